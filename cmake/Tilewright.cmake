@@ -1,0 +1,75 @@
+# The few CMake functions every folder uses. Libraries that include MLIR share one precompiled header;
+# libraries that do not (layouts, package, runtime) stay free of it.
+
+# tw_precompiled_header(): the object library that owns the shared precompiled header.
+function(tw_precompiled_header)
+  file(WRITE ${CMAKE_BINARY_DIR}/pch/Pch.cpp "// Carries the shared precompiled header.\n")
+  add_library(TilewrightPch OBJECT ${CMAKE_BINARY_DIR}/pch/Pch.cpp)
+  tw_mlir_flags(TilewrightPch)
+  target_precompile_headers(TilewrightPch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/Pch.h)
+endfunction()
+
+# tw_mlir_flags(target): the flags of code that includes MLIR headers.
+function(tw_mlir_flags target)
+  separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+  target_compile_options(${target} PRIVATE ${definitions} -fno-exceptions -fvisibility-inlines-hidden
+    -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers)
+  target_include_directories(${target} SYSTEM PRIVATE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+endfunction()
+
+# tw_add_library(name SOURCES… [DEPENDS…] [LINK…]): a library that includes MLIR.
+function(tw_add_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  tw_mlir_flags(${name})
+  target_precompile_headers(${name} REUSE_FROM TilewrightPch)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+  if(TARGET TilewrightGenerated)
+    add_dependencies(${name} TilewrightGenerated)
+  endif()
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# tw_add_plain_library(name SOURCES… [LINK…]): a library without MLIR or LLVM.
+function(tw_add_plain_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_compile_options(${name} PRIVATE -fno-exceptions -Wall -Wextra)
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK})
+endfunction()
+
+# tw_add_tool(name SOURCES… [LINK…]): an executable on MLIR, in bin/.
+function(tw_add_tool name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  tw_mlir_flags(${name})
+  target_precompile_headers(${name} REUSE_FROM TilewrightPch)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM)
+endfunction()
+
+# tw_add_unit_test(name SOURCES… [LINK…]): a GoogleTest program, registered with CTest under its own name.
+# Name it <Folder>Tests. It uses no MLIR unless MLIR is among LINK.
+function(tw_add_unit_test name)
+  cmake_parse_arguments(ARG "MLIR" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  if(ARG_MLIR)
+    tw_mlir_flags(${name})
+    target_precompile_headers(${name} REUSE_FROM TilewrightPch)
+    target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main MLIR LLVM)
+  else()
+    target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  endif()
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/Unit)
+  set_property(GLOBAL APPEND PROPERTY TILEWRIGHT_UNIT_TESTS ${name})
+  add_test(NAME Unit.${name} COMMAND ${name})
+endfunction()
+
+# tw_tablegen(td out flags…): runs mlir-tblgen on `td` of the current folder into the mirrored binary folder.
+function(tw_tablegen td out)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  mlir_tablegen(${out} ${ARGN})
+endfunction()
