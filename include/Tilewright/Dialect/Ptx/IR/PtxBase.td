@@ -1,0 +1,110 @@
+// The ptx dialect and its attributes: what a launch needs and what ptxas reported.
+#ifndef TILEWRIGHT_DIALECT_PTX_IR_PTXBASE_TD
+#define TILEWRIGHT_DIALECT_PTX_IR_PTXBASE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/DialectBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def Ptx_Dialect : Dialect {
+  let name = "ptx";
+  let cppNamespace = "::tilewright::ptx";
+  let summary = "PTX instructions that the nvvm dialect lacks or gets wrong";
+  let description = [{
+    A thin dialect: one op is one PTX instruction. Each op carries its PTX text and the operand constraints
+    (`PtxInstruction`), its memory effects, and the name of the function that stands for it in the emulator.
+    Everything else at the `target` stage is `llvm` and `nvvm`. `convert-ptx-to-llvm` turns every op into
+    `llvm.inline_asm`; before that pass there is no inline assembly in a program.
+
+    A kernel (`llvm.func` in a `gpu.module`) carries `ptx.launch`, and after assembly `ptx.resources`:
+
+    ```mlir
+    llvm.func @add(%x: !llvm.ptr<1>) attributes {
+        nvvm.kernel, ptx.launch = #ptx.launch<grid = [12, 1, 1], block = 128>} { … }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let hasOperationAttrVerify = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// Names of the discardable attributes that kernels carry.
+    static constexpr ::llvm::StringLiteral getLaunchAttrName() { return "ptx.launch"; }
+    static constexpr ::llvm::StringLiteral getResourcesAttrName() { return "ptx.resources"; }
+  }];
+}
+
+class Ptx_Attr<string cppName, string attrMnemonic> : AttrDef<Ptx_Dialect, cppName> {
+  let mnemonic = attrMnemonic;
+}
+
+def Ptx_LaunchAttr : Ptx_Attr<"Launch", "launch"> {
+  let summary = "how a kernel is launched";
+  let description = [{
+    Grid (blocks in x, y, z), threads of a block (x; kernels are one-dimensional inside), bytes of dynamic
+    shared memory, and the cluster (blocks in x, y, z).
+
+    ```mlir
+    #ptx.launch<grid = [64, 2, 1], block = 128, shared = 49152, cluster = [2, 1, 1]>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$grid,
+    "int64_t":$block,
+    DefaultValuedParameter<"int64_t", "0">:$shared,
+    OptionalArrayRefParameter<"int64_t">:$cluster
+  );
+  let assemblyFormat = [{
+    `<` `grid` `=` `[` $grid `]` `,` `block` `=` $block
+        (`,` `shared` `=` $shared^)? (`,` `cluster` `=` `[` $cluster^ `]`)? `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Blocks of the cluster in dimension `dim`; 1 when no cluster is set.
+    int64_t clusterDim(unsigned dim) const { return getCluster().empty() ? 1 : getCluster()[dim]; }
+    /// Blocks of one cluster.
+    int64_t clusterSize() const { return clusterDim(0) * clusterDim(1) * clusterDim(2); }
+    /// Blocks of the whole grid.
+    int64_t numBlocks() const { return getGrid()[0] * getGrid()[1] * getGrid()[2]; }
+  }];
+}
+
+def Ptx_ResourcesAttr : Ptx_Attr<"Resources", "resources"> {
+  let summary = "what ptxas reported for a kernel";
+  let description = [{
+    Registers of a thread; bytes of spill stores and loads, of the stack frame, and of static shared memory.
+
+    ```mlir
+    #ptx.resources<registers = 40, spill_stores = 0, spill_loads = 0, stack = 0, static_shared = 0>
+    ```
+  }];
+  let parameters = (ins "int64_t":$registers, "int64_t":$spillStores, "int64_t":$spillLoads,
+                        "int64_t":$stack, "int64_t":$staticShared);
+  let assemblyFormat = [{
+    `<` `registers` `=` $registers `,` `spill_stores` `=` $spillStores `,` `spill_loads` `=` $spillLoads `,`
+        `stack` `=` $stack `,` `static_shared` `=` $staticShared `>`
+  }];
+}
+
+def Ptx_LoadCache : I32EnumAttr<"LoadCache", "cache operator of a global load (PTX ISA, ld and ld.global.nc)", [
+  I32EnumAttrCase<"Default", 0, "default">,
+  I32EnumAttrCase<"CA", 1, "ca">,
+  I32EnumAttrCase<"CG", 2, "cg">,
+  I32EnumAttrCase<"CS", 3, "cs">,
+  I32EnumAttrCase<"CV", 4, "cv">,
+  I32EnumAttrCase<"NC", 5, "nc">,
+  I32EnumAttrCase<"NCNoAllocate", 6, "nc_no_allocate">
+]> { let cppNamespace = "::tilewright::ptx"; let genSpecializedAttr = 0; }
+
+def Ptx_StoreCache : I32EnumAttr<"StoreCache", "cache operator of a global store (PTX ISA, st)", [
+  I32EnumAttrCase<"Default", 0, "default">,
+  I32EnumAttrCase<"CG", 1, "cg">,
+  I32EnumAttrCase<"CS", 2, "cs">,
+  I32EnumAttrCase<"WT", 3, "wt">
+]> { let cppNamespace = "::tilewright::ptx"; let genSpecializedAttr = 0; }
+
+def Ptx_MmaType : I32EnumAttr<"MmaType", "element type of an mma operand", [
+  I32EnumAttrCase<"E4M3", 0, "e4m3">,
+  I32EnumAttrCase<"E5M2", 1, "e5m2">
+]> { let cppNamespace = "::tilewright::ptx"; let genSpecializedAttr = 0; }
+
+#endif // TILEWRIGHT_DIALECT_PTX_IR_PTXBASE_TD

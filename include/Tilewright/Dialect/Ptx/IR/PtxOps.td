@@ -1,0 +1,172 @@
+// The ops of the ptx dialect: predicated memory access, approximate math, conversions, fp8 mma.
+#ifndef TILEWRIGHT_DIALECT_PTX_IR_PTXOPS_TD
+#define TILEWRIGHT_DIALECT_PTX_IR_PTXOPS_TD
+
+include "Tilewright/Dialect/Ptx/IR/PtxBase.td"
+include "Tilewright/Dialect/Ptx/IR/PtxInterfaces.td"
+include "mlir/Dialect/LLVMIR/LLVMTypes.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Ptx_Op<string name, list<Trait> traits = []>
+    : Op<Ptx_Dialect, name, traits # [DeclareOpInterfaceMethods<Ptx_PtxInstruction, [
+        "ptxText", "ptxConstraints", "emulatorSymbol"]>]>;
+
+//===----------------------------------------------------------------------===//
+// Predicated memory access
+//===----------------------------------------------------------------------===//
+
+def Ptx_MemoryPointer : Type<And<[LLVM_AnyPointer.predicate, CPred<
+    "::llvm::is_contained({1u, 3u}, ::llvm::cast<::mlir::LLVM::LLVMPointerType>($_self).getAddressSpace())">]>,
+  "LLVM pointer to global (1) or shared (3) memory", "::mlir::LLVM::LLVMPointerType">;
+
+def Ptx_MemoryScalar : AnyTypeOf<[I8, I16, I32, I64, F16, BF16, F32, F64]>;
+def Ptx_MemoryValue : AnyTypeOf<[Ptx_MemoryScalar, FixedVectorOfRankAndType<[1],
+    [I8, I16, I32, I64, F16, BF16, F32, F64]>],
+  "8- to 64-bit integer or float, or 1-D vector of them of 8, 16, 32, 64 or 128 bits">;
+
+def Ptx_LoadOp : Ptx_Op<"load", [AllTypesMatch<["fallback", "result"]>]> {
+  let summary = "load where the predicate holds, the fallback elsewhere";
+  let description = [{
+    One `ld.global` or `ld.shared` under a predicate; memory is not touched where the predicate is false. The
+    pointer must be aligned to the bytes of the value.
+
+    ```mlir
+    %v = ptx.load %p, %inside, %zero cache(nc) : !llvm.ptr<1>, vector<4xf32>
+    ```
+    is
+    ```
+    @%inside ld.global.nc.v4.f32 {%f0, %f1, %f2, %f3}, [%p];
+    ```
+    `cache(nc)` may be given only where no one writes the memory during the kernel.
+  }];
+  let arguments = (ins
+    Arg<Ptx_MemoryPointer, "where to load", [MemRead]>:$pointer,
+    I1:$predicate,
+    Ptx_MemoryValue:$fallback,
+    DefaultValuedAttr<EnumAttr<Ptx_Dialect, Ptx_LoadCache, "load_cache">, "LoadCache::Default">:$cache
+  );
+  let results = (outs Ptx_MemoryValue:$result);
+  let assemblyFormat = [{
+    $pointer `,` $predicate `,` $fallback (`cache` `(` $cache^ `)`)? attr-dict `:`
+        qualified(type($pointer)) `,` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Ptx_StoreOp : Ptx_Op<"store"> {
+  let summary = "store where the predicate holds";
+  let description = [{
+    One `st.global` or `st.shared` under a predicate. The pointer must be aligned to the bytes of the value.
+
+    ```mlir
+    ptx.store %v, %p, %inside : vector<8xbf16>, !llvm.ptr<1>
+    ```
+  }];
+  let arguments = (ins
+    Ptx_MemoryValue:$value,
+    Arg<Ptx_MemoryPointer, "where to store", [MemWrite]>:$pointer,
+    I1:$predicate,
+    DefaultValuedAttr<EnumAttr<Ptx_Dialect, Ptx_StoreCache, "store_cache">, "StoreCache::Default">:$cache
+  );
+  let assemblyFormat = [{
+    $value `,` $pointer `,` $predicate (`cache` `(` $cache^ `)`)? attr-dict `:`
+        type($value) `,` qualified(type($pointer))
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Approximate math
+//===----------------------------------------------------------------------===//
+
+class Ptx_ApproxOp<string name, Type type, string instruction, bit hasFtz>
+    : Ptx_Op<name, [Pure, SameOperandsAndResultType]> {
+  let summary = "`" # instruction # "`";
+  let arguments = !if(hasFtz, (ins type:$operand, UnitAttr:$ftz), (ins type:$operand));
+  let results = (outs type:$result);
+  let assemblyFormat = !if(hasFtz, "$operand (`ftz` $ftz^)? attr-dict `:` type($result)",
+                                   "$operand attr-dict `:` type($result)");
+}
+
+def Ptx_PackedHalf : AnyTypeOf<[F16, BF16, FixedVectorOfLengthAndType<[2], [F16, BF16]>]>;
+
+def Ptx_Ex2Op : Ptx_ApproxOp<"ex2", AnyTypeOf<[F32, Ptx_PackedHalf]>, "ex2.approx", 1> {
+  let description = [{
+    2 to the operand. f32: relative error 2^-22 (PTX ISA); f16 and pairs 2^-9.9, bf16 and pairs 2^-7. The
+    bf16 forms exist only with `ftz`, which the verifier asks for.
+
+    ```mlir
+    %y = ptx.ex2 %x ftz : f32
+    ```
+  }];
+  let hasVerifier = 1;
+}
+def Ptx_TanhOp : Ptx_ApproxOp<"tanh", AnyTypeOf<[F32, Ptx_PackedHalf]>, "tanh.approx", 0> {
+  let description = "Hyperbolic tangent. f32: relative error 2^-11; f16 2^-10.987 absolute; bf16 2^-8 absolute.";
+}
+def Ptx_Lg2Op : Ptx_ApproxOp<"lg2", F32, "lg2.approx.f32", 1> {
+  let description = "Logarithm to base 2. Absolute error 2^-22 where the operand is in (0.5, 2), else 2^-22 relative.";
+}
+def Ptx_RcpOp : Ptx_ApproxOp<"rcp", F32, "rcp.approx.f32", 1> {
+  let description = "Reciprocal, 1 ulp.";
+}
+def Ptx_RsqrtOp : Ptx_ApproxOp<"rsqrt", F32, "rsqrt.approx.f32", 1> {
+  let description = "Reciprocal square root, relative error 2^-22.9.";
+}
+def Ptx_SqrtApproxOp : Ptx_ApproxOp<"sqrt_approx", F32, "sqrt.approx.f32", 1> {
+  let description = "Square root, relative error 2^-23 over the whole range.";
+}
+def Ptx_SinOp : Ptx_ApproxOp<"sin", F32, "sin.approx.f32", 1> {
+  let description = "Sine; absolute error 2^-20.5 in [-pi, pi], unbounded outside.";
+}
+def Ptx_CosOp : Ptx_ApproxOp<"cos", F32, "cos.approx.f32", 1> {
+  let description = "Cosine; absolute error 2^-20.5 in [-pi, pi], unbounded outside.";
+}
+
+//===----------------------------------------------------------------------===//
+// Conversion and matrix product
+//===----------------------------------------------------------------------===//
+
+def Ptx_CvtRnaTf32Op : Ptx_Op<"cvt_rna_tf32", [Pure]> {
+  let summary = "`cvt.rna.tf32.f32`: round to tf32, ties away from zero";
+  let description = [{
+    The result is the bit pattern of an f32 whose low 13 mantissa bits are zero, as `mma` takes it.
+
+    ```mlir
+    %bits = ptx.cvt_rna_tf32 %x : f32 -> i32
+    ```
+  }];
+  let arguments = (ins F32:$operand);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
+}
+
+def Ptx_MmaOp : Ptx_Op<"mma", [NoMemoryEffect, AllTypesMatch<["c", "result"]>]> {
+  let summary = "`mma.sync.aligned.m16n8k32` on 8-bit floats";
+  let description = [{
+    The warp-wide product that `nvvm.mma.sync` rejects: `e4m3` and `e5m2` operands, four to a 32-bit register,
+    f32 accumulation. All lanes of the warp execute it (sm_89 and later).
+
+    ```mlir
+    %d = ptx.mma e4m3 %a, e5m2 %b, %c : vector<4xi32>, vector<2xi32>, vector<4xf32>
+    ```
+  }];
+  let arguments = (ins
+    EnumAttr<Ptx_Dialect, Ptx_MmaType, "mma_type">:$a_type,
+    FixedVectorOfLengthAndType<[4], [I32]>:$a,
+    EnumAttr<Ptx_Dialect, Ptx_MmaType, "mma_type">:$b_type,
+    FixedVectorOfLengthAndType<[2], [I32]>:$b,
+    FixedVectorOfLengthAndType<[4], [F32]>:$c
+  );
+  let results = (outs FixedVectorOfLengthAndType<[4], [F32]>:$result);
+  let assemblyFormat = [{
+    $a_type $a `,` $b_type $b `,` $c attr-dict `:`
+        type($a) `,` type($b) `,` type($c)
+  }];
+  // mma.sync exchanges data between lanes, so it must not move into divergent control flow.
+  let extraClassDeclaration = "bool hasPtxSideEffects() { return true; }";
+}
+
+#endif // TILEWRIGHT_DIALECT_PTX_IR_PTXOPS_TD
