@@ -4,8 +4,8 @@ if(NOT TILEWRIGHT_COMPILER)
   return()
 endif()
 
-set(TILEWRIGHT_LIT_FOLDERS Dialect Import Graph Fuse Tile Schedule Target Ptx Package Pipeline Emulator Integration
-  Regression Documentation Driver)
+set(TILEWRIGHT_LIT_FOLDERS Dialect Import Graph Fuse Tile Schedule Target Ptx Package Runtime Pipeline Emulator Reference
+  Integration Regression Documentation Driver)
 set(TILEWRIGHT_LIT_JOBS 2 CACHE STRING "Tests that one lit suite runs at a time")
 
 configure_file(${CMAKE_CURRENT_SOURCE_DIR}/lit.site.cfg.py.in ${CMAKE_CURRENT_BINARY_DIR}/lit.site.cfg.py @ONLY)
@@ -23,7 +23,7 @@ endforeach()
 
 foreach(folder IN LISTS TILEWRIGHT_LIT_FOLDERS)
   set(suite ${CMAKE_CURRENT_BINARY_DIR}/${folder})
-  set(lit ${LLVM_EXTERNAL_LIT} -sv -j ${TILEWRIGHT_LIT_JOBS}
+  set(lit ${LLVM_EXTERNAL_LIT} -sv --no-progress-bar -j ${TILEWRIGHT_LIT_JOBS}
     -o ${CMAKE_CURRENT_BINARY_DIR}/results/Lit.${folder}.json ${suite})
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}) # lit calls a suite without tests an error
     add_test(NAME Lit.${folder} COMMAND ${lit})
