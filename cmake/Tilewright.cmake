@@ -68,8 +68,9 @@ function(tw_add_unit_test name)
   add_test(NAME Unit.${name} COMMAND ${name})
 endfunction()
 
-# tw_tablegen(td out flags…): runs mlir-tblgen on `td` of the current folder into the mirrored binary folder.
-function(tw_tablegen td out)
+# tw_tablegen(td out flags…): runs mlir-tblgen on a file of include/Tilewright, named from include/Tilewright's
+# folder of the caller, into the mirrored binary folder.
+macro(tw_tablegen td out)
   set(LLVM_TARGET_DEFINITIONS ${td})
-  mlir_tablegen(${out} ${ARGN})
-endfunction()
+  mlir_tablegen(${out} ${ARGN} EXTRA_INCLUDES ${PROJECT_SOURCE_DIR}/include)
+endmacro()
