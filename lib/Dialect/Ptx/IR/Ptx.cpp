@@ -14,6 +14,35 @@ using namespace tilewright::ptx;
 #include "Tilewright/Dialect/Ptx/IR/PtxEnums.cpp.inc"
 #include "Tilewright/Dialect/Ptx/IR/PtxInterfaces.cpp.inc"
 
+/// `, shared = 49152, cluster = [2, 1, 1]`, each part optional, in this order.
+static ParseResult parseLaunchOptions(AsmParser &parser, int64_t &shared, SmallVector<int64_t> &cluster) {
+  shared = 0;
+  while (succeeded(parser.parseOptionalComma())) {
+    StringRef keyword;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&keyword) || parser.parseEqual())
+      return failure();
+    if (keyword == "shared") {
+      if (parser.parseInteger(shared))
+        return failure();
+    } else if (keyword == "cluster") {
+      auto parseDim = [&] { return parser.parseInteger(cluster.emplace_back()); };
+      if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseDim))
+        return failure();
+    } else {
+      return parser.emitError(loc, "expected 'shared' or 'cluster', got '") << keyword << "'";
+    }
+  }
+  return success();
+}
+
+static void printLaunchOptions(AsmPrinter &printer, int64_t shared, ArrayRef<int64_t> cluster) {
+  if (shared != 0)
+    printer << ", shared = " << shared;
+  if (!cluster.empty())
+    printer << ", cluster = [" << cluster << "]";
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "Tilewright/Dialect/Ptx/IR/PtxAttributes.cpp.inc"
 

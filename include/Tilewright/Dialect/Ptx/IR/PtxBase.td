@@ -54,8 +54,7 @@ def Ptx_LaunchAttr : Ptx_Attr<"Launch", "launch"> {
     OptionalArrayRefParameter<"int64_t">:$cluster
   );
   let assemblyFormat = [{
-    `<` `grid` `=` `[` $grid `]` `,` `block` `=` $block
-        (`,` `shared` `=` $shared^)? (`,` `cluster` `=` `[` $cluster^ `]`)? `>`
+    `<` `grid` `=` `[` $grid `]` `,` `block` `=` $block `` custom<LaunchOptions>($shared, $cluster) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -106,5 +105,13 @@ def Ptx_MmaType : I32EnumAttr<"MmaType", "element type of an mma operand", [
   I32EnumAttrCase<"E4M3", 0, "e4m3">,
   I32EnumAttrCase<"E5M2", 1, "e5m2">
 ]> { let cppNamespace = "::tilewright::ptx"; let genSpecializedAttr = 0; }
+
+def Ptx_LoadCacheAttr : EnumAttr<Ptx_Dialect, Ptx_LoadCache, "load_cache"> {
+  let assemblyFormat = "`(` $value `)`";
+}
+def Ptx_StoreCacheAttr : EnumAttr<Ptx_Dialect, Ptx_StoreCache, "store_cache"> {
+  let assemblyFormat = "`(` $value `)`";
+}
+def Ptx_MmaTypeAttr : EnumAttr<Ptx_Dialect, Ptx_MmaType, "mma_type">;
 
 #endif // TILEWRIGHT_DIALECT_PTX_IR_PTXBASE_TD

@@ -42,14 +42,14 @@ def Ptx_LoadOp : Ptx_Op<"load", [AllTypesMatch<["fallback", "result"]>]> {
     `cache(nc)` may be given only where no one writes the memory during the kernel.
   }];
   let arguments = (ins
-    Arg<Ptx_MemoryPointer, "where to load", [MemRead]>:$pointer,
+    Arg<Ptx_MemoryPointer, Ptx_MemoryPointer.summary, [MemRead]>:$pointer,
     I1:$predicate,
     Ptx_MemoryValue:$fallback,
-    DefaultValuedAttr<EnumAttr<Ptx_Dialect, Ptx_LoadCache, "load_cache">, "LoadCache::Default">:$cache
+    DefaultValuedAttr<Ptx_LoadCacheAttr, "LoadCache::Default">:$cache
   );
   let results = (outs Ptx_MemoryValue:$result);
   let assemblyFormat = [{
-    $pointer `,` $predicate `,` $fallback (`cache` `(` $cache^ `)`)? attr-dict `:`
+    $pointer `,` $predicate `,` $fallback (`cache` `` $cache^)? attr-dict `:`
         qualified(type($pointer)) `,` type($result)
   }];
   let hasVerifier = 1;
@@ -66,12 +66,12 @@ def Ptx_StoreOp : Ptx_Op<"store"> {
   }];
   let arguments = (ins
     Ptx_MemoryValue:$value,
-    Arg<Ptx_MemoryPointer, "where to store", [MemWrite]>:$pointer,
+    Arg<Ptx_MemoryPointer, Ptx_MemoryPointer.summary, [MemWrite]>:$pointer,
     I1:$predicate,
-    DefaultValuedAttr<EnumAttr<Ptx_Dialect, Ptx_StoreCache, "store_cache">, "StoreCache::Default">:$cache
+    DefaultValuedAttr<Ptx_StoreCacheAttr, "StoreCache::Default">:$cache
   );
   let assemblyFormat = [{
-    $value `,` $pointer `,` $predicate (`cache` `(` $cache^ `)`)? attr-dict `:`
+    $value `,` $pointer `,` $predicate (`cache` `` $cache^)? attr-dict `:`
         type($value) `,` qualified(type($pointer))
   }];
   let hasVerifier = 1;
@@ -154,15 +154,15 @@ def Ptx_MmaOp : Ptx_Op<"mma", [NoMemoryEffect, AllTypesMatch<["c", "result"]>]> 
     ```
   }];
   let arguments = (ins
-    EnumAttr<Ptx_Dialect, Ptx_MmaType, "mma_type">:$a_type,
+    Ptx_MmaTypeAttr:$a_type,
     FixedVectorOfLengthAndType<[4], [I32]>:$a,
-    EnumAttr<Ptx_Dialect, Ptx_MmaType, "mma_type">:$b_type,
+    Ptx_MmaTypeAttr:$b_type,
     FixedVectorOfLengthAndType<[2], [I32]>:$b,
     FixedVectorOfLengthAndType<[4], [F32]>:$c
   );
   let results = (outs FixedVectorOfLengthAndType<[4], [F32]>:$result);
   let assemblyFormat = [{
-    $a_type $a `,` $b_type $b `,` $c attr-dict `:`
+    `` $a_type $a `,` `` $b_type $b `,` $c attr-dict `:`
         type($a) `,` type($b) `,` type($c)
   }];
   // mma.sync exchanges data between lanes, so it must not move into divergent control flow.

@@ -1,0 +1,65 @@
+// convert-ptx-to-llvm: each instruction becomes inline assembly; vectors travel as 32-bit registers.
+// RUN: tw-opt %s --convert-ptx-to-llvm | FileCheck %s
+
+// The fallback shares the result's registers.
+// CHECK-LABEL: @load_scalar
+// CHECK: llvm.inline_asm has_side_effects "@$2 ld.global.f32 $0, [$1];", "=f,l,b,0" %{{.*}}, %{{.*}}, %{{.*}} : (!llvm.ptr<1>, i1, f32) -> f32
+llvm.func @load_scalar(%p: !llvm.ptr<1>, %inside: i1, %x: f32) -> f32 {
+  %0 = ptx.load %p, %inside, %x : !llvm.ptr<1>, f32
+  llvm.return %0 : f32
+}
+
+// CHECK-LABEL: @load_vector
+// CHECK: %[[WORDS:.*]] = llvm.bitcast %{{.*}} : vector<8xbf16> to vector<4xi32>
+// CHECK-COUNT-4: llvm.extractelement %[[WORDS]]
+// CHECK: llvm.inline_asm has_side_effects "@$5 ld.global.nc.v4.b32 {$0, $1, $2, $3}, [$4];", "=r,=r,=r,=r,l,b,0,1,2,3"
+// CHECK-SAME: -> !llvm.struct<(i32, i32, i32, i32)>
+// CHECK: llvm.bitcast %{{.*}} : vector<4xi32> to vector<8xbf16>
+llvm.func @load_vector(%p: !llvm.ptr<1>, %inside: i1, %v: vector<8xbf16>) -> vector<8xbf16> {
+  %0 = ptx.load %p, %inside, %v cache(nc) : !llvm.ptr<1>, vector<8xbf16>
+  llvm.return %0 : vector<8xbf16>
+}
+
+// A byte travels in a 16-bit register.
+// CHECK-LABEL: @bytes
+// CHECK: "@$2 ld.global.b8 $0, [$1];", "=h,l,b,0"
+// CHECK: llvm.trunc %{{.*}} : i16 to i8
+// CHECK: llvm.zext %{{.*}} : i8 to i16
+// CHECK: "@$2 st.shared.b8 [$1], $0;", "h,l,b"
+llvm.func @bytes(%p: !llvm.ptr<1>, %s: !llvm.ptr<3>, %inside: i1, %x: i8) {
+  %0 = ptx.load %p, %inside, %x : !llvm.ptr<1>, i8
+  ptx.store %0, %s, %inside : i8, !llvm.ptr<3>
+  llvm.return
+}
+
+// CHECK-LABEL: @store
+// CHECK: "@$3 st.global.cs.v2.f64 [$2], {$0, $1};", "d,d,l,b"
+// CHECK: "@$2 st.global.b16 [$1], $0;", "h,l,b"
+llvm.func @store(%v: vector<2xf64>, %h: f16, %p: !llvm.ptr<1>, %inside: i1) {
+  ptx.store %v, %p, %inside cache(cs) : vector<2xf64>, !llvm.ptr<1>
+  ptx.store %h, %p, %inside : f16, !llvm.ptr<1>
+  llvm.return
+}
+
+// CHECK-LABEL: @math
+// CHECK: llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;", "=f,f"
+// CHECK: llvm.inline_asm "lg2.approx.f32 $0, $1;", "=f,f"
+// CHECK: llvm.inline_asm "sqrt.approx.ftz.f32 $0, $1;", "=f,f"
+// CHECK: llvm.inline_asm "tanh.approx.bf16x2 $0, $1;", "=r,r"
+llvm.func @math(%x: f32, %h: vector<2xbf16>) -> (vector<2xbf16>) {
+  %0 = ptx.ex2 %x ftz : f32
+  %1 = ptx.lg2 %0 : f32
+  %2 = ptx.sqrt_approx %1 ftz : f32
+  %3 = ptx.tanh %h : vector<2xbf16>
+  llvm.return %3 : vector<2xbf16>
+}
+
+// CHECK-LABEL: @products
+// CHECK: llvm.inline_asm "cvt.rna.tf32.f32 $0, $1;", "=r,f"
+// CHECK: llvm.inline_asm has_side_effects "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32
+// CHECK-SAME: "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f"
+llvm.func @products(%x: f32, %a: vector<4xi32>, %b: vector<2xi32>, %c: vector<4xf32>) -> vector<4xf32> {
+  %0 = ptx.cvt_rna_tf32 %x : f32 -> i32
+  %1 = ptx.mma e4m3 %a, e5m2 %b, %c : vector<4xi32>, vector<2xi32>, vector<4xf32>
+  llvm.return %1 : vector<4xf32>
+}
