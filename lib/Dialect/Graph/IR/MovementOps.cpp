@@ -24,10 +24,10 @@ static SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape) {
 /// Folds a movement op on a dense constant: `source(index)` is the linear operand element of a result index.
 static DenseElementsAttr foldMove(DenseElementsAttr input, RankedTensorType result,
                                   function_ref<int64_t(ArrayRef<int64_t>)> source) {
+  if (input && input.isSplat())
+    return input.resizeSplat(result);
   if (!input || result.getNumElements() > kFoldLimitElems)
     return nullptr;
-  if (input.isSplat())
-    return input.resizeSplat(result);
   auto values = llvm::to_vector(input.getValues<Attribute>());
   SmallVector<Attribute> moved;
   SmallVector<int64_t> index(result.getRank(), 0);

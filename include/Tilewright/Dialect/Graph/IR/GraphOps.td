@@ -56,6 +56,7 @@ def Graph_BroadcastOp : Graph_PureOp<"broadcast"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$input `dims` `=` $dims attr-dict `:` type($input) `to` type($result)";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Graph_ReshapeOp : Graph_PureOp<"reshape"> {
@@ -72,6 +73,7 @@ def Graph_TransposeOp : Graph_PureOp<"transpose"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$input `permutation` `=` $permutation attr-dict `:` type($input) `to` type($result)";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Graph_SliceOp : Graph_PureOp<"slice"> {
@@ -231,7 +233,7 @@ def Graph_ReturnOp : Graph_Op<"return", [Pure, Terminator, ReturnLike, HasParent
   let summary = "results of a kernel";
   let arguments = (ins Variadic<Graph_Tensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
   let hasVerifier = 1;
 }
 

@@ -1,0 +1,203 @@
+// The passes on the graph dialect, in the order of the graph and fuse stages.
+#ifndef TILEWRIGHT_DIALECT_GRAPH_TRANSFORMS_PASSES_TD
+#define TILEWRIGHT_DIALECT_GRAPH_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+//===-- Movement and weights -----------------------------------------------------------------------------===//
+
+def GraphFoldWeights : Pass<"graph-fold-weights"> {
+  let summary = "Append casts, transposes and reshapes of weights to their recipes";
+  let description = [{
+    A float cast, `graph.transpose` or `graph.reshape` whose operand is a `graph.weight` becomes a weight with one
+    step more; packaging applies it once. Each use may have its own recipe. A truncated weight rounds to nearest
+    even, as `arith.truncf` does, so no number changes.
+
+    ```mlir
+    func.func @main() -> tensor<8x4xbf16> {
+      %w = graph.weight <"fc.w", tensor<4x8xf32>, "", []> : tensor<4x8xf32>
+      %t = graph.transpose %w permutation = [1, 0] : tensor<4x8xf32> to tensor<8x4xf32>
+      %n = arith.truncf %t : tensor<8x4xf32> to tensor<8x4xbf16>
+      return %n : tensor<8x4xbf16>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main() -> tensor<8x4xbf16> {
+      %w = graph.weight <"fc.w", tensor<4x8xf32>, "", [array<i64: 1, 0>, bf16]> : tensor<8x4xbf16>
+      return %w : tensor<8x4xbf16>
+    }
+    ```
+  }];
+}
+
+def GraphPushMovement : Pass<"graph-push-movement"> {
+  let summary = "Move transposes and reshapes through elementwise ops where that removes one";
+  let description = [{
+    Elementwise ops do not care in which order or shape their elements lie. A transpose or reshape above or below one
+    is moved to its other side when the program then has fewer of them: when it meets its inverse, or when several
+    operands carry the same one. Splat constants and weights follow for free. Broadcasts of equal shape are merged
+    below the op in the same way. No number changes.
+
+    ```mlir
+    func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      %t = graph.transpose %x permutation = [1, 0] : tensor<2x3xf32> to tensor<3x2xf32>
+      %e = math.exp %t : tensor<3x2xf32>
+      %r = graph.transpose %e permutation = [1, 0] : tensor<3x2xf32> to tensor<2x3xf32>
+      return %r : tensor<2x3xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      %e = math.exp %x : tensor<2x3xf32>
+      return %e : tensor<2x3xf32>
+    }
+    ```
+  }];
+}
+
+def GraphSimplifyArithmetic : Pass<"graph-simplify-arithmetic"> {
+  let summary = "Elementwise identities beyond upstream's folders";
+  let description = [{
+    `x + 0` is `x`; powers with exponents -1, -0.5, 0.5, 1, 2 and 3 are products, roots and quotients; division by a
+    power of two is multiplication. Values are equal, with one exception: `-0 + 0` becomes `-0`. Powers by products
+    differ from a library's `pow` by at most one rounding a product.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %two = arith.constant dense<2.0> : tensor<4xf32>
+      %p = math.powf %x, %two : tensor<4xf32>
+      %q = arith.divf %p, %two : tensor<4xf32>
+      return %q : tensor<4xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %half = arith.constant dense<5.000000e-01> : tensor<4xf32>
+      %p = arith.mulf %x, %x : tensor<4xf32>
+      %q = arith.mulf %p, %half : tensor<4xf32>
+      return %q : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
+//===-- Decomposition ------------------------------------------------------------------------------------===//
+
+def GraphDecomposeAttention : Pass<"graph-decompose-attention"> {
+  let summary = "Write attention as matmul, scale, mask, softmax, matmul";
+  let description = [{
+    Used until an attention kernel exists. Scores are fp32. The order of operations is that of the definition, so
+    numbers change only by the scale's place relative to the source program.
+
+    ```mlir
+    func.func @main(%q: tensor<2x4x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x4x8xf32> {
+      %o = graph.attention %q, %k, %v scale = 2.500000e-01 : tensor<2x4x8xf32>, tensor<2x6x8xf32>, tensor<2x6x8xf32> to tensor<2x4x8xf32>
+      return %o : tensor<2x4x8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%q: tensor<2x4x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x4x8xf32> {
+      %c = arith.constant dense<2.500000e-01> : tensor<2x4x6xf32>
+      %t = graph.transpose %k permutation = [0, 2, 1] : tensor<2x6x8xf32> to tensor<2x8x6xf32>
+      %s = graph.matmul %q, %t : tensor<2x4x8xf32>, tensor<2x8x6xf32> to tensor<2x4x6xf32>
+      %m = arith.mulf %s, %c : tensor<2x4x6xf32>
+      %p = graph.softmax %m dim = 2 : tensor<2x4x6xf32> to tensor<2x4x6xf32>
+      %o = graph.matmul %p, %v : tensor<2x4x6xf32>, tensor<2x6x8xf32> to tensor<2x4x8xf32>
+      return %o : tensor<2x4x8xf32>
+    }
+    ```
+  }];
+}
+
+def GraphDecomposeNamed : Pass<"graph-decompose-named"> {
+  let summary = "Write softmax, layer norm, RMS norm and GELU as reductions and elementwise arithmetic";
+  let description = [{
+    Floats narrower than 32 bits are computed in fp32. The variance of a layer norm is the mean of the centred
+    squares (two passes). The results keep the ops' locations.
+
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %y = graph.softmax %x dim = 1 : tensor<4x8xf32> to tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %m = graph.reduce max %x dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+      %mb = graph.broadcast %m dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+      %d = arith.subf %x, %mb : tensor<4x8xf32>
+      %e = math.exp %d : tensor<4x8xf32>
+      %s = graph.reduce sum %e dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+      %sb = graph.broadcast %s dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+      %y = arith.divf %e, %sb : tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    ```
+  }];
+}
+
+//===-- Precision ----------------------------------------------------------------------------------------===//
+
+def GraphApplyPrecision : Pass<"graph-apply-precision"> {
+  let summary = "Choose how fp32 products are formed";
+  let description = [{
+    `fp32` leaves the program as it is. `tf32` marks every fp32 `graph.matmul`. `bf16` and `fp16` cast the operands
+    of every fp32 `graph.matmul` and `graph.attention`; the result and the accumulation stay fp32. Inputs, outputs,
+    softmax, normalizations and reductions keep their types. Nothing is scaled: an operand above 65504 becomes
+    infinite in fp16. Matmuls whose operands are not fp32 are left alone.
+
+    Example with `precision=bf16`:
+
+    ```mlir
+    func.func @main(%x: tensor<2x4xf32>, %y: tensor<4x8xf32>) -> tensor<2x8xf32> {
+      %r = graph.matmul %x, %y : tensor<2x4xf32>, tensor<4x8xf32> to tensor<2x8xf32>
+      return %r : tensor<2x8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<2x4xf32>, %y: tensor<4x8xf32>) -> tensor<2x8xf32> {
+      %a = arith.truncf %x : tensor<2x4xf32> to tensor<2x4xbf16>
+      %b = arith.truncf %y : tensor<4x8xf32> to tensor<4x8xbf16>
+      %r = graph.matmul %a, %b : tensor<2x4xbf16>, tensor<4x8xbf16> to tensor<2x8xf32>
+      return %r : tensor<2x8xf32>
+    }
+    ```
+  }];
+  let options = [Option<"precision", "precision", "std::string", "\"fp32\"", "fp32, tf32, bf16 or fp16">];
+}
+
+//===-- Contracts ----------------------------------------------------------------------------------------===//
+
+def VerifyImportForm : Pass<"verify-import-form", "::mlir::ModuleOp"> {
+  let summary = "Check what the import stage promises";
+  let description = [{
+    Legal are `graph` ops other than kernels, `arith` and `math` on tensors, and `func.func` with `func.return`.
+    Rules, by label:
+
+    - `form_c1`: no other op.
+    - `form_c2`: every value is a tensor of static shape.
+    - `form_c3`: a function has one block.
+    - `form_c4`: a constant that is not a splat has at most 4096 elements; larger data is a `graph.weight`.
+    - `import_c1`: every op has a name as location: the source node.
+  }];
+}
+
+def VerifyGraphForm : Pass<"verify-graph-form", "::mlir::ModuleOp"> {
+  let summary = "Check what the graph stage promises";
+  let description = [{
+    The rules `form_c1` to `form_c4` of `verify-import-form`, and:
+
+    - `graph_c1`: all operands of an `arith` or `math` op have the result's shape.
+    - `graph_c2`: every result is used.
+    - `graph_c3`: a weight's casts, transposes and reshapes are in its recipe.
+    - `graph_c4`: no reshape of a reshape, no transpose of a transpose.
+  }];
+}
+
+#endif // TILEWRIGHT_DIALECT_GRAPH_TRANSFORMS_PASSES_TD

@@ -1,0 +1,136 @@
+// Canonical forms of movement: one broadcast instead of a chain, broadcasts of the smallest tensor, and no
+// transpose where a reshape says the same. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace tilewright::graph;
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+/// The dimensions of `type` whose size is not 1.
+static SmallVector<int64_t> wideDims(RankedTensorType type) {
+  SmallVector<int64_t> dims;
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (type.getDimSize(d) != 1)
+      dims.push_back(d);
+  return dims;
+}
+
+/// Whether `reshape` only adds or drops unit dimensions.
+static bool changesUnitDimsOnly(ReshapeOp reshape) {
+  auto sizes = [](RankedTensorType type) {
+    SmallVector<int64_t> wide;
+    for (int64_t d : wideDims(type))
+      wide.push_back(type.getDimSize(d));
+    return wide;
+  };
+  return sizes(typeOf(reshape.getInput())) == sizes(reshape.getType());
+}
+
+namespace {
+/// %1 = broadcast %0 dims = [a…]; %2 = broadcast %1 dims = [b…]  ==>  %2 = broadcast %0 dims = [b[a]…]
+struct MergeBroadcasts : OpRewritePattern<BroadcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BroadcastOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getInput().getDefiningOp<BroadcastOp>();
+    if (!inner)
+      return rewriter.notifyMatchFailure(op, "the operand is no broadcast");
+    SmallVector<int64_t> dims;
+    for (int64_t dim : inner.getDims())
+      dims.push_back(op.getDims()[dim]);
+    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), inner.getInput(), dims);
+    return success();
+  }
+};
+
+/// broadcast(reshape(%0 : 4x8) : 4x1x8) : 4x6x8  ==>  broadcast %0 dims = [0, 2]
+struct BroadcastOfUnitReshape : OpRewritePattern<BroadcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BroadcastOp op, PatternRewriter &rewriter) const override {
+    auto reshape = op.getInput().getDefiningOp<ReshapeOp>();
+    if (!reshape || !changesUnitDimsOnly(reshape))
+      return rewriter.notifyMatchFailure(op, "the operand does not merely gain or lose unit dimensions");
+    RankedTensorType source = typeOf(reshape.getInput());
+    // Wide dimensions keep their place in the result; unit ones take any free place between their neighbours.
+    SmallVector<int64_t> dims(source.getRank(), -1);
+    for (auto [from, through] : llvm::zip_equal(wideDims(source), wideDims(reshape.getType())))
+      dims[from] = op.getDims()[through];
+    int64_t next = 0;
+    for (int64_t d = 0; d < source.getRank(); ++d) {
+      if (dims[d] < 0)
+        dims[d] = next;
+      if (dims[d] < next)
+        return rewriter.notifyMatchFailure(op, "no place is left for a unit dimension");
+      next = dims[d] + 1;
+    }
+    if (next > op.getType().getRank())
+      return rewriter.notifyMatchFailure(op, "no place is left for a unit dimension");
+    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), reshape.getInput(), dims);
+    return success();
+  }
+};
+
+/// broadcast %0 : 4x8 to 1x4x8  ==>  reshape
+struct BroadcastToReshape : OpRewritePattern<BroadcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BroadcastOp op, PatternRewriter &rewriter) const override {
+    if (typeOf(op.getInput()).getNumElements() != op.getType().getNumElements())
+      return rewriter.notifyMatchFailure(op, "elements are repeated");
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getInput());
+    return success();
+  }
+};
+
+/// transpose %0 permutation = [1, 0] : 4x1 to 1x4  ==>  reshape
+struct TransposeToReshape : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    int64_t previous = -1;
+    for (int64_t dim : op.getPermutation()) {
+      if (typeOf(op.getInput()).getDimSize(dim) == 1)
+        continue;
+      if (dim < previous)
+        return rewriter.notifyMatchFailure(op, "dimensions wider than 1 change their order");
+      previous = dim;
+    }
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getInput());
+    return success();
+  }
+};
+
+/// transpose(broadcast(%0))  ==>  broadcast(transpose(%0)): the smaller tensor is transposed, often not at
+/// all
+struct TransposeOfBroadcast : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    auto broadcast = op.getInput().getDefiningOp<BroadcastOp>();
+    if (!broadcast)
+      return rewriter.notifyMatchFailure(op, "the operand is no broadcast");
+    RankedTensorType source = typeOf(broadcast.getInput());
+    // In result order: which source dimension runs along each result dimension.
+    SmallVector<int64_t> permutation, dims, shape;
+    for (auto [resultDim, broadcastDim] : llvm::enumerate(op.getPermutation()))
+      for (auto [sourceDim, dim] : llvm::enumerate(broadcast.getDims()))
+        if (dim == broadcastDim) {
+          permutation.push_back(sourceDim);
+          dims.push_back(resultDim);
+          shape.push_back(source.getDimSize(sourceDim));
+        }
+    Value moved = broadcast.getInput();
+    if (!llvm::is_sorted(permutation))
+      moved = TransposeOp::create(rewriter, op.getLoc(), source.clone(shape), moved, permutation);
+    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), moved, dims);
+    return success();
+  }
+};
+} // namespace
+
+void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<MergeBroadcasts, BroadcastOfUnitReshape, BroadcastToReshape>(context);
+}
+
+void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<TransposeToReshape, TransposeOfBroadcast>(context);
+}

@@ -1,0 +1,47 @@
+// The graph stage, top to bottom.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilewright::graph;
+
+void tilewright::graph::populateGraphStage(OpPassManager &pm, const GraphStageOptions &options) {
+  // Canonical form first, so that each decomposed pattern is met in one shape.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createGraphSimplifyArithmetic());
+
+  // Until an attention kernel exists, raised attention is only a way to bring scale and mask to their places.
+  pm.addPass(createGraphDecomposeAttention());
+  pm.addPass(createGraphApplyPrecision({options.precision}));
+
+  pm.addPass(createGraphPushMovement());
+  pm.addPass(createGraphFoldWeights());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  if (options.verify)
+    pm.addPass(createVerifyGraphForm());
+}
+
+namespace {
+/// The options of `--graph-stage`, as text.
+struct StagePipelineOptions : PassPipelineOptions<StagePipelineOptions> {
+  Option<std::string> precision{*this, "precision", llvm::cl::desc("fp32, tf32, bf16 or fp16"),
+                                llvm::cl::init("fp32")};
+  Option<bool> verify{*this, "verify", llvm::cl::desc("check the stage's contract at its end"),
+                      llvm::cl::init(true)};
+};
+} // namespace
+
+void tilewright::graph::registerGraphStagePipeline() {
+  PassPipelineRegistration<StagePipelineOptions>(
+      "graph-stage", "The graph stage: canonical tensor program, named ops, precision",
+      [](OpPassManager &pm, const StagePipelineOptions &options) {
+        populateGraphStage(pm, {options.precision, options.verify});
+      });
+}
