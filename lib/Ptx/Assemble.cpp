@@ -1,0 +1,295 @@
+// The ptx stage: each kernel is reduced to what decides its code (no locations, no foreign attributes),
+// looked up by that content, and otherwise sent to a worker. What comes back is read here, where the
+// locations are.
+#include "Tilewright/Ptx/Assemble.h"
+
+#include "KernelCache.h"
+#include "Ptxas.h"
+#include "WorkerPool.h"
+
+#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Config/llvm-config.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::ptxstage;
+
+struct Assembler::State {
+  AssembleOptions options;
+  std::string ptxas;
+  std::string toolchain;
+  /// Why nothing can be assembled; empty when all is well.
+  std::string unusable;
+  WorkerPool pool;
+  KernelCache cache;
+  Statistics statistics;
+
+  explicit State(AssembleOptions given)
+      : options(std::move(given)), pool(options.jobs, options.timeLimitSeconds),
+        cache(options.cacheDirectory) {}
+};
+
+Assembler::Assembler(AssembleOptions options) : state(std::make_unique<State>(std::move(options))) {
+  state->toolchain = "LLVM " LLVM_VERSION_STRING;
+  if (!canStartWorkers())
+    state->unusable = "this program cannot start ptx workers: its main does not call maybeRunPtxWorker";
+  if (!state->options.cubins)
+    return;
+  state->ptxas = findPtxas(state->options.ptxas);
+  if (state->ptxas.empty()) {
+    if (!state->options.ptxas.empty())
+      state->unusable = "ptxas '" + state->options.ptxas + "' is not an executable file";
+    return;
+  }
+  std::string version = ptxasVersion(state->ptxas);
+  if (version.empty())
+    state->unusable = "'" + state->ptxas + " --version' fails";
+  state->toolchain += ", ptxas " + version;
+}
+
+Assembler::~Assembler() = default;
+
+const std::string &Assembler::ptxasPath() const { return state->ptxas; }
+const std::string &Assembler::toolchain() const { return state->toolchain; }
+
+Assembler::Statistics Assembler::statistics() const {
+  Statistics result = state->statistics;
+  result.workersStarted = state->pool.started();
+  result.workersLost = state->pool.lost();
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Before the workers
+//===----------------------------------------------------------------------===//
+
+/// The one kernel of `module`, or null with an error.
+static LLVM::LLVMFuncOp findKernel(gpu::GPUModuleOp module) {
+  LLVM::LLVMFuncOp kernel;
+  unsigned kernels = 0;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (!function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+      continue;
+    kernel = function;
+    ++kernels;
+  }
+  if (kernels == 1)
+    return kernel;
+  module.emitError("gpu.module holds ") << kernels << " kernels (llvm.func with nvvm.kernel), 1 expected";
+  return nullptr;
+}
+
+static ptx::LaunchAttr launchOf(LLVM::LLVMFuncOp kernel) {
+  return kernel->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName());
+}
+
+static InFlightDiagnostic kernelError(LLVM::LLVMFuncOp kernel, const Arch &arch) {
+  return emitError(kernel.getLoc()) << "kernel '" << kernel.getName() << "' for " << arch.name << ": ";
+}
+
+/// Limits that no compiler reports: a launch that asks for more than the chip has.
+static LogicalResult checkLaunch(LLVM::LLVMFuncOp kernel, const Arch &arch, unsigned staticShared) {
+  ptx::LaunchAttr launch = launchOf(kernel);
+  if (!launch)
+    return success();
+  int64_t shared = launch.getShared() + staticShared;
+  if (shared > arch.sharedBytesPerBlock)
+    return kernelError(kernel, arch) << "needs " << shared << " bytes of shared memory, the limit is "
+                                     << arch.sharedBytesPerBlock;
+  if (launch.clusterSize() > 1 && !arch.clusters)
+    return kernelError(kernel, arch) << "needs clusters of " << launch.clusterSize()
+                                     << " blocks, the target has none";
+  return success();
+}
+
+/// The module's bytecode with everything taken out that does not change its code: locations, names of
+/// modules, attributes of other dialects. `ptx.launch` becomes `nvvm.reqntid`, since ptxas wants to know the
+/// block.
+static std::string canonicalBytecode(gpu::GPUModuleOp module, LLVM::LLVMFuncOp kernel) {
+  MLIRContext *context = module.getContext();
+  Location unknown = UnknownLoc::get(context);
+  OwningOpRef<ModuleOp> holder(ModuleOp::create(unknown));
+  auto copy = cast<gpu::GPUModuleOp>(module->clone());
+  holder->push_back(copy);
+  copy.setName("kernel");
+  auto kernelCopy = copy.lookupSymbol<LLVM::LLVMFuncOp>(kernel.getName());
+  ptx::LaunchAttr launch = launchOf(kernel);
+  if (launch && !kernel->hasAttr("nvvm.reqntid") && !kernel->hasAttr("nvvm.maxntid"))
+    kernelCopy->setAttr("nvvm.reqntid",
+                        DenseI32ArrayAttr::get(context, {static_cast<int32_t>(launch.getBlock())}));
+  copy->walk([&](Operation *op) {
+    op->setLoc(unknown);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setLoc(unknown);
+    SmallVector<StringAttr> foreign;
+    for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+      StringRef dialect = attribute.getName().strref().split('.').first;
+      if (dialect != "nvvm" && dialect != "llvm")
+        foreign.push_back(attribute.getName());
+    }
+    for (StringAttr name : foreign)
+      op->removeDiscardableAttr(name);
+  });
+  std::string bytecode;
+  llvm::raw_string_ostream stream(bytecode);
+  if (failed(writeBytecodeToFile(*holder, stream)))
+    return "";
+  return bytecode;
+}
+
+//===----------------------------------------------------------------------===//
+// After the workers
+//===----------------------------------------------------------------------===//
+
+/// Source names (of NameLocs) in the order in which the kernel's operations mention them.
+static void collectSourceNames(Location loc, llvm::SetVector<StringRef> &names) {
+  loc->walk([&](Location nested) {
+    if (auto name = dyn_cast<NameLoc>(nested))
+      names.insert(name.getName().strref());
+    return WalkResult::advance();
+  });
+}
+
+/// Comment lines that name the kernel and its source nodes. They are added here and not by the worker, so
+/// that kernels alike in content share their result.
+static std::string header(LLVM::LLVMFuncOp kernel) {
+  llvm::SetVector<StringRef> names;
+  kernel->walk<WalkOrder::PreOrder>([&](Operation *op) { collectSourceNames(op->getLoc(), names); });
+  std::string text = ("// kernel: " + kernel.getName() + "\n").str();
+  for (StringRef name : names) {
+    text += "// source: ";
+    for (char c : name)
+      text += llvm::isPrint(c) ? c : '?';
+    text += "\n";
+  }
+  return text;
+}
+
+/// Reports what went wrong: ptxas' own complaints one by one, or the reason the worker gave.
+static void reportFailure(LLVM::LLVMFuncOp kernel, const Arch &arch, const Reply &reply) {
+  if (reply.error != "ptxas") {
+    kernelError(kernel, arch) << reply.error;
+    return;
+  }
+  KernelResources resources;
+  std::vector<PtxasMessage> messages;
+  parsePtxasLog(reply.ptxasLog, resources, messages);
+  bool reported = false;
+  for (const PtxasMessage &message : messages) {
+    // "Ptx assembly aborted due to errors" after the errors themselves.
+    if (message.severity != PtxasMessage::Severity::Error ||
+        (reported && StringRef(message.text).contains("abort")))
+      continue;
+    kernelError(kernel, arch) << "ptxas: " << message.text;
+    reported = true;
+  }
+  if (!reported)
+    kernelError(kernel, arch) << "ptxas: " << StringRef(reply.ptxasLog).trim();
+}
+
+static void reportWarnings(LLVM::LLVMFuncOp kernel, const AssembledKernel &result) {
+  for (const PtxasMessage &message : result.messages) {
+    std::string code = message.code.empty() || message.code == "spill" ? "" : "(" + message.code + ") ";
+    emitWarning(kernel.getLoc()) << "kernel '" << kernel.getName() << "' for " << result.arch->name
+                                 << ": ptxas: " << code << message.text;
+  }
+}
+
+FailureOr<std::vector<AssembledKernel>> Assembler::assemble(ArrayRef<gpu::GPUModuleOp> kernels,
+                                                            ArrayRef<const Arch *> archs) {
+  if (kernels.empty())
+    return std::vector<AssembledKernel>();
+  if (!state->unusable.empty()) {
+    emitError(gpu::GPUModuleOp(kernels.front()).getLoc()) << state->unusable;
+    return failure();
+  }
+  /// One kernel for one arch.
+  struct Job {
+    LLVM::LLVMFuncOp kernel;
+    const Arch *arch;
+    std::string key;
+  };
+  std::vector<Job> jobs;
+  std::vector<Request> requests;
+  std::map<std::string, size_t> requestOfKey;
+  llvm::StringMap<Reply> replyOfKey;
+  bool failedAny = false;
+  for (gpu::GPUModuleOp module : kernels) {
+    LLVM::LLVMFuncOp kernel = findKernel(module);
+    if (!kernel || failed(verify(module))) {
+      failedAny = true;
+      continue;
+    }
+    std::string bytecode = canonicalBytecode(module, kernel);
+    for (const Arch *arch : archs) {
+      if (failed(checkLaunch(kernel, *arch, /*staticShared=*/0))) {
+        failedAny = true;
+        continue;
+      }
+      Request request{arch->name, arch->features, state->ptxas, bytecode};
+      Job job{kernel, arch, KernelCache::key(request, state->toolchain)};
+      Reply reply;
+      if (replyOfKey.count(job.key) || requestOfKey.count(job.key)) {
+        ++state->statistics.memoryHits;
+      } else if (auto source = state->cache.lookup(job.key, reply); source != KernelCache::Source::None) {
+        bool memory = source == KernelCache::Source::Memory;
+        ++(memory ? state->statistics.memoryHits : state->statistics.directoryHits);
+        replyOfKey[job.key] = std::move(reply);
+      } else {
+        requestOfKey[job.key] = requests.size();
+        requests.push_back(std::move(request));
+      }
+      jobs.push_back(std::move(job));
+    }
+  }
+
+  std::vector<Reply> replies = state->pool.run(requests);
+  state->statistics.assembled += requests.size();
+  for (auto &[key, index] : requestOfKey) {
+    if (replies[index].error.empty())
+      state->cache.insert(key, replies[index]);
+    replyOfKey[key] = std::move(replies[index]);
+  }
+
+  std::vector<AssembledKernel> results;
+  for (Job &job : jobs) {
+    const Reply &reply = replyOfKey[job.key];
+    if (!reply.error.empty()) {
+      reportFailure(job.kernel, *job.arch, reply);
+      failedAny = true;
+      continue;
+    }
+    AssembledKernel result;
+    result.name = job.kernel.getName().str();
+    result.arch = job.arch;
+    result.ptx = header(job.kernel) + reply.ptx;
+    result.cubin = reply.cubin;
+    if (!reply.cubin.empty()) {
+      parsePtxasLog(reply.ptxasLog, result.resources.emplace(), result.messages);
+      failedAny |= failed(checkLaunch(job.kernel, *job.arch, result.resources->staticShared));
+    }
+    reportWarnings(job.kernel, result);
+    results.push_back(std::move(result));
+  }
+  if (failedAny)
+    return failure();
+  return results;
+}
+
+void tilewright::attachResources(gpu::GPUModuleOp module, const KernelResources &resources) {
+  auto attribute =
+      ptx::ResourcesAttr::get(module.getContext(), resources.registers, resources.spillStores,
+                              resources.spillLoads, resources.stackBytes, resources.staticShared);
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+      function->setAttr(ptx::PtxDialect::getResourcesAttrName(), attribute);
+}
