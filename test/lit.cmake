@@ -4,8 +4,8 @@ if(NOT TILEWRIGHT_COMPILER)
   return()
 endif()
 
-set(TILEWRIGHT_LIT_FOLDERS Dialect Import Graph Fuse Tile Schedule Target Ptx Package Runtime Pipeline Emulator Reference
-  Integration Regression Documentation Driver)
+set(TILEWRIGHT_LIT_FOLDERS Dialect Import Graph Plan Fuse Tile Schedule Target Ptx Package Runtime Pipeline Emulator
+  Reference Conversion Remarks Integration Regression Documentation Driver)
 set(TILEWRIGHT_LIT_JOBS 2 CACHE STRING "Tests that one lit suite runs at a time")
 
 configure_file(${CMAKE_CURRENT_SOURCE_DIR}/lit.site.cfg.py.in ${CMAKE_CURRENT_BINARY_DIR}/lit.site.cfg.py @ONLY)

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Renders docs/performance/data/*.json as docs/performance/README.md and the plots beside it.
+
+usage: render.py [--check] [--root DIR]
+  --check  write nothing; fail when a committed page or plot differs from what the data give
+
+Two kinds of record: `encoder-latency`, from minilm_peers.py, and `compile`, from compile_figures.py. Numbers in
+docs/performance come from here only.
+"""
+import argparse
+import html
+import json
+import pathlib
+import sys
+
+COLOURS = {"Tilewright": "#2f6fab", "torch eager": "#b8bec7", "torch.compile": "#8a93a0"}
+ASKED = {"seconds": 5, "beyond": 1e6, "first_result": 0.6}
+
+
+def ours(record):
+    """Tilewright's rows of a latency record: the median over rounds of what `tw-run --benchmark --json` prints."""
+    rounds = record.get("tilewright", {}).get("rounds", [])
+    rows = []
+    for clock in ("device", "wall"):
+        found = [latency(one, clock) for one in rounds]
+        found = [one for one in found if one]
+        if found:
+            middle = sorted(found, key=lambda one: one["p50_us"])[len(found) // 2]
+            rows.append({"runner": "Tilewright", "clock": clock, **middle})
+    return rows
+
+
+def latency(result, clock):
+    """The percentiles of one benchmark result for one clock, in microseconds."""
+    block = result.get("latency", {})
+    block = block.get(clock, block if clock == "wall" else {})
+    scale = {"us": 1, "ms": 1e3, "seconds": 1e6}
+    found = {}
+    for quantile in ("p10", "p50", "p90", "p99"):
+        for unit, factor in scale.items():
+            if f"{quantile}_{unit}" in block:
+                found[f"{quantile}_us"] = block[f"{quantile}_{unit}"] * factor
+    return found if "p50_us" in found else None
+
+
+def micros(value):
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}"
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "|".join("---" if i == 0 else "---:" for i in range(len(header))) + "|"]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def bars(title, groups):
+    """A bar chart as SVG: groups of (label, [(runner, value)]), values in microseconds."""
+    bar, gap, left, right = 20, 12, 120, 90
+    highest = max(value for _, rows in groups for _, value in rows)
+    width, y, parts = 760, 44, []
+    for label, rows in groups:
+        parts.append(f'<text x="12" y="{y + 15}" font-size="13" font-weight="bold">{html.escape(label)}</text>')
+        y += bar
+        for runner, value in rows:
+            length = max(2.0, (width - left - right) * value / highest)
+            parts.append(f'<text x="{left - 8}" y="{y + 15}" font-size="12" text-anchor="end">{html.escape(runner)}</text>')
+            parts.append(f'<rect x="{left}" y="{y + 2}" width="{length:.1f}" height="{bar - 4}" fill="{COLOURS.get(runner, "#cccccc")}"/>')
+            parts.append(f'<text x="{left + length + 6:.1f}" y="{y + 15}" font-size="12">{micros(value)} µs</text>')
+            y += bar
+        y += gap
+    head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y}" font-family="sans-serif" fill="#1f2a3a">\n'
+            f'<rect width="{width}" height="{y}" fill="#ffffff"/>\n'
+            f'<text x="12" y="24" font-size="16" font-weight="bold">{html.escape(title)}</text>\n')
+    return head + "\n".join(parts) + "\n</svg>\n"
+
+
+def latency_section(records, files):
+    text = "## Latency of the sentence encoder\n\n"
+    machines = sorted({(r["machine"]["gpu"], r["machine"]["driver"], r["machine"]["torch"], r["machine"]["cuda"]) for r in records})
+    for gpu, driver, torch, cuda in machines:
+        commits = sorted({r["machine"]["commit"] for r in records if r["machine"]["gpu"] == gpu})
+        text += f"{gpu}, driver {driver}, torch {torch}, CUDA {cuda}; commit {', '.join(commits)}. "
+    text += ("All runners of a row ran interleaved in rounds, in the same run. *device* is the time per replay of a CUDA\n"
+             "graph, *wall* one call and a synchronization with the inputs on the device.\n\n")
+    rows, groups = [], {"device": [], "wall": []}
+    for record in records:
+        label = f"{record['precision']}, batch {record['batch']}, sequence {record['sequence']}"
+        everyone = [*ours(record), *record["rows"]]
+        for clock, found in groups.items():
+            found_rows = [(row["runner"], row["p50_us"]) for row in everyone if row["clock"] == clock]
+            if found_rows:
+                found.append((label, found_rows))
+        for row in everyone:
+            rows.append([label, row["runner"], row["clock"], *(micros(row[f"p{q}_us"]) if f"p{q}_us" in row else "" for q in (10, 50, 90))])
+    text += table(["", "runner", "clock", "p10 µs", "p50 µs", "p90 µs"], rows) + "\n"
+    for clock, found in groups.items():
+        if found:
+            files[f"latency-{clock}.svg"] = bars(f"Sentence encoder, p50 latency, {clock} clock", found)
+            text += f"![p50 latency, {clock} clock](latency-{clock}.svg)\n\n"
+    starts = [(r, r["tilewright"]["first_result_seconds"]) for r in records if "tilewright" in r]
+    if starts:
+        slowest = max(seconds for _, seconds in starts)
+        text += f"From starting `tw-run` to its first result: at most {slowest:.2f} s (asked: under {ASKED['first_result']} s).\n\n"
+    return text
+
+
+def compile_section(records):
+    text = "## Compiling\n\n"
+    rows = []
+    for record in records:
+        program, beyond = record["program"], record.get("beyond_weights_and_emulation_bytes")
+        rows.append([f"{record['model']} `{' '.join(record['options'])}`", f"{record['seconds']:.1f}", record["peak_mib"],
+                     record["kernels"], program.get("launches", ""),
+                     f"{record['package_bytes'] / 1e6:.1f}", f"{beyond / 1e6:.2f}" if beyond is not None else ""])
+    text += table(["model and options", "s", "peak MiB", "kernels", "launches", "package MB", "beyond weights and emulation MB"], rows)
+    machines = sorted({(r["machine"]["cpu"], r["machine"]["cores"], r["machine"]["commit"]) for r in records})
+    text += "\n" + " ".join(f"{cpu}, {cores} cores, commit {commit}." for cpu, cores, commit in machines)
+    return text + f" Asked: under {ASKED['seconds']} s, and under {ASKED['beyond'] / 1e6:.0f} MB beyond weights and emulation segment.\n\n"
+
+
+def render(data):
+    records = [json.loads(path.read_text()) for path in sorted(data.glob("*.json"))]
+    files = {}
+    text = "<!-- Written by utils/bench/render.py from data/: change those, then run it. -->\n# Performance\n\n"
+    latencies = [r for r in records if r["kind"] == "encoder-latency"]
+    latencies.sort(key=lambda r: (["fp32", "tf32", "bf16", "fp16"].index(r["precision"]), r["batch"], r["sequence"]))
+    compiles = [r for r in records if r["kind"] == "compile"]
+    if latencies:
+        text += latency_section(latencies, files)
+    if compiles:
+        text += compile_section(compiles)
+    if not records:
+        text += "Nothing has been measured yet.\n\n"
+    text += ("## How\n\n`utils/bench/minilm_peers.py` measures latency on a GPU machine with PyTorch, "
+             "`utils/bench/compile_figures.py`\ncompiling; their JSON is in `data/`. `utils/bench/render.py` makes this page and its plots.\n")
+    files["README.md"] = text
+    return files
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2] / "docs/performance")
+    args = parser.parse_args()
+    files = render(args.root / "data")
+    differing = [name for name, text in files.items() if not (args.root / name).exists() or (args.root / name).read_text() != text]
+    if args.check and differing:
+        sys.exit(f"error: out of date: {', '.join(differing)}; run utils/bench/render.py and commit what it writes")
+    for name in differing:
+        (args.root / name).write_text(files[name])
+        print(f"wrote {name}")
+    print(f"{len(files)} files, {len(differing)} changed")
+
+
+if __name__ == "__main__":
+    main()
