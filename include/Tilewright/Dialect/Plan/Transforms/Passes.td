@@ -1,0 +1,113 @@
+// The passes on the plan dialect.
+#ifndef TILEWRIGHT_DIALECT_PLAN_TRANSFORMS_PASSES_TD
+#define TILEWRIGHT_DIALECT_PLAN_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AnnotateCosts : Pass<"plan-annotate-costs", "::mlir::ModuleOp"> {
+  let summary = "Note on each launch what its kernel computes, moves and comes from";
+  let description = [{
+    Runs at the end of the `fuse` stage, while kernels are still tensor programs, so that reports of later stages
+    can speak of the source program. Each argument counts as read once (the rows that a gather or slice takes,
+    when nothing else reads it), each result as written once. It does not change numbers.
+
+    ```mlir
+    module {
+      graph.kernel anchor(elementwise) @k(%x: tensor<8xf32>) -> tensor<8xf32> {
+        %0 = math.exp %x : tensor<8xf32> loc("/exp")
+        graph.return %0 : tensor<8xf32>
+      }
+      plan.program @main(%x: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.name = "y"}) {
+        %0 = plan.launch @k(%x) : (tensor<8xf32>) -> tensor<8xf32>
+        plan.return %0 : tensor<8xf32>
+      }
+    }
+    ```
+    ==>
+    ```mlir
+    module {
+      graph.kernel anchor(elementwise) @k(%x: tensor<8xf32>) -> tensor<8xf32> {
+        %0 = math.exp %x : tensor<8xf32>
+        graph.return %0 : tensor<8xf32>
+      }
+      plan.program @main(%x: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.name = "y"}) {
+        %0 = plan.launch @k(%x) {
+          plan.cost = #plan.cost<anchor = "elementwise", unit = "fp32", flops = 8, read = 32, written = 32>,
+          plan.sources = ["/exp"]} : (tensor<8xf32>) -> tensor<8xf32>
+        plan.return %0 : tensor<8xf32>
+      }
+    }
+    ```
+  }];
+}
+
+def AssignBuffers : Pass<"plan-assign-buffers", "::tilewright::plan::ProgramOp"> {
+  let summary = "Give every tensor of a program its bytes, and every launch its dependencies";
+  let description = [{
+    Takes a program from the tensor form to the buffer form. Inputs, weights and outputs are used where they
+    lie; a result of the program is written in place, and copied only when it is also another result, an input
+    or a weight; reshapes are aliases. Everything else is placed in one arena by best fit, largest first, at
+    multiples of `alignment`.
+
+    Bytes are used again only by a launch that must anyway start after their last reader, so that sharing memory
+    never makes a launch wait; with `reuse-in-order` every launch counts as waiting for those before it, which
+    takes less memory and may serialise branches. Events are the read-after-write, write-after-read and
+    write-after-write edges, without those that others imply. It does not change numbers.
+
+    ```mlir
+    module {
+      graph.kernel anchor(elementwise) @exp(%x: tensor<8xf32>) -> tensor<8xf32> {
+        %0 = math.exp %x : tensor<8xf32>
+        graph.return %0 : tensor<8xf32>
+      }
+      plan.program @main(%x: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.name = "y"}) {
+        %0 = plan.launch @exp(%x) : (tensor<8xf32>) -> tensor<8xf32>
+        %1 = plan.launch @exp(%0) : (tensor<8xf32>) -> tensor<8xf32>
+        plan.return %1 : tensor<8xf32>
+      }
+    }
+    ```
+    ==>
+    ```mlir
+    module {
+      graph.kernel anchor(elementwise) @exp(%x: tensor<8xf32>) -> tensor<8xf32> {
+        %0 = math.exp %x : tensor<8xf32>
+        graph.return %0 : tensor<8xf32>
+      }
+      plan.program @main() {
+        %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+        %y = plan.output "y" tensor<8xf32> as !plan.buffer<32>
+        %arena = plan.arena : !plan.buffer<256>
+        %v = plan.view %arena[0] : !plan.buffer<256> to !plan.buffer<32>
+        %0 = plan.launch @exp(%x) into(%v : !plan.buffer<32>) : (!plan.buffer<32>) -> !plan.event
+        %1 = plan.launch @exp(%v) into(%y : !plan.buffer<32>) after(%0) : (!plan.buffer<32>) -> !plan.event
+        plan.return
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"alignment", "alignment", "int64_t", "256", "Bytes that every buffer's place is a multiple of">,
+    Option<"reuseInOrder", "reuse-in-order", "bool", "false",
+           "Use bytes again as soon as launch order allows, even where that adds dependencies">
+  ];
+  let statistics = [
+    Statistic<"arenaBytes", "arena-bytes", "Bytes of all arenas">,
+    Statistic<"separateBytes", "separate-bytes", "Bytes without sharing">
+  ];
+}
+
+def VerifyPlanForm : Pass<"verify-plan-form", "::mlir::ModuleOp"> {
+  let summary = "Check that every program is in the buffer form and that no launch races another";
+  let description = [{
+    Rules:
+    - `plan_form_1`: a program has neither arguments nor results, and holds nothing but ops of the buffer form;
+    - `plan_form_2`: nothing writes an input or a weight;
+    - `plan_form_3`: a launch's written buffers overlap neither each other nor what it reads;
+    - `plan_form_4`: two launches that touch the same bytes, one of them writing, are ordered by events;
+    - `plan_form_5`: a program has at most one arena, and views of it start at multiples of 256 bytes;
+    - `plan_form_6`: bytes of the arena are written before they are read.
+  }];
+}
+
+#endif // TILEWRIGHT_DIALECT_PLAN_TRANSFORMS_PASSES_TD

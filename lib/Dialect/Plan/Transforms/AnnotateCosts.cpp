@@ -1,0 +1,100 @@
+// plan-annotate-costs: notes flops, bytes and source nodes of kernels on their launches.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Dialect/Plan/Transforms/Passes.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace tilewright::plan {
+#define GEN_PASS_DEF_ANNOTATECOSTS
+#include "Tilewright/Dialect/Plan/Transforms/Passes.h.inc"
+} // namespace tilewright::plan
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::plan;
+
+static int64_t bytesOf(Type type) { return storageBytes(cast<RankedTensorType>(type)); }
+
+/// Bytes of a kernel's argument that it reads: all, or the selected parts when only gathers and slices read
+/// it.
+static int64_t bytesRead(BlockArgument arg) {
+  int64_t selected = 0, all = bytesOf(arg.getType());
+  for (OpOperand &use : arg.getUses()) {
+    Operation *user = use.getOwner();
+    bool selects = isa<graph::SliceOp>(user) || (isa<graph::GatherOp>(user) && use.getOperandNumber() == 0);
+    if (!selects)
+      return all;
+    selected += bytesOf(user->getResult(0).getType());
+  }
+  return std::min(selected, all);
+}
+
+static int64_t flopsOf(Operation *op) {
+  if (auto costed = dyn_cast<graph::CostOpInterface>(op))
+    return costed.getFlops();
+  if (op->getNumResults() != 1 || !graph::isElementwise(op))
+    return 0;
+  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return result && isa<FloatType>(result.getElementType()) ? result.getNumElements() : 0;
+}
+
+/// Adds the names of source nodes in a location, outermost first. A name below a name is where the node was
+/// written, and not a node.
+static void collectSources(Location loc, llvm::SetVector<StringRef> &names) {
+  if (auto name = dyn_cast<NameLoc>(loc)) {
+    names.insert(name.getName().getValue());
+  } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
+    for (Location part : fused.getLocations())
+      collectSources(part, names);
+  } else if (auto call = dyn_cast<CallSiteLoc>(loc)) {
+    collectSources(call.getCallee(), names);
+  }
+}
+
+/// The units that do most of a kernel's arithmetic: tensor cores when it holds a matmul whose operands they
+/// take.
+static StringRef unitOf(graph::KernelOp kernel) {
+  StringRef unit = "fp32";
+  kernel.walk([&](graph::MatmulOp matmul) {
+    Type element = getElementTypeOrSelf(matmul.getLhs().getType());
+    if (element.isBF16())
+      unit = "bf16";
+    else if (element.isF16())
+      unit = "fp16";
+    else if (element.isF32() && matmul.getPrecision() == graph::Precision::TF32)
+      unit = "tf32";
+  });
+  return unit;
+}
+
+static void annotate(LaunchOp launch, graph::KernelOp kernel) {
+  int64_t flops = 0, read = 0, written = 0;
+  llvm::SetVector<StringRef> names;
+  kernel.walk([&](Operation *op) {
+    if (op == kernel || op->hasTrait<OpTrait::IsTerminator>())
+      return;
+    flops += flopsOf(op);
+    collectSources(op->getLoc(), names);
+  });
+  for (BlockArgument arg : kernel.getBody().getArguments())
+    read += bytesRead(arg);
+  for (Type type : kernel.getResultTypes())
+    written += bytesOf(type);
+  Builder builder(launch.getContext());
+  launch->setAttr(PlanDialect::getCostAttrName(),
+                  CostAttr::get(launch.getContext(), graph::stringifyAnchor(kernel.getAnchor()),
+                                unitOf(kernel), flops, read, written));
+  launch->setAttr(PlanDialect::getSourcesAttrName(), builder.getStrArrayAttr(names.getArrayRef()));
+}
+
+namespace {
+struct AnnotateCosts : plan::impl::AnnotateCostsBase<AnnotateCosts> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    getOperation().walk([&](LaunchOp launch) {
+      if (auto kernel = symbols.lookup<graph::KernelOp>(launch.getKernel()))
+        annotate(launch, kernel);
+    });
+  }
+};
+} // namespace
