@@ -1,0 +1,72 @@
+// How every value of a kernel is indexed over one iteration domain.
+//
+// A kernel computes over the domain of its anchor: the result of a matmul, the operand of a reduction, or the
+// largest elementwise result. A set of ops can be one kernel if each value is a strided view over that
+// domain: the value's row-major element index as a function of the domain index. Views are pulled from a
+// consumer to its producers and pushed from a producer to its consumers through reshapes, transposes,
+// broadcasts, slices and pads, which therefore cost nothing. The fuse stage asks whether a set of ops has an
+// indexing; the tile stage asks for it again and reads addresses from it.
+#ifndef TILEWRIGHT_ANALYSIS_KERNELINDEXING_H
+#define TILEWRIGHT_ANALYSIS_KERNELINDEXING_H
+
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Layout/StridedView.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tilewright {
+
+/// Whether `op` only renumbers elements, so that a view can absorb it.
+bool isMovement(mlir::Operation *op);
+
+/// Whether `value` needs no memory: a splat constant.
+bool isSplatConstant(mlir::Value value);
+
+/// A value behind a chain of movement ops: `ops` from the value that is used back to `root`.
+struct MovementChain {
+  mlir::Value root;
+  llvm::SmallVector<mlir::Operation *, 4> ops;
+};
+
+/// Ops whose results are computed although they only move data.
+using MaterializedOps = llvm::SmallPtrSet<mlir::Operation *, 8>;
+
+/// Walks up from `value` through movement ops that are not materialized.
+MovementChain chainOf(mlir::Value value, const MaterializedOps &materialized);
+
+/// `view` on the value at the chain's end turned into the view on its root; nullopt when it is not strided.
+std::optional<layout::StridedView> pull(layout::StridedView view, const MovementChain &chain);
+
+/// One way a kernel's op reads a value.
+struct OperandAccess {
+  mlir::Value root;
+  layout::StridedView view;
+};
+
+/// The indexing of a set of ops.
+class KernelIndexing {
+public:
+  /// `ops` in program order. Fails with a reason in `why` when the ops are no single kernel.
+  static std::optional<KernelIndexing> solve(llvm::ArrayRef<mlir::Operation *> ops,
+                                             const MaterializedOps &materialized, std::string &why);
+
+  /// The op that shapes the kernel.
+  mlir::Operation *anchorOp = nullptr;
+  graph::Anchor anchor = graph::Anchor::Elementwise;
+  /// Sizes of the domain; at least one dimension.
+  llvm::SmallVector<int64_t> domain;
+  /// Which domain dimensions the kernel's reductions reduce.
+  llvm::SmallVector<bool> reduced;
+  /// View of each op's result over the domain.
+  llvm::MapVector<mlir::Operation *, layout::StridedView> views;
+  /// For an op of the set: its operands' roots and views over the domain (over [batch…, M, K] and [batch…, K,
+  /// N] for the operands of the anchoring matmul).
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<OperandAccess>> accesses;
+
+  bool contains(mlir::Operation *op) const { return op && views.count(op); }
+};
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_ANALYSIS_KERNELINDEXING_H

@@ -1,0 +1,62 @@
+// The tile dialect: programs of one thread block on tiles, views and shared buffers.
+#ifndef TILEWRIGHT_DIALECT_TILE_IR_TILE_H
+#define TILEWRIGHT_DIALECT_TILE_IR_TILE_H
+
+#include "Tilewright/Layout/LinearLayout.h"
+#include "Tilewright/Layout/SharedLayout.h"
+#include "Tilewright/Layout/StridedView.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace tilewright::layout {
+inline llvm::hash_code hash_value(const LinearLayout &layout) { return layout.hash(); }
+inline llvm::hash_code hash_value(const SharedLayout &layout) { return layout.hash(); }
+inline llvm::hash_code hash_value(const StridedView &view) { return view.hash(); }
+} // namespace tilewright::layout
+
+namespace tilewright::tile {
+
+/// What the memory effects of tile ops are on.
+struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
+  llvm::StringRef getName() final { return "global memory"; }
+};
+struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
+  llvm::StringRef getName() final { return "shared memory"; }
+};
+struct AsyncCopies : mlir::SideEffects::Resource::Base<AsyncCopies> {
+  llvm::StringRef getName() final { return "asynchronous copies"; }
+};
+
+} // namespace tilewright::tile
+
+#include "Tilewright/Dialect/Tile/IR/TileDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "Tilewright/Dialect/Tile/IR/TileAttributes.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "Tilewright/Dialect/Tile/IR/TileTypes.h.inc"
+#define GET_OP_CLASSES
+#include "Tilewright/Dialect/Tile/IR/TileOps.h.inc"
+
+namespace tilewright::tile {
+
+/// The layout of a tile, or null before layouts are assigned.
+LayoutAttr getLayout(mlir::Type type);
+
+/// Bits of an element in memory: i1 takes a byte.
+int64_t storageBits(mlir::Type elementType);
+
+} // namespace tilewright::tile
+
+#endif // TILEWRIGHT_DIALECT_TILE_IR_TILE_H

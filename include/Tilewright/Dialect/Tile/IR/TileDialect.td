@@ -1,0 +1,99 @@
+// The tile dialect, its attributes (layouts, schedules, contracts) and types (views, shared buffers).
+#ifndef TILEWRIGHT_TILE_DIALECT_TD
+#define TILEWRIGHT_TILE_DIALECT_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/TensorEncoding.td"
+
+def Tile_Dialect : Dialect {
+  let name = "tile";
+  let summary = "What one thread block does";
+  let description = [{
+    A `tile.kernel` is the program of one thread block. Its values are builtin tensors, the tiles, of which each
+    thread holds some elements; which ones, `#tile.layout` says as the tensor's encoding once layouts are
+    assigned. Elementwise arithmetic is `arith` and `math` on tiles, control flow is `scf`. Global memory is
+    seen through views, which absorb reshapes, transposes, broadcasts and slices as nested strides.
+  }];
+  let cppNamespace = "::tilewright::tile";
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
+}
+
+class Tile_Attr<string name, string attrMnemonic, list<Trait> traits = []> : AttrDef<Tile_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+class Tile_Type<string name, string typeMnemonic> : TypeDef<Tile_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def Tile_LayoutAttr : Tile_Attr<"Layout", "layout",
+    [DeclareAttrInterfaceMethods<VerifiableTensorEncoding, ["verifyEncoding"]>]> {
+  let summary = "which thread and register holds which element of a tile";
+  let description = [{
+    A linear layout (docs/Layouts.md) in its text form; the shape is the tensor's.
+
+    ```mlir
+    tensor<16x8xf32, #tile.layout<"{…}">>
+    ```
+  }];
+  let parameters = (ins "::tilewright::layout::LinearLayout":$layout);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Tile_ViewType : Tile_Type<"View", "view"> {
+  let summary = "global memory seen as an n-dimensional index space";
+  let description = [{
+    The elements of a buffer under a strided view (docs/Layouts.md): per dimension an extent and nested strides
+    in elements. An index outside the extent is out of bounds: loads give the fill value, stores do nothing.
+  }];
+  let parameters = (ins "::mlir::Type":$elementType, "::tilewright::layout::StridedView":$view);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    int64_t getRank() const;
+    ::llvm::SmallVector<int64_t> getShape() const;
+  }];
+}
+
+def Tile_SharedType : Tile_Type<"Shared", "shared"> {
+  let summary = "buffers in shared memory: `stages` tiles of one layout";
+  let parameters = (ins "int64_t":$stages, "::mlir::Type":$elementType, "::tilewright::layout::SharedLayout":$layout);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    ::llvm::SmallVector<int64_t> getShape() const;
+    /// Bytes of one stage, rounded up to 128.
+    int64_t getStageBytes() const;
+  }];
+}
+
+def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
+  let summary = "every number that shapes a kernel";
+  let description = [{
+    `tile`: elements of the result a block computes, one entry per dimension of the kernel's domain; `reduce`:
+    elements of the reduced dimension (K of a product) taken at a time; `warps` of a block and how they divide
+    the last two tile dimensions (`warp_grid`); `stages` of the ring that feeds a product.
+
+    ```mlir
+    #tile.schedule<tile = [1, 64, 64], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 3>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$tile, "int64_t":$reduce, "int64_t":$warps,
+    ArrayRefParameter<"int64_t">:$warpGrid, "int64_t":$stages);
+  let assemblyFormat = [{
+    `<` `tile` `=` `[` $tile `]` `,` `reduce` `=` $reduce `,` `warps` `=` $warps `,`
+        `warp_grid` `=` `[` $warpGrid `]` `,` `stages` `=` $stages `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+def Tile_ContractAttr : Tile_Attr<"Contract", "contract"> {
+  let summary = "limits that the assembled kernel must keep; -1 means no limit";
+  let parameters = (ins DefaultValuedParameter<"int64_t", "-1">:$registers,
+    DefaultValuedParameter<"int64_t", "-1">:$spills, DefaultValuedParameter<"int64_t", "-1">:$shared,
+    DefaultValuedParameter<"int64_t", "-1">:$blocksPerSm);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+#endif // TILEWRIGHT_TILE_DIALECT_TD

@@ -1,0 +1,251 @@
+// The ops of the tile dialect: kernels, views of global memory, tiles, products, shared memory, synchronisation.
+#ifndef TILEWRIGHT_TILE_OPS_TD
+#define TILEWRIGHT_TILE_OPS_TD
+
+include "Tilewright/Dialect/Tile/IR/TileDialect.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
+def Tile_Tile : StaticShapeTensorOf<[AnyFloat, AnySignlessInteger, Index]>;
+def Tile_GlobalMemory : Resource<"::tilewright::tile::GlobalMemory">;
+def Tile_SharedMemory : Resource<"::tilewright::tile::SharedMemory">;
+def Tile_AsyncCopies : Resource<"::tilewright::tile::AsyncCopies">;
+
+//===-- Kernels -------------------------------------------------------------------------------------------===//
+
+def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> {
+  let summary = "the program of one thread block";
+  let description = [{
+    Arguments are views of whole tensors: inputs, then outputs. `grid` blocks in x, y and z run it, of `warps`
+    warps each. It has no results.
+
+    ```mlir
+    tile.kernel @add grid = [4, 1, 1] warps = 4 (%x: !tile.view<f32, "…">, %y: !tile.view<f32, "…">) {
+      …
+      tile.return
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+    DenseI64ArrayAttr:$grid, I64Attr:$warps, OptionalAttr<DictArrayAttr>:$arg_attrs,
+    OptionalAttr<DictArrayAttr>:$res_attrs, OptionalAttr<StrAttr>:$sym_visibility);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    static ::llvm::StringRef getDefaultDialect() { return "tile"; }
+    /// The schedule that shaped this kernel, or null.
+    ::tilewright::tile::ScheduleAttr getSchedule();
+    static constexpr ::llvm::StringLiteral getScheduleAttrName() { return "tile.schedule"; }
+    static constexpr ::llvm::StringLiteral getContractAttrName() { return "tile.contract"; }
+    /// Bytes of dynamic shared memory, set by tile-allocate-shared.
+    static constexpr ::llvm::StringLiteral getSharedBytesAttrName() { return "tile.shared_bytes"; }
+  }];
+}
+
+def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator, HasParent<"KernelOp">]> {
+  let summary = "end of a kernel";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_BlockIdOp : Tile_Op<"block_id", [Pure]> {
+  let summary = "index of this block in grid dimension `dim` (0 = x)";
+  let arguments = (ins ConfinedAttr<I64Attr, [IntMinValue<0>, IntMaxValue<2>]>:$dim);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$dim attr-dict";
+}
+
+//===-- Global memory -------------------------------------------------------------------------------------===//
+
+def Tile_ViewOp : Tile_Op<"view", [Pure]> {
+  let summary = "the same memory under another strided view";
+  let arguments = (ins Tile_ViewType:$source);
+  let results = (outs Tile_ViewType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+class Tile_AccessOp<string mnemonic, list<Trait> traits = []> : Tile_Op<mnemonic, traits> {
+  code accessDescription = [{
+    The tile starts at `indices` and has the rank of the view. `divisors[d]` divides `indices[d]` (0: it is
+    zero); `in_bounds[d]` says that no element lies outside the view's extent in dimension d.
+  }];
+}
+
+def Tile_LoadOp : Tile_AccessOp<"load"> {
+  let summary = "a tile of global memory";
+  let description = accessDescription # [{ Elements out of bounds are `fill` (zero when absent).
+
+    ```mlir
+    %t = tile.load %view[%i, %j] divisors = [64, 0] in_bounds = [true, true] : !tile.view<…> -> tensor<64x128xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Tile_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<Index>:$indices,
+    DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds, OptionalAttr<TypedAttrInterface>:$fill);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `divisors` `=` $divisors `in_bounds` `=` $in_bounds (`fill` `=` $fill^)? attr-dict
+    `:` type($view) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_GatherOp : Tile_AccessOp<"gather"> {
+  let summary = "a tile of global memory with an offset of its own for each element";
+  let description = accessDescription # [{ Element e lies at the view's element plus `stride` times
+    `offsets[e]` (`offsets` is an integer tile of the result's shape, with sizes of 1 where it is broadcast). A
+    negative offset counts from `extent`; one outside [-extent, extent) gives zero.
+  }];
+  let arguments = (ins Arg<Tile_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<Index>:$indices,
+    Tile_Tile:$offsets, I64Attr:$stride, I64Attr:$extent, DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `plus` $offsets `times` $stride `of` $extent `divisors` `=` $divisors
+    `in_bounds` `=` $in_bounds attr-dict `:` type($view) `,` type($offsets) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_StoreOp : Tile_AccessOp<"store"> {
+  let summary = "write a tile to global memory";
+  let description = accessDescription;
+  let arguments = (ins Tile_Tile:$value, Arg<Tile_ViewType, "", [MemWrite<Tile_GlobalMemory>]>:$view,
+    Variadic<Index>:$indices, DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds);
+  let assemblyFormat = [{
+    $value `,` $view `[` $indices `]` `divisors` `=` $divisors `in_bounds` `=` $in_bounds attr-dict
+    `:` type($value) `,` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
+//===-- Tiles ---------------------------------------------------------------------------------------------===//
+
+def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
+  let summary = "a tile of one scalar";
+  let arguments = (ins AnyTypeOf<[AnyFloat, AnySignlessInteger, Index]>:$value);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
+}
+
+def Tile_IotaOp : Tile_Op<"iota", [Pure]> {
+  let summary = "each element is its index along `dim`, counted from `start`";
+  let arguments = (ins Index:$start, I64Attr:$dim);
+  let results = (outs StaticShapeTensorOf<[AnySignlessInteger]>:$result);
+  let assemblyFormat = "`dim` `=` $dim `from` $start attr-dict `:` type($result)";
+}
+
+def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
+  let summary = "repeat along dimensions of size 1";
+  let arguments = (ins Tile_Tile:$input);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_ReduceOp : Tile_Op<"reduce", [Pure, SingleBlock]> {
+  let summary = "combine the elements along `dim`, which becomes 1";
+  let description = [{
+    The region merges two states, `lhs` before `rhs`; it must be associative, and the order of merging is fixed
+    by the layout: the result does not vary from run to run.
+  }];
+  let arguments = (ins Variadic<Tile_Tile>:$inputs, I64Attr:$dim, OptionalAttr<I64Attr>:$scratch);
+  let results = (outs Variadic<Tile_Tile>:$results);
+  let regions = (region SizedRegion<1>:$combiner);
+  let assemblyFormat = [{
+    $inputs `dim` `=` $dim (`scratch` `=` $scratch^)? attr-dict-with-keyword $combiner `:` type($inputs) `to` type($results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, HasParent<"ReduceOp">]> {
+  let summary = "the merged state";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "$values attr-dict `:` type($values)";
+}
+
+def Tile_DotOp : Tile_Op<"dot", [Pure, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "accumulator + lhs * rhs over the last two dimensions";
+  let description = [{
+    `lhs` is [1…, M, K], `rhs` [1…, K, N], the accumulator [1…, M, N]. The instruction follows from the element
+    types and `precision`: 16-bit floats and tf32 use the tensor cores, others fused multiply-adds.
+  }];
+  let arguments = (ins Tile_Tile:$lhs, Tile_Tile:$rhs, Tile_Tile:$accumulator, BoolAttr:$tf32);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` $accumulator `tf32` `=` $tf32 attr-dict `:` type($lhs) `,` type($rhs) `to` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_ConvertLayoutOp : Tile_Op<"convert_layout", [Pure]> {
+  let summary = "the same tile under another layout";
+  let arguments = (ins Tile_Tile:$input);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+//===-- Shared memory and synchronisation -----------------------------------------------------------------===//
+
+def Tile_AllocOp : Tile_Op<"alloc"> {
+  let summary = "buffers in shared memory; `offset` in bytes is set by tile-allocate-shared";
+  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let results = (outs Tile_SharedType:$result);
+  let assemblyFormat = "(`offset` `=` $offset^)? attr-dict `:` type($result)";
+}
+
+def Tile_LoadSharedOp : Tile_Op<"load_shared"> {
+  let summary = "a tile of stage `stage` of a shared buffer, from `offsets` on";
+  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$buffer, Index:$stage,
+    Variadic<Index>:$offsets);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$buffer `[` $stage `]` (`at` `[` $offsets^ `]`)? attr-dict `:` type($buffer) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_StoreSharedOp : Tile_Op<"store_shared"> {
+  let summary = "write a tile to stage `stage` of a shared buffer";
+  let arguments = (ins Tile_Tile:$value, Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer, Index:$stage);
+  let assemblyFormat = "$value `,` $buffer `[` $stage `]` attr-dict `:` type($value) `,` type($buffer)";
+  let hasVerifier = 1;
+}
+
+def Tile_CopyAsyncOp : Tile_AccessOp<"copy_async"> {
+  let summary = "start copying a tile of global memory into stage `stage` of a shared buffer (cp.async)";
+  let description = accessDescription # [{ Elements out of bounds become zero. `layout` divides the copy among
+    the threads. The data may be read after `tile.wait_async` and a barrier.}];
+  let arguments = (ins Arg<Tile_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<Index>:$indices,
+    Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer, Index:$stage, Tile_LayoutAttr:$layout,
+    DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `,` $buffer `[` $stage `]` `layout` `=` $layout `divisors` `=` $divisors
+    `in_bounds` `=` $in_bounds attr-dict `:` type($view) `,` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_CommitAsyncOp : Tile_Op<"commit_async", [MemoryEffects<[MemWrite<Tile_AsyncCopies>]>]> {
+  let summary = "close the group of copies started since the last commit";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_WaitAsyncOp : Tile_Op<"wait_async", [MemoryEffects<[MemWrite<Tile_AsyncCopies>, MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "wait until at most `pending` groups of this thread are in flight";
+  let arguments = (ins I64Attr:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+
+def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "all threads of the block arrive, then all go on";
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // TILEWRIGHT_TILE_OPS_TD

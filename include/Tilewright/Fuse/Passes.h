@@ -1,0 +1,34 @@
+// The fuse stage: a tensor program cut into kernels and the program that launches them.
+#ifndef TILEWRIGHT_FUSE_PASSES_H
+#define TILEWRIGHT_FUSE_PASSES_H
+
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Dialect/Plan/IR/Plan.h"
+
+#include "mlir/Pass/Pass.h"
+
+#include <string>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace tilewright::fuse {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "Tilewright/Fuse/Passes.h.inc"
+
+/// What the fuse stage leaves to the user.
+struct FuseStageOptions {
+  /// Element type that fp32 values between kernels are stored in: fp32, bf16 or fp16.
+  std::string storage = "fp32";
+};
+
+/// The fuse stage: named ops decomposed, storage narrowed, ops grouped into `graph.kernel`s, and
+/// `plan.program`s that launch them.
+void populateFuseStage(mlir::OpPassManager &pm, const FuseStageOptions &options);
+
+} // namespace tilewright::fuse
+
+#endif // TILEWRIGHT_FUSE_PASSES_H

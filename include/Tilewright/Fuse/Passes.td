@@ -1,0 +1,71 @@
+// The passes of the fuse stage.
+#ifndef TILEWRIGHT_FUSE_PASSES_TD
+#define TILEWRIGHT_FUSE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FuseNarrowStorage : Pass<"fuse-narrow-storage"> {
+  let summary = "Round activations where they are made instead of where a product reads them";
+  let description = [{
+    Under a 16-bit precision policy the operands of products are `arith.truncf` of fp32 activations. The rounding
+    moves up through reshapes and transposes to the op that computes the activation, and every other user takes
+    the rounded value, so that one 16-bit tensor is stored instead of an fp32 one beside it.
+
+    ```mlir
+    func.func @main(%x: tensor<4x2xf32>) -> tensor<8xbf16> {
+      %0 = math.exp %x : tensor<4x2xf32>
+      %1 = graph.reshape %0 : tensor<4x2xf32> to tensor<8xf32>
+      %2 = arith.truncf %1 : tensor<8xf32> to tensor<8xbf16>
+      return %2 : tensor<8xbf16>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x2xf32>) -> tensor<8xbf16> {
+      %0 = math.exp %x : tensor<4x2xf32>
+      %1 = arith.truncf %0 : tensor<4x2xf32> to tensor<4x2xbf16>
+      %2 = graph.reshape %1 : tensor<4x2xbf16> to tensor<8xbf16>
+      return %2 : tensor<8xbf16>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tilewright::graph::GraphDialect"];
+}
+
+def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
+  let summary = "Cut functions into kernels and programs that launch them";
+  let description = [{
+    Every function becomes a `plan.program`. Its ops are grouped into `graph.kernel`s: an op joins the kernel that
+    computes one of its operands when all values of the kernel stay strided views over one domain (see
+    KernelIndexing.h) and no cycle of kernels arises. Reshapes, transposes, broadcasts and slices are absorbed
+    by the kernels that read through them. Equal kernels become one symbol. `storage` is the element type of fp32
+    values between kernels.
+
+    ```mlir
+    func.func @main(%x: tensor<8xf32> {graph.name = "x"}) -> (tensor<8xf32> {graph.name = "y"}) {
+      %0 = math.exp %x : tensor<8xf32>
+      %1 = arith.addf %0, %x : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    graph.kernel anchor(elementwise) @exp_addf(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = math.exp %arg0 : tensor<8xf32>
+      %1 = arith.addf %0, %arg0 : tensor<8xf32>
+      graph.return %1 : tensor<8xf32>
+    }
+    plan.program @main(%arg0: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.name = "y"}) {
+      %0 = plan.launch @exp_addf(%arg0) : (tensor<8xf32>) -> tensor<8xf32>
+      plan.return %0 : tensor<8xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"storage", "storage", "std::string", "\"fp32\"", "element type of fp32 values between kernels: fp32, bf16, fp16">,
+    Option<"maxInputs", "max-inputs", "int64_t", "24", "tensors a kernel may read">
+  ];
+  let dependentDialects = ["::tilewright::graph::GraphDialect", "::tilewright::plan::PlanDialect"];
+}
+
+#endif // TILEWRIGHT_FUSE_PASSES_TD

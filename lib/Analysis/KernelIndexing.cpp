@@ -1,0 +1,450 @@
+// Solves for the views of a kernel's values over its domain: seed at the anchor, spread along the edges by
+// pulling and pushing until nothing changes, then check every edge.
+
+#include "Tilewright/Analysis/KernelIndexing.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::graph;
+using layout::StridedView;
+
+using View = std::optional<StridedView>;
+
+static std::vector<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape().vec();
+}
+
+static std::vector<int> toInts(ArrayRef<int64_t> values) {
+  return std::vector<int>(values.begin(), values.end());
+}
+
+bool tilewright::isMovement(Operation *op) {
+  return isa_and_nonnull<BroadcastOp, ReshapeOp, TransposeOp, SliceOp>(op);
+}
+
+bool tilewright::isSplatConstant(Value value) {
+  DenseElementsAttr dense;
+  return matchPattern(value, m_Constant(&dense)) && dense.isSplat();
+}
+
+MovementChain tilewright::chainOf(Value value, const MaterializedOps &materialized) {
+  MovementChain chain;
+  chain.root = value;
+  while (Operation *op = chain.root.getDefiningOp()) {
+    if (!isMovement(op) || materialized.contains(op))
+      break;
+    chain.ops.push_back(op);
+    chain.root = op->getOperand(0);
+  }
+  return chain;
+}
+
+/// The view on the operand of one movement op from the view on its result.
+static View pullThrough(const StridedView &view, Operation *op) {
+  std::vector<int64_t> from = shapeOf(op->getResult(0)), to = shapeOf(op->getOperand(0));
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return view.pullReshape(to, from);
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return view.pullTranspose(to, toInts(transpose.getPermutation()));
+  if (auto broadcast = dyn_cast<BroadcastOp>(op))
+    return view.pullBroadcast(to, from, toInts(broadcast.getDims()));
+  if (auto slice = dyn_cast<SliceOp>(op))
+    return view.pullSlice(to, slice.getOffsets().vec(), from, slice.getStrides().vec());
+  return std::nullopt;
+}
+
+/// The view on the result of one movement op from the view on its operand; broadcasts have none.
+static View pushThrough(const StridedView &view, Operation *op) {
+  std::vector<int64_t> from = shapeOf(op->getOperand(0)), to = shapeOf(op->getResult(0));
+  if (isa<ReshapeOp>(op))
+    return view.pushReshape(from, to);
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return view.pushTranspose(from, toInts(transpose.getPermutation()));
+  return std::nullopt;
+}
+
+View tilewright::pull(StridedView view, const MovementChain &chain) {
+  for (Operation *op : chain.ops) {
+    View pulled = pullThrough(view, op);
+    if (!pulled)
+      return std::nullopt;
+    view = *pulled;
+  }
+  return view.simplify();
+}
+
+static View push(StridedView view, const MovementChain &chain) {
+  for (Operation *op : llvm::reverse(chain.ops)) {
+    View pushed = pushThrough(view, op);
+    if (!pushed)
+      return std::nullopt;
+    view = *pushed;
+  }
+  return view.simplify();
+}
+
+namespace {
+
+/// The state of one solution.
+struct Solver {
+  ArrayRef<Operation *> ops;
+  const MaterializedOps &materialized;
+  std::string &why;
+  KernelIndexing result;
+  llvm::SmallPtrSet<Operation *, 16> members;
+
+  bool chooseAnchor();
+  bool seed();
+  void spread();
+  bool checkEdges();
+  /// Operand views of `op` when its result has `view`; false with `why` when one is not strided or disagrees.
+  bool operandAccesses(Operation *op, const StridedView &view, SmallVector<OperandAccess> &accesses);
+  /// The view on reduce `op`'s operand, given by its unique solution.
+  View reduceOperandView(ReduceOp op);
+  /// The view on a reduction's result when its operand has `view`, or nullopt when the reduced domain
+  /// dimensions are not those of the kernel.
+  View reduceResultView(ReduceOp op, const StridedView &view);
+  View candidateFor(Operation *op);
+  bool fail(Operation *op, const Twine &reason) {
+    why = (op->getName().getStringRef() + ": " + reason).str();
+    return false;
+  }
+};
+
+} // namespace
+
+/// The tensor movement ops read, for an op that is materialized itself.
+static SmallVector<Value> readOperands(Operation *op) {
+  SmallVector<Value> operands(op->getOperands());
+  if (isa<GatherOp>(op))
+    operands = {op->getOperand(1)};
+  return operands;
+}
+
+bool Solver::chooseAnchor() {
+  Operation *largest = nullptr;
+  int64_t most = -1;
+  for (Operation *op : ops) {
+    if (isa<MatmulOp>(op)) {
+      if (isa_and_nonnull<MatmulOp>(result.anchorOp))
+        return fail(op, "a second matmul");
+      result.anchorOp = op;
+      result.anchor = Anchor::Matmul;
+    }
+    int64_t elems = cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
+    if (elems >= most) {
+      most = elems;
+      largest = op;
+    }
+  }
+  if (result.anchorOp)
+    return true;
+  for (Operation *op : ops)
+    if (isa<ReduceOp>(op)) {
+      result.anchorOp = op;
+      result.anchor = Anchor::Reduction;
+      return true;
+    }
+  result.anchorOp = largest;
+  bool gathers = llvm::any_of(ops, [](Operation *op) { return isa<GatherOp>(op); });
+  bool transposes = llvm::any_of(ops, [](Operation *op) { return isMovement(op); });
+  result.anchor = gathers ? Anchor::Gather : transposes ? Anchor::Transpose : Anchor::Elementwise;
+  return true;
+}
+
+bool Solver::seed() {
+  Operation *anchor = result.anchorOp;
+  std::vector<int64_t> domain;
+  if (auto reduce = dyn_cast<ReduceOp>(anchor)) {
+    domain = shapeOf(reduce.getInput());
+    result.reduced.assign(domain.size(), false);
+    for (int64_t dim : reduce.getDims())
+      result.reduced[dim] = true;
+    View view = StridedView::rowMajor(domain).pullBroadcast(shapeOf(reduce.getResult()), domain, [&] {
+      std::vector<int> kept;
+      for (size_t d = 0; d < domain.size(); ++d)
+        if (!result.reduced[d])
+          kept.push_back(d);
+      return kept;
+    }());
+    if (!view)
+      return fail(anchor, "its result is no strided view of its operand");
+    result.domain.assign(domain.begin(), domain.end());
+    result.views[anchor] = view->simplify();
+    return true;
+  }
+  domain = shapeOf(anchor->getResult(0));
+  if (domain.empty())
+    domain.push_back(1);
+  result.domain.assign(domain.begin(), domain.end());
+  result.reduced.assign(domain.size(), false);
+  result.views[anchor] = StridedView::rowMajor(domain).simplify();
+  return true;
+}
+
+View Solver::reduceResultView(ReduceOp op, const StridedView &view) {
+  std::vector<int64_t> input = shapeOf(op.getInput());
+  std::vector<int> kept, dropped;
+  std::vector<int64_t> droppedShape;
+  for (size_t d = 0; d < input.size(); ++d) {
+    if (llvm::is_contained(op.getDims(), (int64_t)d)) {
+      dropped.push_back(d);
+      droppedShape.push_back(input[d]);
+      continue;
+    }
+    kept.push_back(d);
+  }
+  View keptView = view.pullBroadcast(shapeOf(op.getResult()), input, kept);
+  View droppedView = view.pullBroadcast(droppedShape, input, dropped);
+  if (!keptView || !droppedView)
+    return std::nullopt;
+  auto dependsOn = [](const StridedView &v, unsigned dim) {
+    return llvm::any_of(v.dim(dim).modes,
+                        [](const layout::Mode &m) { return m.stride != 0 && m.extent != 1; });
+  };
+  for (unsigned d = 0; d < result.domain.size(); ++d) {
+    if (result.domain[d] == 1)
+      continue;
+    if (dependsOn(*keptView, d) == result.reduced[d] || dependsOn(*droppedView, d) != result.reduced[d])
+      return std::nullopt;
+  }
+  return keptView->simplify();
+}
+
+View Solver::reduceOperandView(ReduceOp op) {
+  // A view on the operand that reduces the kernel's dimensions and gives the result its view.
+  std::vector<int64_t> shape = shapeOf(op.getInput());
+  SmallVector<StridedView> candidates;
+  MovementChain chain = chainOf(op.getInput(), materialized);
+  if (auto it = result.views.find(chain.root.getDefiningOp()); it != result.views.end())
+    if (View pushed = push(it->second, chain))
+      candidates.push_back(*pushed);
+  for (auto &[other, view] : result.views) {
+    if (shapeOf(other->getResult(0)) == shape)
+      candidates.push_back(view);
+    if (auto reduce = dyn_cast<ReduceOp>(other);
+        reduce && reduce != op && shapeOf(reduce.getInput()) == shape)
+      if (auto it = result.accesses.find(other); it != result.accesses.end())
+        candidates.push_back(it->second[0].view);
+  }
+  if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
+    candidates.push_back(StridedView::rowMajor(shape).simplify());
+  for (const StridedView &candidate : candidates) {
+    View reducedView = reduceResultView(op, candidate);
+    if (!reducedView)
+      continue;
+    auto it = result.views.find(op);
+    if (it == result.views.end() || it->second == *reducedView)
+      return candidate;
+  }
+  return std::nullopt;
+}
+
+bool Solver::operandAccesses(Operation *op, const StridedView &view, SmallVector<OperandAccess> &accesses) {
+  accesses.clear();
+  auto add = [&](Value operand, const StridedView &operandView) {
+    if (isSplatConstant(operand)) {
+      accesses.push_back({operand, operandView});
+      return true;
+    }
+    MovementChain chain = chainOf(operand, materialized);
+    View pulled = pull(operandView, chain);
+    if (!pulled)
+      return fail(op, "an operand is no strided view of what it is made from");
+    if (isSplatConstant(chain.root)) {
+      accesses.push_back({chain.root, *pulled});
+      return true;
+    }
+    Operation *producer = chain.root.getDefiningOp();
+    if (members.contains(producer)) {
+      auto it = result.views.find(producer);
+      if (it != result.views.end() && !(it->second == *pulled))
+        return fail(op, "needs elements of " + producer->getName().getStringRef() +
+                            " in another order than they are computed");
+    }
+    accesses.push_back({chain.root, *pulled});
+    return true;
+  };
+  if (isMovement(op)) { // materialized: the result is the operand, moved
+    View moved = pullThrough(view, op);
+    return moved ? add(op->getOperand(0), *moved) : fail(op, "is no strided view of its operand");
+  }
+  if (auto reduce = dyn_cast<ReduceOp>(op)) {
+    View operandView = reduceOperandView(reduce);
+    return operandView ? add(reduce.getInput(), *operandView)
+                       : fail(op, "reduces other dimensions than the rest of the kernel");
+  }
+  if (isa<MatmulOp>(op)) {
+    return add(op->getOperand(0), StridedView::rowMajor(shapeOf(op->getOperand(0)))) &&
+           add(op->getOperand(1), StridedView::rowMajor(shapeOf(op->getOperand(1))));
+  }
+  if (auto gather = dyn_cast<GatherOp>(op)) {
+    // The indices, as if the result were their broadcast over the gathered slices.
+    std::vector<int64_t> indexShape = shapeOf(gather.getIndices());
+    std::vector<int> dims;
+    for (size_t i = 0; i < indexShape.size(); ++i)
+      dims.push_back((int)gather.getDim() + (int)i);
+    View indices = view.pullBroadcast(indexShape, shapeOf(gather.getResult()), dims);
+    if (!indices)
+      return fail(op, "its indices are no strided view");
+    if (!add(gather.getIndices(), indices->simplify()))
+      return false;
+    // The table at index 0 of the gathered dimension; the index adds a multiple of that dimension's stride.
+    std::vector<int64_t> table = shapeOf(gather.getInput()), result = shapeOf(gather.getResult()), slices,
+                         one = table;
+    std::vector<int> sliceDims;
+    one[gather.getDim()] = 1;
+    for (size_t d = 0; d < table.size(); ++d) {
+      if ((int64_t)d == (int64_t)gather.getDim())
+        continue;
+      slices.push_back(table[d]);
+      sliceDims.push_back((int)d < (int)gather.getDim() ? (int)d : (int)(d - 1 + indexShape.size()));
+    }
+    View slice = view.pullBroadcast(slices, result, sliceDims);
+    if (slice)
+      slice = slice->pullSlice(table, std::vector<int64_t>(table.size(), 0), one,
+                               std::vector<int64_t>(table.size(), 1));
+    if (!slice)
+      return fail(op, "its table is no strided view");
+    MovementChain chain = chainOf(gather.getInput(), materialized);
+    if (!chain.ops.empty() || members.contains(chain.root.getDefiningOp()))
+      return fail(op, "its table is not in memory as it is");
+    accesses.push_back({chain.root, slice->simplify()});
+    return true;
+  }
+  if (auto concat = dyn_cast<ConcatOp>(op)) {
+    int64_t before = 0, total = shapeOf(concat.getResult())[concat.getDim()];
+    for (Value input : concat.getInputs()) {
+      std::vector<int64_t> shape = shapeOf(input), low(shape.size(), 0), high(shape.size(), 0);
+      low[concat.getDim()] = before;
+      before += shape[concat.getDim()];
+      high[concat.getDim()] = total - before;
+      View padded = view.pullPad(shape, low, high);
+      if (!padded)
+        return fail(op, "an operand is no strided view of the result");
+      if (members.contains(chainOf(input, materialized).root.getDefiningOp()))
+        return fail(op, "reads what the same kernel computes");
+      if (!add(input, *padded))
+        return false;
+    }
+    return true;
+  }
+  if (auto pad = dyn_cast<PadOp>(op)) {
+    View padded = view.pullPad(shapeOf(pad.getInput()), pad.getLow().vec(), pad.getHigh().vec());
+    if (!padded)
+      return fail(op, "its operand is no strided view of the result");
+    if (members.contains(chainOf(pad.getInput(), materialized).root.getDefiningOp()))
+      return fail(op, "reads what the same kernel computes");
+    return add(pad.getInput(), *padded);
+  }
+  for (Value operand : op->getOperands())
+    if (!add(operand, view))
+      return false;
+  return true;
+}
+
+View Solver::candidateFor(Operation *op) {
+  // From consumers that have accesses: the view they need.
+  for (Operation *consumer : ops) {
+    auto it = result.accesses.find(consumer);
+    if (it == result.accesses.end())
+      continue;
+    for (const OperandAccess &access : it->second)
+      if (access.root.getDefiningOp() == op)
+        return access.view;
+  }
+  // From operands: push their views; else any view of the right shape whose operands agree.
+  SmallVector<StridedView> candidates;
+  if (auto reduce = dyn_cast<ReduceOp>(op)) {
+    View operandView = reduceOperandView(reduce);
+    return operandView ? reduceResultView(reduce, *operandView) : std::nullopt;
+  }
+  std::vector<int64_t> shape = shapeOf(op->getResult(0));
+  for (Value operand : readOperands(op)) {
+    MovementChain chain = chainOf(operand, materialized);
+    auto it = result.views.find(chain.root.getDefiningOp());
+    if (it == result.views.end())
+      continue;
+    if (View pushed = push(it->second, chain)) {
+      if (isMovement(op))
+        pushed = pushThrough(*pushed, op);
+      if (pushed)
+        candidates.push_back(pushed->simplify());
+    }
+  }
+  for (auto &[other, view] : result.views)
+    if (shapeOf(other->getResult(0)) == shape)
+      candidates.push_back(view);
+  for (auto &[other, accesses] : result.accesses)
+    if (isa<ReduceOp>(other) && shapeOf(cast<ReduceOp>(other).getInput()) == shape)
+      candidates.push_back(StridedView::rowMajor(shape).simplify());
+  if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
+    candidates.push_back(StridedView::rowMajor(shape).simplify());
+  SmallVector<OperandAccess> accesses;
+  for (const StridedView &candidate : candidates)
+    if (operandAccesses(op, candidate, accesses))
+      return candidate;
+  return std::nullopt;
+}
+
+void Solver::spread() {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (Operation *op : ops) {
+      auto it = result.views.find(op);
+      if (it == result.views.end()) {
+        View view = candidateFor(op);
+        if (!view)
+          continue;
+        result.views[op] = *view;
+        changed = true;
+      }
+      if (result.accesses.count(op))
+        continue;
+      SmallVector<OperandAccess> accesses;
+      StridedView view = result.views.find(op)->second;
+      if (operandAccesses(op, view, accesses)) {
+        result.accesses[op] = accesses;
+        changed = true;
+      }
+    }
+  }
+}
+
+bool Solver::checkEdges() {
+  for (Operation *op : ops) {
+    auto it = result.views.find(op);
+    if (it == result.views.end())
+      return fail(op, "is not indexed by the kernel's domain");
+    if (isa<MatmulOp>(op) && op != result.anchorOp)
+      return fail(op, "a second matmul");
+    if (result.anchor == Anchor::Matmul && isa<ReduceOp>(op))
+      return fail(op, "reduces the result of a matmul");
+    SmallVector<OperandAccess> accesses;
+    StridedView view = it->second;
+    if (!operandAccesses(op, view, accesses))
+      return false;
+    // The operands of a matmul are read over K, which no producer in the kernel is.
+    if (isa<MatmulOp>(op))
+      for (const OperandAccess &access : accesses)
+        if (members.contains(access.root.getDefiningOp()))
+          return fail(op, "reads what the same kernel computes");
+    result.accesses[op] = accesses;
+  }
+  return true;
+}
+
+std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
+                                                    const MaterializedOps &materialized, std::string &why) {
+  Solver solver{ops, materialized, why, KernelIndexing(), {}};
+  solver.members.insert(ops.begin(), ops.end());
+  if (!solver.chooseAnchor() || !solver.seed())
+    return std::nullopt;
+  solver.spread();
+  if (!solver.checkEdges())
+    return std::nullopt;
+  return std::move(solver.result);
+}

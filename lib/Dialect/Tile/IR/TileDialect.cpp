@@ -1,0 +1,158 @@
+// Registration of the tile dialect; text forms and checks of its attributes and types.
+
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+
+#include "Tilewright/Dialect/Tile/IR/TileDialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "Tilewright/Dialect/Tile/IR/TileAttributes.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "Tilewright/Dialect/Tile/IR/TileTypes.cpp.inc"
+
+void TileDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "Tilewright/Dialect/Tile/IR/TileAttributes.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "Tilewright/Dialect/Tile/IR/TileTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "Tilewright/Dialect/Tile/IR/TileOps.cpp.inc"
+      >();
+}
+
+LayoutAttr tile::getLayout(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_if_present<LayoutAttr>(tensor.getEncoding()) : LayoutAttr();
+}
+
+int64_t tile::storageBits(Type elementType) {
+  if (elementType.isIndex())
+    return 64;
+  return std::max<int64_t>(8, elementType.getIntOrFloatBitWidth());
+}
+
+/// Parses the text form of a layout-library value from a string literal.
+template <typename T> static FailureOr<T> parseQuoted(AsmParser &parser, StringRef what) {
+  std::string text, error;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseString(&text))
+    return failure();
+  std::optional<T> value = T::parse(text, &error);
+  if (!value) {
+    parser.emitError(loc) << "malformed " << what << ": " << error;
+    return failure();
+  }
+  return *value;
+}
+
+//===-- #tile.layout
+//--------------------------------------------------------------------------------------===//
+
+Attribute LayoutAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  auto layout = parseQuoted<layout::LinearLayout>(parser, "layout");
+  if (failed(layout) || parser.parseGreater())
+    return {};
+  return get(parser.getContext(), *layout);
+}
+
+void LayoutAttr::print(AsmPrinter &printer) const { printer << "<\"" << getLayout().toString() << "\">"; }
+
+LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                         function_ref<InFlightDiagnostic()> emitError) const {
+  layout::Shape own = getLayout().shape();
+  if (ArrayRef<int64_t>(own) == shape)
+    return success();
+  InFlightDiagnostic diagnostic = emitError();
+  diagnostic << "layout of shape [";
+  llvm::interleaveComma(own, diagnostic);
+  diagnostic << "] on a tensor of shape [";
+  llvm::interleaveComma(shape, diagnostic);
+  return diagnostic << "]";
+}
+
+//===-- #tile.schedule
+//------------------------------------------------------------------------------------===//
+
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
+                                   int64_t reduce, int64_t warps, ArrayRef<int64_t> warpGrid,
+                                   int64_t stages) {
+  if (tile.empty() || llvm::any_of(tile, [](int64_t t) { return t < 1; }))
+    return emitError() << "tile sizes must be at least 1";
+  if (reduce < 1)
+    return emitError() << "reduce must be at least 1, got " << reduce;
+  if (warps < 1 || warps > 32 || !llvm::isPowerOf2_64(warps))
+    return emitError() << "warps must be a power of two up to 32, got " << warps;
+  int64_t product = 1;
+  for (int64_t count : warpGrid)
+    product *= count;
+  if (product != warps)
+    return emitError() << "warp_grid holds " << product << " warps, the block " << warps;
+  if (stages < 1 || stages > 8)
+    return emitError() << "stages must be 1 to 8, got " << stages;
+  return success();
+}
+
+//===-- !tile.view
+//----------------------------------------------------------------------------------------===//
+
+Type ViewType::parse(AsmParser &parser) {
+  Type element;
+  if (parser.parseLess() || parser.parseType(element) || parser.parseComma())
+    return {};
+  auto view = parseQuoted<layout::StridedView>(parser, "view");
+  if (failed(view) || parser.parseGreater())
+    return {};
+  return get(parser.getContext(), element, *view);
+}
+
+void ViewType::print(AsmPrinter &printer) const {
+  printer << "<" << getElementType() << ", \"" << getView().toString() << "\">";
+}
+
+int64_t ViewType::getRank() const { return getView().rank(); }
+
+SmallVector<int64_t> ViewType::getShape() const { return llvm::to_vector(getView().shape()); }
+
+//===-- !tile.shared
+//--------------------------------------------------------------------------------------===//
+
+Type SharedType::parse(AsmParser &parser) {
+  int64_t stages;
+  Type element;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseInteger(stages) || parser.parseComma() || parser.parseType(element) ||
+      parser.parseComma())
+    return {};
+  auto layout = parseQuoted<layout::SharedLayout>(parser, "shared layout");
+  if (failed(layout) || parser.parseGreater())
+    return {};
+  if (stages < 1) {
+    parser.emitError(loc) << "stages must be at least 1, got " << stages;
+    return {};
+  }
+  return get(parser.getContext(), stages, element, *layout);
+}
+
+void SharedType::print(AsmPrinter &printer) const {
+  printer << "<" << getStages() << ", " << getElementType() << ", \"" << getLayout().toString() << "\">";
+}
+
+SmallVector<int64_t> SharedType::getShape() const { return llvm::to_vector(getLayout().shape()); }
+
+int64_t SharedType::getStageBytes() const {
+  return llvm::alignTo(getLayout().sizeBytes(storageBits(getElementType())), 128);
+}

@@ -1,0 +1,241 @@
+// Verifiers of the tile ops, and the text form of kernels.
+
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
+
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+
+#define GET_OP_CLASSES
+#include "Tilewright/Dialect/Tile/IR/TileOps.cpp.inc"
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+//===-- kernel
+//--------------------------------------------------------------------------------------------===//
+
+ScheduleAttr KernelOp::getSchedule() { return (*this)->getAttrOfType<ScheduleAttr>(getScheduleAttrName()); }
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr name;
+  DenseI64ArrayAttr grid;
+  int64_t warps;
+  SmallVector<OpAsmParser::Argument> arguments;
+  if (parser.parseSymbolName(name, getSymNameAttrName(result.name), result.attributes) ||
+      parser.parseKeyword("grid") || parser.parseEqual())
+    return failure();
+  grid = dyn_cast_if_present<DenseI64ArrayAttr>(DenseI64ArrayAttr::parse(parser, Type()));
+  if (!grid || parser.parseKeyword("warps") || parser.parseEqual() || parser.parseInteger(warps) ||
+      parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren, /*allowType=*/true,
+                               /*allowAttrs=*/true) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  SmallVector<Type> types = llvm::map_to_vector(arguments, [](auto &argument) { return argument.type; });
+  Builder &builder = parser.getBuilder();
+  result.addAttribute(getGridAttrName(result.name), grid);
+  result.addAttribute(getWarpsAttrName(result.name), builder.getI64IntegerAttr(warps));
+  result.addAttribute(getFunctionTypeAttrName(result.name),
+                      TypeAttr::get(builder.getFunctionType(types, TypeRange())));
+  call_interface_impl::addArgAndResultAttrs(builder, result, arguments, /*resultAttrs=*/{},
+                                            getArgAttrsAttrName(result.name),
+                                            getResAttrsAttrName(result.name));
+  return parser.parseRegion(*result.addRegion(), arguments);
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printSymbolName(getSymName());
+  printer << " grid = ";
+  getGridAttr().print(printer);
+  printer << " warps = " << getWarps() << ' ';
+  printer << '(';
+  for (auto [i, argument] : llvm::enumerate(getBody().getArguments())) {
+    printer << (i ? ", " : "");
+    printer.printRegionArgument(argument, function_interface_impl::getArgAttrDict(*this, i)
+                                              ? function_interface_impl::getArgAttrDict(*this, i).getValue()
+                                              : ArrayRef<NamedAttribute>());
+  }
+  printer << ')';
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {getSymNameAttrName(), getGridAttrName(), getWarpsAttrName(),
+                            getFunctionTypeAttrName(), getArgAttrsAttrName(), getResAttrsAttrName()});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+LogicalResult KernelOp::verify() {
+  if (getGrid().size() != 3 || llvm::any_of(getGrid(), [](int64_t size) { return size < 1; }))
+    return emitOpError() << "grid needs three sizes of at least 1";
+  if (getGrid()[0] > 0x7fffffff || getGrid()[1] > 65535 || getGrid()[2] > 65535)
+    return emitOpError() << "grid " << getGrid()[0] << "x" << getGrid()[1] << "x" << getGrid()[2]
+                         << " exceeds 2147483647x65535x65535";
+  if (getWarps() < 1 || getWarps() > 32)
+    return emitOpError() << "a block has 1 to 32 warps, got " << getWarps();
+  if (!getResultTypes().empty())
+    return emitOpError() << "has results";
+  for (Type type : getArgumentTypes())
+    if (!isa<ViewType>(type))
+      return emitOpError() << "arguments are views, got " << type;
+  return success();
+}
+
+//===-- global memory
+//-------------------------------------------------------------------------------------===//
+
+LogicalResult ViewOp::verify() {
+  ViewType source = getSource().getType(), result = getType();
+  if (source.getElementType() != result.getElementType())
+    return emitOpError() << "changes the element type from " << source.getElementType() << " to "
+                         << result.getElementType();
+  if (result.getView().span() > source.getView().span())
+    return emitOpError() << "reaches element " << result.getView().span() << " of a buffer of "
+                         << source.getView().span();
+  return success();
+}
+
+/// Checks shared by the ops that take a tile of a view.
+template <typename Op> static LogicalResult verifyAccess(Op op, ArrayRef<int64_t> shape, Type element) {
+  ViewType view = cast<ViewType>(op.getView().getType());
+  int64_t rank = view.getRank();
+  if ((int64_t)shape.size() != rank || (int64_t)op.getIndices().size() != rank ||
+      (int64_t)op.getDivisors().size() != rank || (int64_t)op.getInBounds().size() != rank)
+    return op.emitOpError() << "a view of rank " << rank << " with a tile of rank " << shape.size() << ", "
+                            << op.getIndices().size() << " indices, " << op.getDivisors().size()
+                            << " divisors and " << op.getInBounds().size() << " bounds";
+  if (view.getElementType() != element)
+    return op.emitOpError() << "a view of " << view.getElementType() << " with a tile of " << element;
+  for (int64_t divisor : op.getDivisors())
+    if (divisor < 0)
+      return op.emitOpError() << "divisor " << divisor << " is negative";
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  if (getFill() && getFillAttr().getType() != typeOf(getResult()).getElementType())
+    return emitOpError() << "fill is of type " << getFillAttr().getType() << ", the tile of "
+                         << typeOf(getResult()).getElementType();
+  return verifyAccess(*this, typeOf(getResult()).getShape(), typeOf(getResult()).getElementType());
+}
+
+LogicalResult StoreOp::verify() {
+  return verifyAccess(*this, typeOf(getValue()).getShape(), typeOf(getValue()).getElementType());
+}
+
+LogicalResult GatherOp::verify() {
+  RankedTensorType result = typeOf(getResult()), offsets = typeOf(getOffsets());
+  if ((int64_t)getExtent() < 0)
+    return emitOpError() << "extent " << getExtent() << " is negative";
+  if (!offsets.getElementType().isInteger() || offsets.getRank() != result.getRank())
+    return emitOpError() << "offsets must be integers of rank " << result.getRank() << ", got " << offsets;
+  for (int64_t d = 0; d < result.getRank(); ++d)
+    if (offsets.getDimSize(d) != 1 && offsets.getDimSize(d) != result.getDimSize(d))
+      return emitOpError() << "offsets have size " << offsets.getDimSize(d) << " in dimension " << d
+                           << ", the result " << result.getDimSize(d);
+  return verifyAccess(*this, result.getShape(), result.getElementType());
+}
+
+LogicalResult CopyAsyncOp::verify() {
+  SharedType buffer = getBuffer().getType();
+  layout::Shape shape = getLayout().getLayout().shape();
+  if (ArrayRef<int64_t>(shape) != ArrayRef<int64_t>(buffer.getShape()))
+    return emitOpError() << "layout and buffer have different shapes";
+  return verifyAccess(*this, buffer.getShape(), buffer.getElementType());
+}
+
+//===-- tiles
+//---------------------------------------------------------------------------------------------===//
+
+LogicalResult BroadcastOp::verify() {
+  RankedTensorType input = typeOf(getInput()), result = typeOf(getResult());
+  if (input.getRank() != result.getRank() || input.getElementType() != result.getElementType())
+    return emitOpError() << "from " << input << " to " << result << " changes rank or element type";
+  for (int64_t d = 0; d < input.getRank(); ++d)
+    if (input.getDimSize(d) != 1 && input.getDimSize(d) != result.getDimSize(d))
+      return emitOpError() << "dimension " << d << " of size " << input.getDimSize(d) << " cannot become "
+                           << result.getDimSize(d);
+  return success();
+}
+
+LogicalResult ReduceOp::verify() {
+  if (getInputs().empty() || getInputs().size() != getResults().size())
+    return emitOpError() << "has " << getInputs().size() << " inputs and " << getResults().size()
+                         << " results";
+  ArrayRef<int64_t> shape = typeOf(getInputs()[0]).getShape();
+  if ((int64_t)getDim() < 0 || (int64_t)getDim() >= (int64_t)shape.size())
+    return emitOpError() << "dimension " << getDim() << " is outside a tile of rank " << shape.size();
+  SmallVector<int64_t> reduced(shape);
+  reduced[getDim()] = 1;
+  Block &block = getCombiner().front();
+  if (block.getNumArguments() != 2 * getInputs().size())
+    return emitOpError() << "combiner takes " << block.getNumArguments() << " values, not "
+                         << 2 * getInputs().size();
+  for (auto [i, input] : llvm::enumerate(getInputs())) {
+    Type element = typeOf(input).getElementType();
+    if (typeOf(input).getShape() != shape || typeOf(getResults()[i]).getShape() != ArrayRef(reduced) ||
+        typeOf(getResults()[i]).getElementType() != element)
+      return emitOpError() << "result #" << i << " should be " << RankedTensorType::get(reduced, element);
+    if (block.getArgument(i).getType() != element ||
+        block.getArgument(i + getInputs().size()).getType() != element)
+      return emitOpError() << "combiner argument " << i << " is not of type " << element;
+  }
+  return success();
+}
+
+LogicalResult DotOp::verify() {
+  RankedTensorType a = typeOf(getLhs()), b = typeOf(getRhs()), c = typeOf(getResult());
+  int64_t rank = a.getRank();
+  if (rank < 2 || b.getRank() != rank || c.getRank() != rank) // dot_c1
+    return emitOpError() << "operands have ranks " << rank << ", " << b.getRank() << ", " << c.getRank();
+  for (int64_t d = 0; d < rank - 2; ++d) // dot_c2
+    if (a.getDimSize(d) != 1 || b.getDimSize(d) != 1 || c.getDimSize(d) != 1)
+      return emitOpError() << "batch dimension " << d << " must have size 1";
+  if (a.getDimSize(rank - 1) != b.getDimSize(rank - 2)) // dot_c3
+    return emitOpError() << "K is " << a.getDimSize(rank - 1) << " and " << b.getDimSize(rank - 2);
+  if (a.getDimSize(rank - 2) != c.getDimSize(rank - 2) ||
+      b.getDimSize(rank - 1) != c.getDimSize(rank - 1)) // dot_c4
+    return emitOpError() << "the product is " << a.getDimSize(rank - 2) << "x" << b.getDimSize(rank - 1)
+                         << ", the accumulator " << c.getDimSize(rank - 2) << "x" << c.getDimSize(rank - 1);
+  if (a.getElementType() != b.getElementType()) // dot_c5
+    return emitOpError() << "operands are of " << a.getElementType() << " and " << b.getElementType();
+  return success();
+}
+
+LogicalResult ConvertLayoutOp::verify() {
+  RankedTensorType input = typeOf(getInput()), result = typeOf(getResult());
+  if (input.getShape() != result.getShape() || input.getElementType() != result.getElementType())
+    return emitOpError() << "from " << input << " to " << result << " changes shape or element type";
+  return success();
+}
+
+OpFoldResult ConvertLayoutOp::fold(FoldAdaptor) {
+  return getInput().getType() == getType() ? OpFoldResult(getInput()) : OpFoldResult();
+}
+
+//===-- shared memory
+//-------------------------------------------------------------------------------------===//
+
+LogicalResult LoadSharedOp::verify() {
+  RankedTensorType result = typeOf(getResult());
+  SmallVector<int64_t> shape = getBuffer().getType().getShape();
+  if (getBuffer().getType().getElementType() != result.getElementType())
+    return emitOpError() << "a buffer of " << getBuffer().getType().getElementType() << " with a tile of "
+                         << result.getElementType();
+  if ((int64_t)shape.size() != result.getRank())
+    return emitOpError() << "a buffer of rank " << shape.size() << " with a tile of rank "
+                         << result.getRank();
+  if (getOffsets().empty() && ArrayRef(shape) != result.getShape())
+    return emitOpError() << "the tile's shape differs from the buffer's and no offsets are given";
+  if (!getOffsets().empty() && (int64_t)getOffsets().size() != result.getRank())
+    return emitOpError() << getOffsets().size() << " offsets for a tile of rank " << result.getRank();
+  return success();
+}
+
+LogicalResult StoreSharedOp::verify() {
+  SharedType buffer = getBuffer().getType();
+  if (ArrayRef<int64_t>(buffer.getShape()) != typeOf(getValue()).getShape() ||
+      buffer.getElementType() != typeOf(getValue()).getElementType())
+    return emitOpError() << "a tile of " << typeOf(getValue()) << " into a buffer of another shape or type";
+  return success();
+}

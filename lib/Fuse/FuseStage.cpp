@@ -1,0 +1,23 @@
+// The fuse stage as a straight pipeline.
+
+#include "Tilewright/Fuse/Passes.h"
+
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options) {
+  pm.addPass(graph::createGraphDecomposeAttention());
+  pm.addPass(graph::createGraphDecomposeNamed());
+  pm.addPass(createCSEPass());
+  pm.addPass(graph::createGraphFoldWeights());
+  pm.addPass(createFuseNarrowStorage());
+  pm.addPass(createCSEPass());
+  FusePartitionKernelsOptions partition;
+  partition.storage = options.storage;
+  pm.addPass(createFusePartitionKernels(partition));
+}

@@ -1,0 +1,442 @@
+// fuse-partition-kernels: groups the ops of a function into kernels, then writes the kernels and the program
+// that launches them. An op joins a group of one of its producers when the group's values stay strided views
+// over one domain and no cycle of groups arises; else it starts a group of its own.
+
+#include "Tilewright/Fuse/Passes.h"
+
+#include "Tilewright/Analysis/KernelIndexing.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+namespace tilewright::fuse {
+#define GEN_PASS_DEF_FUSEPARTITIONKERNELS
+#include "Tilewright/Fuse/Passes.h.inc"
+} // namespace tilewright::fuse
+
+/// Ops a kernel may have; beyond it, solving for its indexing costs more than a launch saves.
+static constexpr size_t kMaxOps = 96;
+
+namespace {
+
+/// Ops that become one kernel, in program order.
+struct Group {
+  SmallVector<Operation *> ops;
+};
+
+/// The grouping of one function's ops.
+struct Partition {
+  Partition(func::FuncOp func, int64_t maxInputs) : func(func), maxInputs(maxInputs) {}
+
+  func::FuncOp func;
+  int64_t maxInputs;
+  MaterializedOps materialized;
+  /// Groups in order of creation; emptied ones stay as holes.
+  std::vector<Group> groups;
+  DenseMap<Operation *, int> groupOf;
+
+  LogicalResult run();
+
+  /// Whether `op` is computed by some kernel.
+  bool isComputed(Operation *op) const {
+    return op && !isa<arith::ConstantOp, graph::WeightOp, func::ReturnOp>(op) &&
+           (!isMovement(op) || materialized.contains(op));
+  }
+  /// Values that `op` reads from memory or other kernels: the roots of its operands' chains.
+  SmallVector<Value> rootsOf(Operation *op) const {
+    SmallVector<Value> roots;
+    for (Value operand : op->getOperands()) {
+      // A materialized movement op reads its operand's root, not itself.
+      MovementChain chain = chainOf(operand, materialized);
+      if (!isSplatConstant(chain.root))
+        roots.push_back(chain.root);
+    }
+    return roots;
+  }
+  bool tryJoin(Operation *op, int group);
+  /// Whether group `from` needs, directly or not, a result of group `to`.
+  bool dependsOn(int from, int to) const;
+  LogicalResult startGroup(Operation *op);
+  /// Groups such that each comes after those it needs; ties by the first op.
+  SmallVector<int> launchOrder() const;
+};
+
+} // namespace
+
+/// A value is returned through movement that is no plain alias: its last movement op is computed.
+static void materializeReturns(Partition &partition) {
+  for (Value value : partition.func.getBody().front().getTerminator()->getOperands())
+    for (Operation *op : chainOf(value, {}).ops)
+      if (!isa<graph::ReshapeOp>(op)) {
+        partition.materialized.insert(op);
+        break;
+      }
+}
+
+bool Partition::dependsOn(int from, int to) const {
+  SmallVector<int> worklist = {from};
+  llvm::SmallDenseSet<int> seen = {from};
+  while (!worklist.empty()) {
+    int group = worklist.pop_back_val();
+    for (Operation *op : groups[group].ops)
+      for (Value root : rootsOf(op)) {
+        auto it = groupOf.find(root.getDefiningOp());
+        if (it == groupOf.end() || it->second == group)
+          continue;
+        if (it->second == to)
+          return true;
+        if (seen.insert(it->second).second)
+          worklist.push_back(it->second);
+      }
+  }
+  return false;
+}
+
+bool Partition::tryJoin(Operation *op, int group) {
+  if (groups[group].ops.size() >= kMaxOps)
+    return false;
+  llvm::SmallSetVector<Value, 16> inputs;
+  SmallVector<Operation *> ops = groups[group].ops;
+  ops.push_back(op);
+  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *member : ops)
+    for (Value root : rootsOf(member))
+      if (!llvm::is_contained(ops, root.getDefiningOp()))
+        inputs.insert(root);
+  if ((int64_t)inputs.size() > maxInputs)
+    return false;
+  for (Value root : rootsOf(op)) {
+    auto it = groupOf.find(root.getDefiningOp());
+    if (it != groupOf.end() && it->second != group && dependsOn(it->second, group))
+      return false;
+  }
+  std::string why;
+  if (!KernelIndexing::solve(ops, materialized, why))
+    return false;
+  groups[group].ops = ops;
+  groupOf[op] = group;
+  return true;
+}
+
+LogicalResult Partition::startGroup(Operation *op) {
+  std::string why;
+  // An operand that is no strided view of its root is computed by a kernel of its own: the movement op
+  // nearest to the root that breaks the chain, then the next one.
+  while (!KernelIndexing::solve({op}, materialized, why)) {
+    Operation *broken = nullptr;
+    for (Value operand : op->getOperands()) {
+      MovementChain chain = chainOf(operand, materialized);
+      if (!chain.ops.empty())
+        broken = chain.ops.front();
+    }
+    if (!broken)
+      return op->emitError() << "cannot be made a kernel: " << why;
+    materialized.insert(broken);
+    if (failed(startGroup(broken)))
+      return failure();
+  }
+  groupOf[op] = (int)groups.size();
+  groups.push_back({{op}});
+  return success();
+}
+
+LogicalResult Partition::run() {
+  materializeReturns(*this);
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    if (!isComputed(&op) || groupOf.count(&op))
+      continue;
+    if (op.getNumResults() != 1 || op.getNumRegions() != 0)
+      return op.emitOpError() << "is not an op of a tensor program";
+    llvm::SmallSetVector<int, 4> candidates;
+    for (Value root : rootsOf(&op))
+      if (auto it = groupOf.find(root.getDefiningOp()); it != groupOf.end())
+        candidates.insert(it->second);
+    // The latest producer first: its result is the one most likely to be still on its way to memory.
+    SmallVector<int> order = candidates.takeVector();
+    llvm::sort(order, std::greater<int>());
+    bool joined =
+        !isa<graph::MatmulOp>(op) && llvm::any_of(order, [&](int group) { return tryJoin(&op, group); });
+    if (!joined && failed(startGroup(&op)))
+      return failure();
+  }
+  return success();
+}
+
+SmallVector<int> Partition::launchOrder() const {
+  SmallVector<int> order;
+  SmallVector<bool> done(groups.size(), false);
+  std::function<void(int)> visit = [&](int group) {
+    if (done[group])
+      return;
+    done[group] = true;
+    SmallVector<int> needed;
+    for (Operation *op : groups[group].ops)
+      for (Value root : rootsOf(op))
+        if (auto it = groupOf.find(root.getDefiningOp()); it != groupOf.end() && it->second != group)
+          needed.push_back(it->second);
+    llvm::sort(needed);
+    for (int other : needed)
+      visit(other);
+    order.push_back(group);
+  };
+  SmallVector<int> byFirstOp = llvm::to_vector(llvm::seq<int>(0, groups.size()));
+  llvm::sort(byFirstOp,
+             [&](int a, int b) { return groups[a].ops.front()->isBeforeInBlock(groups[b].ops.front()); });
+  for (int group : byFirstOp)
+    visit(group);
+  return order;
+}
+
+//===-- Writing kernels and programs
+//----------------------------------------------------------------------===//
+
+namespace {
+
+/// Writes the kernels and the program of one partition.
+struct Writer {
+  Partition &partition;
+  OpBuilder &builder;
+  SymbolTable &symbols;
+  /// Text of a kernel without its name to the symbol that has it.
+  llvm::StringMap<StringAttr> &known;
+  /// Element type that fp32 values are stored in between kernels; null for fp32 itself.
+  FloatType storage;
+  /// Values of the function to values of the program.
+  IRMapping program;
+
+  LogicalResult run();
+  void writeLaunch(const Group &group);
+  graph::KernelOp writeKernel(const Group &group, ArrayRef<Value> inputs, ArrayRef<Value> outputs);
+  /// Type that `value` has in memory between kernels.
+  RankedTensorType storedType(Value value);
+  bool isReturned(Value value);
+  Value programValue(Value value);
+};
+
+} // namespace
+
+bool Writer::isReturned(Value value) {
+  return llvm::any_of(partition.func.getBody().front().getTerminator()->getOperands(), [&](Value returned) {
+    return chainOf(returned, partition.materialized).root == value;
+  });
+}
+
+RankedTensorType Writer::storedType(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  bool between = partition.isComputed(value.getDefiningOp()) && !isReturned(value);
+  return storage && between && type.getElementType().isF32() ? type.clone(storage) : type;
+}
+
+/// `value` widened or narrowed to `type`, which differs in the float element type at most.
+static Value convertFloat(OpBuilder &builder, Location loc, Value value, RankedTensorType type) {
+  unsigned from = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+  if (value.getType() == type)
+    return value;
+  if (from < type.getElementTypeBitWidth())
+    return arith::ExtFOp::create(builder, loc, type, value);
+  return arith::TruncFOp::create(builder, loc, type, value);
+}
+
+/// A readable symbol: the anchor's name, then the first and last op's.
+static std::string kernelName(const Group &group, graph::Anchor anchor) {
+  auto stem = [](Operation *op) { return op->getName().stripDialect().str(); };
+  std::string name = stem(group.ops.front());
+  if (anchor == graph::Anchor::Matmul || anchor == graph::Anchor::Reduction) {
+    name = stringifyAnchor(anchor).str();
+    if (stem(group.ops.back()) != "matmul")
+      name += "_" + stem(group.ops.back());
+    return name;
+  }
+  if (group.ops.size() > 1)
+    name += "_" + stem(group.ops.back());
+  return name;
+}
+
+graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, ArrayRef<Value> outputs) {
+  std::string why;
+  auto indexing = KernelIndexing::solve(group.ops, partition.materialized, why);
+  assert(indexing && "the partition holds groups that have an indexing");
+  SmallVector<Type> argumentTypes, resultTypes;
+  for (Value input : inputs)
+    argumentTypes.push_back(storedType(input));
+  for (Value output : outputs)
+    resultTypes.push_back(storedType(output));
+  SmallVector<Location> locs = llvm::map_to_vector(group.ops, [](Operation *op) { return op->getLoc(); });
+  Location loc = FusedLoc::get(builder.getContext(), locs);
+  OpBuilder::InsertionGuard guard(builder);
+  auto kernel =
+      graph::KernelOp::create(builder, loc, kernelName(group, indexing->anchor),
+                              builder.getFunctionType(argumentTypes, resultTypes), indexing->anchor,
+                              /*arg_attrs=*/nullptr, /*res_attrs=*/nullptr, /*sym_visibility=*/nullptr);
+  Block *block = builder.createBlock(&kernel.getBody());
+  IRMapping mapping;
+  for (auto [input, type] : llvm::zip_equal(inputs, argumentTypes)) {
+    Value argument = block->addArgument(type, input.getLoc());
+    mapping.map(input,
+                convertFloat(builder, input.getLoc(), argument, cast<RankedTensorType>(input.getType())));
+  }
+  std::function<Value(Value)> materialize = [&](Value value) -> Value {
+    if (Value mapped = mapping.lookupOrNull(value))
+      return mapped;
+    Operation *op = value.getDefiningOp();
+    for (Value operand : op->getOperands())
+      materialize(operand);
+    Operation *clone = builder.clone(*op, mapping);
+    return clone->getResult(0);
+  };
+  for (Operation *op : group.ops) {
+    for (Value operand : op->getOperands())
+      materialize(operand);
+    Operation *clone = builder.clone(*op, mapping);
+    if (isMovement(op))
+      clone->setAttr("graph.materialize", builder.getUnitAttr());
+    if (auto truncation = dyn_cast<arith::TruncFOp>(clone))
+      if (auto widened = truncation.getIn().getDefiningOp<arith::ExtFOp>();
+          widened && widened.getIn().getType() == truncation.getType())
+        mapping.map(op->getResult(0), widened.getIn());
+  }
+  SmallVector<Value> results;
+  for (auto [output, type] : llvm::zip_equal(outputs, resultTypes))
+    results.push_back(
+        convertFloat(builder, output.getLoc(), mapping.lookup(output), cast<RankedTensorType>(type)));
+  graph::ReturnOp::create(builder, loc, results);
+  // Clones that nothing reads: a widened argument used narrow only, a folded rounding.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block->without_terminator())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  return kernel;
+}
+
+/// The kernel's text without name and locations: equal texts are equal kernels.
+static std::string kernelText(graph::KernelOp kernel) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  StringAttr name = kernel.getSymNameAttr();
+  kernel.setSymName("k");
+  kernel->print(stream, OpPrintingFlags().useLocalScope());
+  kernel.setSymNameAttr(name);
+  return text;
+}
+
+void Writer::writeLaunch(const Group &group) {
+  llvm::SmallSetVector<Value, 8> inputs;
+  SmallVector<Value> outputs;
+  for (Operation *op : group.ops)
+    for (Value root : partition.rootsOf(op))
+      if (!llvm::is_contained(group.ops, root.getDefiningOp()))
+        inputs.insert(root);
+  for (Operation *op : group.ops) {
+    // Used by another kernel, through whatever movement, or returned.
+    bool escapes = false;
+    SmallVector<Value> worklist = {op->getResult(0)};
+    while (!worklist.empty() && !escapes) {
+      Value value = worklist.pop_back_val();
+      for (Operation *user : value.getUsers()) {
+        if (isMovement(user) && !partition.materialized.contains(user)) {
+          worklist.push_back(user->getResult(0));
+          continue;
+        }
+        escapes |= !llvm::is_contained(group.ops, user);
+      }
+    }
+    if (escapes)
+      outputs.push_back(op->getResult(0));
+  }
+  graph::KernelOp kernel = writeKernel(group, inputs.getArrayRef(), outputs);
+  auto [it, isNew] = known.try_emplace(kernelText(kernel), StringAttr());
+  if (isNew) {
+    symbols.insert(kernel, Block::iterator(partition.func));
+    it->second = kernel.getSymNameAttr();
+  }
+  StringAttr name = it->second;
+  SmallVector<Value> arguments;
+  for (Value input : inputs)
+    arguments.push_back(programValue(input));
+  auto launch = plan::LaunchOp::create(builder, kernel.getLoc(), kernel.getResultTypes(), name, arguments);
+  if (!isNew)
+    kernel.erase();
+  for (auto [output, result] : llvm::zip_equal(outputs, launch.getResults()))
+    program.map(output, result);
+}
+
+Value Writer::programValue(Value value) {
+  if (Value mapped = program.lookupOrNull(value))
+    return mapped;
+  Operation *clone = builder.clone(*value.getDefiningOp(), program);
+  return clone->getResult(0);
+}
+
+LogicalResult Writer::run() {
+  func::FuncOp func = partition.func;
+  builder.setInsertionPoint(func);
+  auto rename = [&](DictionaryAttr attrs) {
+    NamedAttrList renamed;
+    for (NamedAttribute attr : attrs ? attrs.getValue() : ArrayRef<NamedAttribute>()) {
+      StringRef name = attr.getName().getValue();
+      renamed.append(name.starts_with("graph.") ? ("plan." + name.drop_front(6)).str() : name.str(),
+                     attr.getValue());
+    }
+    return renamed.getDictionary(func.getContext());
+  };
+  SmallVector<Attribute> argAttrs, resAttrs;
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    argAttrs.push_back(rename(func.getArgAttrDict(i)));
+  for (unsigned i = 0; i < func.getNumResults(); ++i)
+    resAttrs.push_back(rename(func.getResultAttrDict(i)));
+  auto programOp =
+      plan::ProgramOp::create(builder, func.getLoc(), func.getSymName(), func.getFunctionType(),
+                              func->getAttrOfType<ArrayAttr>(plan::PlanDialect::getBucketAttrName()),
+                              builder.getArrayAttr(argAttrs), builder.getArrayAttr(resAttrs),
+                              /*sym_visibility=*/nullptr);
+  Block *block = builder.createBlock(&programOp.getBody());
+  for (BlockArgument argument : func.getArguments())
+    program.map(argument, block->addArgument(argument.getType(), argument.getLoc()));
+  for (int group : partition.launchOrder())
+    writeLaunch(partition.groups[group]);
+  SmallVector<Value> results;
+  for (Value returned : func.getBody().front().getTerminator()->getOperands()) {
+    MovementChain chain = chainOf(returned, partition.materialized);
+    programValue(chain.root);
+    for (Operation *op : llvm::reverse(chain.ops))
+      programValue(op->getResult(0));
+    results.push_back(programValue(returned));
+  }
+  plan::ReturnOp::create(builder, func.getLoc(), results);
+  symbols.erase(func);
+  return success();
+}
+
+namespace {
+struct PartitionKernels : fuse::impl::FusePartitionKernelsBase<PartitionKernels> {
+  using Base::Base;
+  void runOnOperation() override {
+    FloatType narrow;
+    if (storage == "bf16")
+      narrow = BFloat16Type::get(&getContext());
+    else if (storage == "fp16")
+      narrow = Float16Type::get(&getContext());
+    else if (storage != "fp32") {
+      getOperation().emitError() << "unknown storage type '" << storage << "', expected fp32, bf16 or fp16";
+      return signalPassFailure();
+    }
+    SymbolTable symbols(getOperation());
+    llvm::StringMap<StringAttr> known;
+    OpBuilder builder(&getContext());
+    for (auto func : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      if (!func.getBody().hasOneBlock()) {
+        func.emitOpError() << "must have one block";
+        return signalPassFailure();
+      }
+      Partition partition(func, maxInputs);
+      Writer writer{partition, builder, symbols, known, narrow, {}};
+      if (failed(partition.run()) || failed(writer.run()))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace
