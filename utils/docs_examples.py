@@ -29,6 +29,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LLVM = pathlib.Path("/usr/lib/llvm-22")
@@ -62,7 +63,7 @@ def passes(path):
 def run(tw_opt, flags, source):
     result = subprocess.run([tw_opt, *flags], input=source, capture_output=True, text=True, check=False)
     if result.returncode:
-        raise Mismatch(f"tw-opt {shlex.join(flags)} fails:\n{result.stderr.strip()}\non\n{source.rstrip()}")
+        raise Mismatch(f"tw-opt {shlex.join(flags)} fails:\n{result.stderr.strip()}\non\n{textwrap.dedent(source).rstrip()}")
     return result.stdout
 
 
