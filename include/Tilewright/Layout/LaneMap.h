@@ -53,11 +53,11 @@ struct LaneMap {
 };
 LaneMap laneMap(const LinearLayout &layout);
 
-/// The fewest terms of the linear function that sends bit b of `source` to bases[source][b]; used for
-/// coordinates, offsets and source lanes alike.
-BitSum bitSum(const std::array<std::vector<int64_t>, 4> &bases);
+/// The fewest terms of the function that sends bit b of `hw` to bases[hw][b] (none for Register), where the
+/// values of several bits join by sum or by xor; used for coordinates, offsets and source lanes alike.
+BitSum bitSum(const std::array<std::vector<int64_t>, 4> &bases, Join meaning);
 
-/// Lowering's form of `parity`-indexed choices: index bit i is the parity of (lane & laneMasks[i]).
+/// A choice among 2^n values by the lane number: bit i of the index is the parity of (lane & laneMasks[i]).
 struct LaneSelect {
   std::vector<uint32_t> laneMasks;
   int indexOf(int lane) const;

@@ -260,16 +260,16 @@ private:
 
 /// How to reduce a tile along some dims. In order: fold each group of registers from left to right; then for
 /// each mask in `laneMasks` combine with the value of lane ^ mask; then, when warpMasks is not empty, go
-/// through shared memory: store by layout `partials` (the result with one more, last dim that numbers the
-/// partial results; threads with free bits set do not store), barrier, and let each thread read, for each
-/// register of `result`, the numPartials values at its element and fold them from 0 up. Post: every element
-/// of the tile enters each result exactly once, and all replicas agree.
+/// through shared memory. There the partial results are a tensor with one more, last dim that numbers them:
+/// store by layout `partials` (threads with its free bits set do not store), barrier, load by layout
+/// `gather`, whose register r * numPartials + p is partial p of result register r, and fold those from 0 up.
+/// Post: every element of the tile enters each result exactly once, and all replicas agree.
 struct ReductionPlan {
   LinearLayout result;
   std::vector<std::vector<int>> registerGroups;
   std::vector<int> laneMasks;
   std::vector<int> warpMasks;
-  LinearLayout partials;
+  LinearLayout partials, gather;
   int numPartials = 1;
   bool needsSharedMemory() const { return !warpMasks.empty(); }
 };

@@ -166,12 +166,14 @@ BankCost bankCost(const SharedLayout &shared, const SharedUse &use, int elemBits
 /// Extra wavefronts, the sum over all warps and instructions.
 int64_t bankConflicts(const SharedLayout &shared, const SharedUse &use, int elemBits);
 
-/// The layout with the fewest weighted wavefronts over all uses; on equal cost the smallest storage, then the
-/// fewest xor terms. `order` (fastest first) fixes the order of dims; asynchronous copies need 16-byte rows
-/// to stay whole, so groups of `keepBytes` are never split.
+/// The layout with the fewest weighted wavefronts over all uses; on equal wavefronts the fewest instructions,
+/// then the smallest storage, then the fewest xor terms. `order` (fastest first) fixes the order of dims;
+/// asynchronous copies and ldmatrix need 16 bytes of a row to stay together, so groups of `keepBytes` are
+/// never split.
 SharedLayout bestSwizzle(const Shape &shape, int elemBits, const std::vector<SharedUse> &uses,
                          const std::vector<int> &order, int keepBytes = 16);
-/// The same, choosing the order too: among row-major and the order with the last two dims exchanged.
+/// The same, free to choose the order (row-major, or with the last two dims exchanged) and to split rows down
+/// to 4 bytes: for staging buffers that plain loads and stores use.
 SharedLayout bestSwizzle(const Shape &shape, int elemBits, const std::vector<SharedUse> &uses);
 
 } // namespace tilewright::layout
