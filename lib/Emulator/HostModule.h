@@ -1,0 +1,104 @@
+// From a gpu.module of the target stage to a module for the host: every kernel gets its Thread as first
+// argument, pointers lose their address space, memory accesses are preceded by checks, and nvvm and ptx
+// operations become calls of the entries in Entries.h.
+#pragma once
+
+#include "Tilewright/Emulator/Entries.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <string>
+#include <vector>
+
+namespace tilewright::emulator {
+
+/// What the host module holds for one kernel.
+struct HostKernel {
+  std::string name;
+  /// The function to look up: void(Thread *, void *const *arguments).
+  std::string symbol;
+  /// Bytes of each parameter.
+  std::vector<size_t> parameterBytes;
+};
+
+/// A variable of the module outside shared memory, which becomes a region of every launch.
+struct HostVariable {
+  std::string name;
+  std::string symbol;
+  uint64_t bytes;
+  bool writable;
+};
+
+struct HostModule {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<HostKernel> kernels;
+  std::vector<HostVariable> variables;
+  SiteTable sites;
+  /// Bytes of static shared memory; dynamic shared memory begins here.
+  uint32_t staticSharedBytes = 0;
+};
+
+/// Rewrites `source`; on failure an error has been reported at the operation that is to blame.
+mlir::FailureOr<HostModule> buildHostModule(mlir::gpu::GPUModuleOp source);
+
+/// A location as a reader knows it: `"encoder/MatMul"`, `model.mlir:12:3`, callers after callees.
+std::string describeLocation(mlir::Location location);
+
+/// The state of rewriting one function, and the words in which rewrites are said.
+struct FunctionRewriter {
+  mlir::OpBuilder builder;
+  mlir::ModuleOp host;
+  mlir::LLVM::LLVMFuncOp function;
+  /// The Thread.
+  mlir::Value self;
+  HostModule &result;
+  /// Offsets of static and dynamic shared variables.
+  const llvm::StringMap<uint32_t> &sharedOffsets;
+
+  mlir::Value constant(uint32_t value);
+  mlir::Value constant64(uint64_t value);
+  /// The site number of `op`, as a constant.
+  mlir::Value site(mlir::Operation *op);
+  /// Calls an entry, declaring it when first used.
+  mlir::Value call(llvm::StringRef entry, mlir::Type result, mlir::ValueRange operands);
+  void callVoid(llvm::StringRef entry, mlir::ValueRange operands);
+  /// An address in the Thread's registers.
+  mlir::Value registerAddress(size_t byteOffset);
+  mlir::Value loadRegister(size_t byteOffset, mlir::Type type);
+  /// Stores into word `index` of Registers::in; 64-bit values take two words.
+  void setIn(unsigned index, mlir::Value value);
+  mlir::Value getOut(unsigned index, mlir::Type type);
+  /// Runs a warp collective whose operands are in place.
+  void collective(mlir::Operation *op, CollectiveKind kind, mlir::Value mask);
+  mlir::Value zeroExtend(mlir::Value value);
+  mlir::Value isNotZero(mlir::Value word);
+  /// A stack slot in the function's entry block.
+  mlir::Value slot(mlir::Type type);
+};
+
+/// What a family of rewrites says of an operation.
+enum class Rewritten { NotMine, Done, Failed };
+
+/// llvm.load, store, atomics, shared variables and address arithmetic.
+Rewritten rewriteMemory(FunctionRewriter &rewriter, mlir::Operation *op);
+/// Special registers, barriers, shuffles, votes, copies, fences, conversions.
+Rewritten rewriteNvvm(FunctionRewriter &rewriter, mlir::Operation *op);
+/// mma.sync, ldmatrix, stmatrix.
+Rewritten rewriteMatrix(FunctionRewriter &rewriter, mlir::Operation *op);
+/// The ptx dialect.
+Rewritten rewritePtx(FunctionRewriter &rewriter, mlir::Operation *op);
+/// Whether the host's code generator gives `op` its meaning as it stands.
+bool isHostOperation(mlir::Operation *op);
+
+/// Bytes that a load or store of `type` moves, and the alignment a GPU asks of it.
+struct AccessShape {
+  uint32_t bytes;
+  uint32_t alignment;
+};
+AccessShape accessShape(mlir::Operation *op, mlir::Type type, std::optional<uint64_t> alignment);
+
+} // namespace tilewright::emulator

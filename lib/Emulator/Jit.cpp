@@ -1,0 +1,91 @@
+// LLVM's ORC on a host module: translate, optimise, link with the entries.
+#include "Jit.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace tilewright::emulator;
+
+Jit::Jit(std::unique_ptr<llvm::orc::LLJIT> jit) : jit(std::move(jit)) {}
+Jit::~Jit() = default;
+
+static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder passes(&machine);
+  passes.registerModuleAnalyses(modules);
+  passes.registerCGSCCAnalyses(components);
+  passes.registerFunctionAnalyses(functions);
+  passes.registerLoopAnalyses(loops);
+  passes.crossRegisterProxies(loops, functions, components, modules);
+  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+}
+
+static llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostMachine() {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::orc::JITTargetMachineBuilder builder((llvm::Triple(llvm::sys::getProcessTriple())));
+#if defined(__x86_64__)
+  builder.setCPU("x86-64-v3");
+#else
+  builder.setCPU("generic");
+#endif
+  builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  return builder;
+}
+
+std::unique_ptr<Jit> Jit::compile(mlir::ModuleOp module, std::string &error) {
+  auto fail = [&](llvm::Error problem) {
+    error = "the emulator cannot compile a kernel for this CPU: " + llvm::toString(std::move(problem));
+    return nullptr;
+  };
+  auto builder = hostMachine();
+  if (!builder)
+    return fail(builder.takeError());
+  auto machine = builder->createTargetMachine();
+  if (!machine)
+    return fail(machine.takeError());
+  auto context = std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> translated = mlir::translateModuleToLLVMIR(module, *context, "kernel");
+  if (!translated) {
+    error = "the emulator cannot translate a rewritten kernel to LLVM IR";
+    return nullptr;
+  }
+  translated->setTargetTriple((*machine)->getTargetTriple());
+  translated->setDataLayout((*machine)->createDataLayout());
+  optimise(*translated, **machine);
+  auto lljit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
+  if (!lljit)
+    return fail(lljit.takeError());
+  llvm::orc::SymbolMap symbols;
+  for (const Entry &entry : entries())
+    symbols[(*lljit)->mangleAndIntern(entry.name)] = {llvm::orc::ExecutorAddr::fromPtr(entry.address),
+                                                      llvm::JITSymbolFlags::Exported};
+  if (llvm::Error problem =
+          (*lljit)->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))))
+    return fail(std::move(problem));
+  if (llvm::Error problem =
+          (*lljit)->addIRModule(llvm::orc::ThreadSafeModule(std::move(translated), std::move(context))))
+    return fail(std::move(problem));
+  return std::unique_ptr<Jit>(new Jit(std::move(*lljit)));
+}
+
+void *Jit::lookup(llvm::StringRef symbol, std::string &error) {
+  auto address = jit->lookup(symbol);
+  if (!address) {
+    error = "the emulator cannot compile a kernel for this CPU: " + llvm::toString(address.takeError());
+    return nullptr;
+  }
+  return address->toPtr<void *>();
+}

@@ -1,0 +1,120 @@
+// The ptx dialect: predicated accesses become a check and an access to either the memory or a private slot;
+// the fp8 product is a collective; what only computes is a call of the function that the op names.
+#include "HostModule.h"
+
+#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::emulator;
+
+static void replace(Operation *op, Value value) {
+  op->replaceAllUsesWith(ValueRange{value});
+  op->erase();
+}
+
+static void checkIf(FunctionRewriter &rewriter, Operation *op, Value pointer, Type type, bool isWrite,
+                    Value predicate) {
+  AccessShape shape = accessShape(op, type, std::nullopt);
+  bool isShared = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() == 3;
+  rewriter.callVoid(isShared ? "tw_emu_check_shared_if" : "tw_emu_check_global_if",
+                    {rewriter.self, pointer,
+                     rewriter.constant(accessSpec(shape.bytes, shape.alignment, isWrite)), rewriter.site(op),
+                     rewriter.zeroExtend(predicate)});
+}
+
+/// The pointer where the predicate holds, a private slot elsewhere. Both are plain pointers by now.
+static Value selectPointer(FunctionRewriter &rewriter, Location loc, Value predicate, Value pointer,
+                           Value slot) {
+  Type plain = slot.getType();
+  Value same = LLVM::BitcastOp::create(rewriter.builder, loc, plain, pointer);
+  return LLVM::SelectOp::create(rewriter.builder, loc, predicate, same, slot);
+}
+
+static Rewritten rewriteLoad(FunctionRewriter &rewriter, ptx::LoadOp op) {
+  Location loc = op.getLoc();
+  Type type = op.getResult().getType();
+  checkIf(rewriter, op, op.getPointer(), type, false, op.getPredicate());
+  Value slot = rewriter.slot(type);
+  LLVM::StoreOp::create(rewriter.builder, loc, op.getFallback(), slot, /*alignment=*/1);
+  Value address = selectPointer(rewriter, loc, op.getPredicate(), op.getPointer(), slot);
+  replace(op, LLVM::LoadOp::create(rewriter.builder, loc, type, address, /*alignment=*/1));
+  return Rewritten::Done;
+}
+
+static Rewritten rewriteStore(FunctionRewriter &rewriter, ptx::StoreOp op) {
+  Location loc = op.getLoc();
+  Type type = op.getValue().getType();
+  checkIf(rewriter, op, op.getPointer(), type, true, op.getPredicate());
+  Value slot = rewriter.slot(type);
+  Value address = selectPointer(rewriter, loc, op.getPredicate(), op.getPointer(), slot);
+  LLVM::StoreOp::create(rewriter.builder, loc, op.getValue(), address, /*alignment=*/1);
+  op->erase();
+  return Rewritten::Done;
+}
+
+static Rewritten rewriteMma(FunctionRewriter &rewriter, ptx::MmaOp op) {
+  auto element = [](ptx::MmaType type) {
+    return type == ptx::MmaType::E4M3 ? MmaElement::E4M3 : MmaElement::E5M2;
+  };
+  // Four, two and four consecutive words: a vector is stored as it is.
+  rewriter.setIn(0, op.getA());
+  rewriter.setIn(4, op.getB());
+  rewriter.setIn(6, op.getC());
+  rewriter.setIn(kMmaSpecWord, rewriter.constant(mmaSpec(element(op.getAType()), element(op.getBType()), 32,
+                                                         false, false)));
+  rewriter.collective(op, CollectiveKind::Mma, rewriter.constant(~0u));
+  replace(op, rewriter.getOut(0, op.getResult().getType()));
+  return Rewritten::Done;
+}
+
+/// A pure op on one register: 16-bit values travel zero-extended in 32 bits, pairs as 32 bits.
+static Rewritten rewriteFunction(FunctionRewriter &rewriter, Operation *op, StringRef symbol) {
+  static const llvm::StringSet<> known = [] {
+    llvm::StringSet<> names;
+    for (const Entry &entry : entries())
+      names.insert(entry.name);
+    return names;
+  }();
+  if (!known.contains(symbol)) {
+    op->emitError() << "the emulator does not model '" << op->getName() << "': it has no function '" << symbol
+                    << "'";
+    return Rewritten::Failed;
+  }
+  OpBuilder &builder = rewriter.builder;
+  Location loc = op->getLoc();
+  Type type = op->getResult(0).getType(), i16 = builder.getI16Type(), i32 = builder.getI32Type();
+  auto isDirect = [](Type type) { return type.isF32() || type.isInteger(32); };
+  auto isHalf = [](Type type) { return type.isF16() || type.isBF16(); };
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    if (isHalf(operand.getType()))
+      operand = rewriter.zeroExtend(LLVM::BitcastOp::create(builder, loc, i16, operand));
+    else if (!isDirect(operand.getType()))
+      operand = LLVM::BitcastOp::create(builder, loc, i32, operand);
+    operands.push_back(operand);
+  }
+  Value result = rewriter.call(symbol, isDirect(type) ? type : i32, operands);
+  if (isHalf(type))
+    result = LLVM::TruncOp::create(builder, loc, i16, result);
+  if (!isDirect(type))
+    result = LLVM::BitcastOp::create(builder, loc, type, result);
+  replace(op, result);
+  return Rewritten::Done;
+}
+
+Rewritten tilewright::emulator::rewritePtx(FunctionRewriter &rewriter, Operation *op) {
+  return llvm::TypeSwitch<Operation *, Rewritten>(op)
+      .Case([&](ptx::LoadOp op) { return rewriteLoad(rewriter, op); })
+      .Case([&](ptx::StoreOp op) { return rewriteStore(rewriter, op); })
+      .Case([&](ptx::MmaOp op) { return rewriteMma(rewriter, op); })
+      .Case([&](ptx::PtxInstruction instruction) {
+        if (!isMemoryEffectFree(op) || op->getNumResults() != 1)
+          return Rewritten::NotMine;
+        return rewriteFunction(rewriter, op, instruction.emulatorSymbol());
+      })
+      .Default([](Operation *) { return Rewritten::NotMine; });
+}

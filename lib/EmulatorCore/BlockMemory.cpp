@@ -1,0 +1,236 @@
+// Checked accesses of a block to global and shared memory, and its asynchronous copies.
+#include "Tilewright/Emulator/Machine.h"
+
+#include <cstdio>
+#include <cstring>
+
+using namespace tilewright::emulator;
+
+using ull = unsigned long long;
+using sll = long long;
+
+//===----------------------------------------------------------------------===//
+// Global memory
+//===----------------------------------------------------------------------===//
+
+void Block::checkGlobal(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment, bool isWrite,
+                        const char *verb, int site) {
+  const SiteCache &cache = siteCaches[site];
+  uint64_t offset = reinterpret_cast<uintptr_t>(pointer) - cache.base;
+  if (offset < cache.bytes && bytes <= cache.bytes - offset && (!isWrite || cache.writable) &&
+      !(reinterpret_cast<uintptr_t>(pointer) & (alignment - 1)))
+    return;
+  checkGlobalSlowly(self, pointer, bytes, alignment, isWrite, verb, site);
+}
+
+void Block::checkGlobalSlowly(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment,
+                              bool isWrite, const char *verb, int site) {
+  uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
+  const MemoryRegion *inside = nullptr, *nearest = nullptr;
+  uint64_t nearestDistance = ~uint64_t(0);
+  for (const MemoryRegion &region : launch->regions) {
+    uintptr_t end = region.base + region.bytes;
+    if (address >= region.base && address + bytes <= end) {
+      if (!inside || (isWrite && !inside->writable))
+        inside = &region;
+      continue;
+    }
+    uint64_t distance = address < region.base ? region.base - address : address + bytes - end;
+    if (distance < nearestDistance) {
+      nearestDistance = distance;
+      nearest = &region;
+    }
+  }
+  if (!inside) {
+    constexpr uint64_t kNear = 16 << 20;
+    if (address < 65536)
+      raise(self, FaultKind::OutOfBounds, site,
+            "out-of-bounds global %s of %u bytes at address %llu, a null pointer", verb, bytes,
+            static_cast<ull>(address));
+    if (!nearest || nearestDistance > kNear)
+      raise(self, FaultKind::OutOfBounds, site,
+            "out-of-bounds global %s of %u bytes, far from each of the launch's %zu buffers", verb, bytes,
+            launch->regions.size());
+    bool before = address < nearest->base;
+    raise(self, FaultKind::OutOfBounds, site,
+          "out-of-bounds global %s of %u bytes at offset %lld, %llu bytes %s of \"%s\" (%llu bytes)", verb,
+          bytes, static_cast<sll>(address - nearest->base), static_cast<ull>(nearestDistance),
+          before ? "before the start" : "past the end", nearest->name.c_str(),
+          static_cast<ull>(nearest->bytes));
+  }
+  if (address & (alignment - 1))
+    raise(self, FaultKind::Misaligned, site,
+          "misaligned global %s of %u bytes at offset %llu of \"%s\": its address is %llu modulo %u", verb,
+          bytes, static_cast<ull>(address - inside->base), inside->name.c_str(),
+          static_cast<ull>(address & (alignment - 1)), alignment);
+  if (isWrite && !inside->writable)
+    raise(self, FaultKind::ReadOnly, site,
+          "global %s of %u bytes at offset %llu of \"%s\", which is read-only", verb, bytes,
+          static_cast<ull>(address - inside->base), inside->name.c_str());
+  siteCaches[site] = {inside->base, inside->bytes, inside->writable};
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+uint32_t Block::checkSharedBounds(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment,
+                                  const char *verb, int site) {
+  intptr_t offset = static_cast<const std::byte *>(pointer) - shared;
+  if (size_t(offset) >= sharedBytes || bytes > sharedBytes - size_t(offset)) {
+    if (offset < 0)
+      raise(
+          self, FaultKind::OutOfBounds, site,
+          "out-of-bounds shared %s of %u bytes at offset %lld, before the block's %u bytes of shared memory",
+          verb, bytes, static_cast<sll>(offset), sharedBytes);
+    raise(self, FaultKind::OutOfBounds, site,
+          "out-of-bounds shared %s of %u bytes at offset %lld, %lld bytes past the block's %u bytes of "
+          "shared memory",
+          verb, bytes, static_cast<sll>(offset), static_cast<sll>(offset + bytes - sharedBytes), sharedBytes);
+  }
+  if (offset & (alignment - 1))
+    raise(self, FaultKind::Misaligned, site,
+          "misaligned shared %s of %u bytes: offset %lld is not a multiple of %u", verb, bytes,
+          static_cast<sll>(offset), alignment);
+  return uint32_t(offset);
+}
+
+void Block::checkShared(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment, bool isWrite,
+                        int site) {
+  const char *verb = isWrite ? "store" : "load";
+  uint32_t offset = checkSharedBounds(self, pointer, bytes, alignment, verb, site);
+  if (!options.checkShared)
+    return;
+  uint32_t thread = self.registers.linear;
+  SharedShadow::Finding found =
+      isWrite ? shadow.write(offset, bytes, thread, site) : shadow.read(offset, bytes, thread, site);
+  if (found.verdict != Verdict::Fine)
+    reportShared(self, found, verb, offset, bytes, site);
+}
+
+void Block::checkSharedAtomic(Thread &self, const void *pointer, uint32_t bytes, int site) {
+  uint32_t offset = checkSharedBounds(self, pointer, bytes, bytes, "atomic", site);
+  if (!options.checkShared)
+    return;
+  SharedShadow::Finding found = shadow.atomic(offset, bytes, self.registers.linear, site);
+  if (found.verdict != Verdict::Fine)
+    reportShared(self, found, "atomic", offset, bytes, site);
+}
+
+bool Block::isOwnStack(const Thread &self, const void *pointer) const {
+  const char *bottom = static_cast<const char *>(self.continuation.stackBottom);
+  return static_cast<size_t>(static_cast<const char *>(pointer) - bottom) < StackPool::kStackBytes;
+}
+
+/// "thread 5", "lanes of warp 2", …
+static void describeWho(uint32_t stamp, char (&text)[40]) {
+  uint32_t code = stampWho(stamp);
+  if (code < kMaxThreads)
+    std::snprintf(text, sizeof text, "thread %u", code);
+  else if (code < who::kSeveral)
+    std::snprintf(text, sizeof text, "lanes of warp %u", code - who::kLanesOfWarp);
+  else if (code < who::kAtomicOfWarp)
+    std::snprintf(text, sizeof text, "threads of several warps");
+  else if (code < who::kAtomicSeveral)
+    std::snprintf(text, sizeof text, "atomics of warp %u", code - who::kAtomicOfWarp);
+  else
+    std::snprintf(text, sizeof text, "atomics of several warps");
+}
+
+void Block::reportShared(const Thread &self, const SharedShadow::Finding &finding, const char *verb,
+                         uint32_t offset, uint32_t bytes, int site) {
+  char other[40];
+  describeWho(finding.stamp, other);
+  const char *operation = "an operation", *source = "unknown";
+  int otherSite = finding.site;
+  if (finding.verdict == Verdict::InFlight)
+    for (const AsyncCopy &copy : threads[stampWho(finding.stamp)].copies)
+      if (finding.offset - copy.offset < copy.bytes)
+        otherSite = copy.site;
+  if (launch->sites && otherSite >= 0 && size_t(otherSite) < launch->sites->size()) {
+    operation = (*launch->sites)[otherSite].operation.c_str();
+    source = (*launch->sites)[otherSite].source.c_str();
+  }
+  switch (finding.verdict) {
+  case Verdict::Fine:
+  case Verdict::Uninitialised:
+    raise(self, FaultKind::Uninitialised, site,
+          "uninitialised shared memory: %s of %u bytes at offset %u reads byte %u, which this block never "
+          "wrote",
+          verb, bytes, offset, finding.offset);
+  case Verdict::InFlight:
+    raise(self, FaultKind::InFlight, site,
+          "data in flight: shared %s of %u bytes at offset %u meets byte %u of a cp.async that %s issued at "
+          "%s and "
+          "has not waited for",
+          verb, bytes, offset, finding.offset, other, source);
+  case Verdict::RaceWithWrite:
+  case Verdict::RaceWithRead:
+    raise(self, FaultKind::Race, site,
+          "race on shared memory: %s of %u bytes at offset %u, and no barrier since byte %u was %s by %s (%s "
+          "at %s)",
+          verb, bytes, offset, finding.offset, finding.verdict == Verdict::RaceWithWrite ? "written" : "read",
+          other, operation, source);
+  }
+  __builtin_unreachable();
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous copies
+//===----------------------------------------------------------------------===//
+
+void Block::copyAsync(Thread &self, void *destination, const void *source, uint32_t bytes,
+                      uint32_t sourceBytes, int site) {
+  if (sourceBytes > bytes)
+    raise(self, FaultKind::OutOfBounds, site, "cp.async of %u bytes is told to read %u", bytes, sourceBytes);
+  if (sourceBytes)
+    checkGlobal(self, source, sourceBytes, bytes, false, "cp.async load", site);
+  uint32_t offset = checkSharedBounds(self, destination, bytes, bytes, "cp.async store", site);
+  uint32_t thread = self.registers.linear;
+  if (options.checkShared) {
+    SharedShadow::Finding found = shadow.write(offset, bytes, thread, site);
+    if (found.verdict != Verdict::Fine)
+      reportShared(self, found, "cp.async store", offset, bytes, site);
+    shadow.markInFlight(offset, bytes, thread);
+  }
+  AsyncCopy copy{offset, bytes, sourceBytes, source, site, AsyncCopy::kOpenGroup};
+  self.copies.push_back(copy);
+  if (options.earlyCompletion) {
+    if (sourceBytes)
+      std::memcpy(shared + offset, source, sourceBytes);
+    std::memset(shared + offset + sourceBytes, 0, bytes - sourceBytes);
+  } else {
+    std::memset(shared + offset, 0xFF, bytes);
+  }
+}
+
+void Block::commitCopies(Thread &self) {
+  for (auto copy = self.copies.rbegin(); copy != self.copies.rend() && copy->group == AsyncCopy::kOpenGroup;
+       ++copy)
+    copy->group = self.commits;
+  ++self.commits;
+}
+
+void Block::complete(Thread &self, const AsyncCopy &copy) {
+  // Late completion reads the source now: a source overwritten meanwhile shows as a wrong value.
+  if (!options.earlyCompletion) {
+    if (copy.sourceBytes)
+      std::memcpy(shared + copy.offset, copy.source, copy.sourceBytes);
+    std::memset(shared + copy.offset + copy.sourceBytes, 0, copy.bytes - copy.sourceBytes);
+  }
+  if (options.checkShared)
+    shadow.markArrived(copy.offset, copy.bytes, self.registers.linear);
+}
+
+void Block::waitCopies(Thread &self, uint32_t pending, bool all) {
+  size_t kept = 0;
+  for (size_t i = 0; i < self.copies.size(); ++i) {
+    const AsyncCopy &copy = self.copies[i];
+    bool open = copy.group == AsyncCopy::kOpenGroup;
+    if (open ? all : (all || copy.group + pending < self.commits))
+      complete(self, copy);
+    else
+      self.copies[kept++] = copy;
+  }
+  self.copies.resize(kept);
+}

@@ -1,0 +1,132 @@
+// Entries for memory, barriers, collectives and copies; PtxEntries.cpp adds number functions. Each first
+// checks, then lets the block do the work.
+#include "Tilewright/Emulator/Entries.h"
+
+#include "Collectives.h"
+#include "PtxEntries.h"
+
+using namespace tilewright::emulator;
+
+namespace {
+struct Access {
+  explicit Access(uint32_t spec) : bytes(spec & 0xFFF), alignment(spec >> 12 & 0xFFF), isWrite(spec >> 31) {}
+  uint32_t bytes, alignment;
+  bool isWrite;
+  const char *verb() const { return isWrite ? "store" : "load"; }
+};
+} // namespace
+
+static void checkGlobal(Thread *self, const void *pointer, uint32_t spec, int site) {
+  Access access(spec);
+  self->block->checkGlobal(*self, pointer, access.bytes, access.alignment, access.isWrite, access.verb(),
+                           site);
+}
+static void checkShared(Thread *self, const void *pointer, uint32_t spec, int site) {
+  Access access(spec);
+  self->block->checkShared(*self, pointer, access.bytes, access.alignment, access.isWrite, site);
+}
+/// A pointer whose space is not known: the fiber's own stack (local memory), shared memory, or else global
+/// memory.
+static void checkGeneric(Thread *self, const void *pointer, uint32_t spec, int site) {
+  if (self->block->isOwnStack(*self, pointer))
+    return;
+  if (self->block->isShared(pointer))
+    return checkShared(self, pointer, spec, site);
+  checkGlobal(self, pointer, spec, site);
+}
+static void checkGlobalIf(Thread *self, const void *pointer, uint32_t spec, int site, uint32_t predicate) {
+  if (predicate)
+    checkGlobal(self, pointer, spec, site);
+}
+static void checkSharedIf(Thread *self, const void *pointer, uint32_t spec, int site, uint32_t predicate) {
+  if (predicate)
+    checkShared(self, pointer, spec, site);
+}
+
+static void checkAtomicGlobal(Thread *self, const void *pointer, uint32_t spec, int site) {
+  Access access(spec);
+  self->block->checkGlobal(*self, pointer, access.bytes, access.alignment, access.isWrite, "atomic", site);
+  self->block->giveWay(*self, site);
+}
+static void checkAtomicShared(Thread *self, const void *pointer, uint32_t spec, int site) {
+  self->block->checkSharedAtomic(*self, pointer, Access(spec).bytes, site);
+  self->block->giveWay(*self, site);
+}
+static void checkAtomicGeneric(Thread *self, const void *pointer, uint32_t spec, int site) {
+  if (self->block->isShared(pointer))
+    return checkAtomicShared(self, pointer, spec, site);
+  checkAtomicGlobal(self, pointer, spec, site);
+}
+
+static void barrier(Thread *self, uint32_t id, uint32_t count, int site) {
+  self->block->barrier(*self, id, count, site);
+}
+static uint32_t barrierReduce(Thread *self, uint32_t id, uint32_t count, uint32_t kind, uint32_t predicate,
+                              int site) {
+  uint32_t threads = count ? count : uint32_t(self->block->threads.size());
+  self->registers.in[0] = predicate;
+  self->block->barrier(*self, id, count, site);
+  uint32_t holding = self->registers.out[0];
+  switch (BarrierReduction(kind)) {
+  case BarrierReduction::Count:
+    return holding;
+  case BarrierReduction::And:
+    return holding == threads;
+  case BarrierReduction::Or:
+    return holding != 0;
+  }
+  return 0;
+}
+
+static void collective(Thread *self, uint32_t kind, uint32_t mask, int site) {
+  // In the order of CollectiveKind.
+  static constexpr CollectiveFunction functions[] = {syncWarp, shuffle,    vote,        match, redux,
+                                                     mma,      loadMatrix, storeMatrix, elect};
+  self->block->collective(*self, mask, CollectiveKind(kind), site, functions[kind]);
+}
+
+static void copyAsync(Thread *self, void *destination, const void *source, uint32_t bytes,
+                      uint32_t sourceBytes, int site) {
+  self->block->copyAsync(*self, destination, source, bytes, sourceBytes, site);
+}
+static void commitCopies(Thread *self) { self->block->commitCopies(*self); }
+static void waitCopies(Thread *self, uint32_t pending, uint32_t all) {
+  self->block->waitCopies(*self, pending, all != 0);
+}
+
+static void trap(Thread *self, int site) {
+  self->block->raise(*self, FaultKind::Trap, site, "the kernel reached %s",
+                     self->block->launch->sites ? (*self->block->launch->sites)[site].operation.c_str()
+                                                : "a trap");
+}
+static void exitThread(Thread *self) { self->block->exit(*self); }
+
+template <typename Function> static Entry entry(const char *name, Function *function) {
+  return {name, reinterpret_cast<void *>(function)};
+}
+
+const std::vector<Entry> &tilewright::emulator::entries() {
+  static const std::vector<Entry> all = [] {
+    std::vector<Entry> list = {
+        entry("tw_emu_check_global", checkGlobal),
+        entry("tw_emu_check_shared", checkShared),
+        entry("tw_emu_check_generic", checkGeneric),
+        entry("tw_emu_check_global_if", checkGlobalIf),
+        entry("tw_emu_check_shared_if", checkSharedIf),
+        entry("tw_emu_check_atomic_global", checkAtomicGlobal),
+        entry("tw_emu_check_atomic_shared", checkAtomicShared),
+        entry("tw_emu_check_atomic_generic", checkAtomicGeneric),
+        entry("tw_emu_barrier", barrier),
+        entry("tw_emu_barrier_reduce", barrierReduce),
+        entry("tw_emu_collective", collective),
+        entry("tw_emu_cp_async", copyAsync),
+        entry("tw_emu_cp_async_commit", commitCopies),
+        entry("tw_emu_cp_async_wait", waitCopies),
+        entry("tw_emu_trap", trap),
+        entry("tw_emu_exit", exitThread),
+    };
+    appendNumberEntries(list);
+    return list;
+  }();
+  return all;
+}

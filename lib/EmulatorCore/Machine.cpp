@@ -1,0 +1,66 @@
+// Blocks of a grid over CPU threads. Each CPU thread takes the next block; after a fault in block n only
+// blocks before n matter, so that the fault reported does not depend on timing.
+#include "Tilewright/Emulator/Machine.h"
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+
+using namespace tilewright::emulator;
+
+/// Fibers over all CPU threads: each stack costs two mappings, of which Linux grants 65530 to a process.
+static constexpr uint64_t kMaxFibers = 24 * 1024;
+static constexpr uint64_t kMaxGrid[3] = {0x7FFFFFFF, 65535, 65535};
+
+Machine::Machine(MachineOptions options) : options(options) {}
+Machine::~Machine() = default;
+
+static std::string refuse(const Launch &launch) {
+  uint64_t threads = launch.block.count(), grid[3] = {launch.grid.x, launch.grid.y, launch.grid.z};
+  for (unsigned i = 0; i < 3; ++i)
+    if (!grid[i] || grid[i] > kMaxGrid[i])
+      return "kernel " + launch.kernel + " is launched with " + std::to_string(grid[i]) +
+             " blocks in dimension " + std::to_string(i) + ", not 1 to " + std::to_string(kMaxGrid[i]);
+  if (!threads || threads > kMaxThreads)
+    return "kernel " + launch.kernel + " is launched with " + std::to_string(threads) +
+           " threads a block, not 1 to " + std::to_string(kMaxThreads);
+  if (launch.sharedBytes > kMaxSharedBytes)
+    return "kernel " + launch.kernel + " wants " + std::to_string(launch.sharedBytes) +
+           " bytes of shared memory, more than " + std::to_string(kMaxSharedBytes);
+  return "";
+}
+
+Fault Machine::run(const Launch &launch) {
+  if (std::string reason = refuse(launch); !reason.empty())
+    return {FaultKind::Limit, reason};
+  uint64_t count = launch.grid.count();
+  uint64_t workers = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  workers = std::max<uint64_t>(1, std::min({workers, count, kMaxFibers / launch.block.count()}));
+  while (blocks.size() < workers)
+    blocks.push_back(std::make_unique<Block>(options));
+
+  std::atomic<uint64_t> next{0}, firstFaulty{count};
+  std::mutex mutex;
+  Fault first;
+  auto note = [&](uint64_t index, Fault fault) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (index >= firstFaulty)
+      return;
+    firstFaulty = index;
+    first = std::move(fault);
+  };
+  auto work = [&](Block &block) {
+    if (Fault fault = block.prepare(launch))
+      return note(0, std::move(fault));
+    for (uint64_t index = next++; index < firstFaulty; index = next++)
+      if (Fault fault = block.run(launch, index))
+        note(index, std::move(fault));
+  };
+  std::vector<std::thread> helpers;
+  for (uint64_t i = 1; i < workers; ++i)
+    helpers.emplace_back(work, std::ref(*blocks[i]));
+  work(*blocks[0]);
+  for (std::thread &helper : helpers)
+    helper.join();
+  return first;
+}

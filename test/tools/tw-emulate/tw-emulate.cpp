@@ -1,0 +1,238 @@
+// Runs a kernel of a target-stage file on the emulator with buffers made to order, for tests:
+//
+//   tw-emulate add.mlir --kernel=add --grid=2 --block=128 --arg=f32:256:iota --arg=f32:256:zeros --print=1
+//
+// An argument is a buffer, TYPE:COUNT:FILL[:ro], or a scalar, TYPE=VALUE. TYPE is f32, f16, bf16, i8, i32 or
+// i64; FILL is zeros, ones, iota, ramp (-3 … 3 and again), random or a number; `ro` makes the buffer
+// read-only. Errors and faults go to stderr, and the exit code is 1.
+#include "Tilewright/Emulator/Emulator.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstring>
+
+using namespace tilewright::emulator;
+namespace cl = llvm::cl;
+
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<target-stage .mlir or .mlirbc>"),
+                                      cl::init("-"));
+static cl::opt<std::string> kernelName("kernel", cl::desc("Kernel to run (default: the first)"));
+static cl::opt<std::string> gridExtent("grid", cl::desc("Blocks: x[,y[,z]]"), cl::init("1"));
+static cl::opt<std::string> blockExtent("block", cl::desc("Threads of a block: x[,y[,z]]"), cl::init("32"));
+static cl::opt<unsigned> sharedBytes("shared", cl::desc("Dynamic shared memory in bytes"));
+static cl::list<std::string> argumentSpecs("arg",
+                                           cl::desc("TYPE:COUNT:FILL[:ro] or TYPE=VALUE, one per parameter"));
+static cl::list<unsigned> printed("print", cl::desc("Number of an argument to print after the launch"));
+static cl::opt<unsigned> seed("seed", cl::desc("Seed of the schedule"));
+static cl::opt<unsigned> cpuThreads("cpu-threads", cl::desc("CPU threads (default: one for each core)"));
+static cl::opt<unsigned> repeats("repeat", cl::desc("Launch this often"), cl::init(1));
+static cl::opt<bool> early("early", cl::desc("Asynchronous copies complete at issue"));
+static cl::opt<bool> noCheck("no-check", cl::desc("Keep no shadow of shared memory"));
+static cl::opt<bool> mutateSync("mutate-sync",
+                                cl::desc("Remove each synchronisation in turn; exit 1 if one survives"));
+
+namespace {
+/// One parameter of the kernel: a buffer's pointer or a scalar, and the buffer.
+struct Argument {
+  std::string type;
+  uint64_t count = 0;
+  std::string fill;
+  bool writable = true;
+  std::vector<char> data;
+  uint64_t value = 0;
+  bool isBuffer() const { return count != 0; }
+};
+} // namespace
+
+static unsigned elementBytes(llvm::StringRef type) {
+  return llvm::StringSwitch<unsigned>(type)
+      .Cases({"f16", "bf16"}, 2)
+      .Cases({"f32", "i32"}, 4)
+      .Case("i64", 8)
+      .Case("i8", 1)
+      .Default(0);
+}
+
+static uint64_t encode(llvm::StringRef type, double value) {
+  if (type.starts_with("i"))
+    return uint64_t(int64_t(value));
+  llvm::APFloat number(value);
+  const llvm::fltSemantics &semantics = type == "f16"    ? llvm::APFloat::IEEEhalf()
+                                        : type == "bf16" ? llvm::APFloat::BFloat()
+                                                         : llvm::APFloat::IEEEsingle();
+  bool losesInfo;
+  number.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return number.bitcastToAPInt().getZExtValue();
+}
+
+static std::string decode(llvm::StringRef type, const char *data) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, data, elementBytes(type));
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (type == "i8")
+    stream << int(int8_t(bits));
+  else if (type == "i32")
+    stream << int32_t(bits);
+  else if (type == "i64")
+    stream << int64_t(bits);
+  else if (type == "f32")
+    stream << llvm::format(
+        "%.9g", double(llvm::APFloat(llvm::APFloat::IEEEsingle(), llvm::APInt(32, bits)).convertToFloat()));
+  else
+    stream << llvm::format(
+        "%.9g", double(llvm::APFloat(type == "f16" ? llvm::APFloat::IEEEhalf() : llvm::APFloat::BFloat(),
+                                     llvm::APInt(16, bits))
+                           .convertToFloat()));
+  return text;
+}
+
+/// Numbers of a fill, the same on every machine.
+static double fillValue(llvm::StringRef fill, uint64_t index) {
+  if (fill == "zeros")
+    return 0;
+  if (fill == "ones")
+    return 1;
+  if (fill == "iota")
+    return double(index);
+  if (fill == "ramp")
+    return double(index % 7) - 3;
+  if (fill == "random") {
+    uint64_t x = (index + 1) * 0x9E3779B97F4A7C15ull;
+    x ^= x >> 29;
+    x *= 0xBF58476D1CE4E5B9ull;
+    return double(int64_t(x >> 40) - (1 << 23)) / (1 << 23);
+  }
+  double value = 0;
+  fill.getAsDouble(value);
+  return value;
+}
+
+static void fillArgument(Argument &argument) {
+  unsigned bytes = elementBytes(argument.type);
+  argument.data.resize(argument.count * bytes + 256);
+  for (uint64_t i = 0; i < argument.count; ++i) {
+    uint64_t bits = encode(argument.type, fillValue(argument.fill, i));
+    std::memcpy(argument.data.data() + i * bytes, &bits, bytes);
+  }
+}
+
+static bool parseArgument(llvm::StringRef spec, Argument &argument) {
+  auto [type, value] = spec.split('=');
+  argument.type = (value.empty() ? spec.split(':').first : type).str();
+  if (!elementBytes(argument.type))
+    return false;
+  if (!value.empty()) {
+    argument.value = encode(argument.type, fillValue(value, 0));
+    return true;
+  }
+  llvm::SmallVector<llvm::StringRef> parts;
+  spec.split(parts, ':');
+  if (parts.size() < 3 || parts[1].getAsInteger(10, argument.count) || !argument.count)
+    return false;
+  argument.fill = parts[2].str();
+  argument.writable = parts.size() < 4 || parts[3] != "ro";
+  return true;
+}
+
+static bool parseExtent(llvm::StringRef text, Extent &extent) {
+  uint32_t *dimensions[] = {&extent.x, &extent.y, &extent.z};
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  if (parts.size() > 3)
+    return false;
+  for (auto [index, part] : llvm::enumerate(parts))
+    if (part.getAsInteger(10, *dimensions[index]))
+      return false;
+  return true;
+}
+
+/// Fills the buffers afresh and launches.
+static Fault launch(Program &program, std::vector<Argument> &arguments) {
+  KernelLaunch launch;
+  launch.kernel = kernelName.empty() ? program.kernels().front() : kernelName.getValue();
+  if (!parseExtent(gridExtent, launch.grid) || !parseExtent(blockExtent, launch.block))
+    return {FaultKind::Limit, "--grid and --block take x[,y[,z]]"};
+  launch.dynamicSharedBytes = sharedBytes;
+  std::vector<uint64_t> values(arguments.size());
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    values[index] = argument.value;
+    if (argument.isBuffer()) {
+      fillArgument(argument);
+      // 256-byte alignment, as device allocations have.
+      uintptr_t base = (reinterpret_cast<uintptr_t>(argument.data.data()) + 255) & ~uintptr_t(255);
+      std::memmove(reinterpret_cast<void *>(base), argument.data.data(),
+                   argument.count * elementBytes(argument.type));
+      values[index] = base;
+      launch.regions.push_back({base, argument.count * elementBytes(argument.type),
+                                "argument " + std::to_string(index), argument.writable});
+    }
+    launch.arguments.push_back(&values[index]);
+    launch.argumentBytes.push_back(argument.isBuffer() ? 8 : elementBytes(argument.type));
+  }
+  for (unsigned i = 0; i < repeats; ++i)
+    if (Fault fault = program.launch(launch))
+      return fault;
+  for (unsigned index : printed) {
+    if (mutateSync || index >= arguments.size())
+      continue;
+    const Argument &argument = arguments[index];
+    for (uint64_t i = 0; i < argument.count; ++i)
+      llvm::outs() << (i ? i % 16 ? " " : "\n" : "")
+                   << decode(argument.type,
+                             reinterpret_cast<const char *>(values[index]) + i * elementBytes(argument.type));
+    llvm::outs() << "\n";
+  }
+  return {};
+}
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "tw-emulate: " << message << "\n";
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "runs a target-stage kernel on the Tilewright emulator\n");
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(inputFile);
+  if (!buffer)
+    return fail("cannot read " + inputFile + ": " + buffer.getError().message());
+  std::vector<Argument> arguments(argumentSpecs.size());
+  for (auto [index, spec] : llvm::enumerate(argumentSpecs))
+    if (!parseArgument(spec, arguments[index]))
+      return fail("--arg takes TYPE:COUNT:FILL[:ro] or TYPE=VALUE, not '" + spec + "'");
+  MachineOptions options;
+  options.seed = seed;
+  options.threads = cpuThreads;
+  options.earlyCompletion = early;
+  options.checkShared = !noCheck;
+
+  std::string error;
+  if (mutateSync) {
+    auto run = [&](Program &program) { return launch(program, arguments).sentence; };
+    std::vector<SyncMutant> mutants = mutateSynchronisation((*buffer)->getBuffer(), options, run, error);
+    if (!error.empty())
+      return fail(error);
+    unsigned survivors = 0;
+    for (const SyncMutant &mutant : mutants) {
+      survivors += mutant.report.empty();
+      llvm::outs() << (mutant.report.empty() ? "SURVIVED " : "reported ") << mutant.operation << " at "
+                   << mutant.source << (mutant.report.empty() ? "" : ": " + mutant.report) << "\n";
+    }
+    llvm::outs() << mutants.size() - survivors << " of " << mutants.size() << " mutants reported\n";
+    return survivors != 0;
+  }
+  std::unique_ptr<Program> program = Program::load((*buffer)->getBuffer(), options, error);
+  if (!program)
+    return fail(error);
+  if (Fault fault = launch(*program, arguments))
+    return fail(fault.sentence);
+  return 0;
+}
