@@ -16,6 +16,13 @@ void tilewright::graph::populateGraphStage(OpPassManager &pm, const GraphStageOp
   pm.addPass(createCSEPass());
   pm.addPass(createGraphSimplifyArithmetic());
 
+  // A layer norm is an RMS norm of its centred input, so it goes first; attention needs softmax.
+  pm.addPass(createGraphRaiseSoftmax());
+  pm.addPass(createGraphRaiseLayerNorm());
+  pm.addPass(createGraphRaiseRmsNorm());
+  pm.addPass(createGraphRaiseGelu());
+  pm.addPass(createGraphRaiseAttention());
+
   // Until an attention kernel exists, raised attention is only a way to bring scale and mask to their places.
   pm.addPass(createGraphDecomposeAttention());
   pm.addPass(createGraphApplyPrecision({options.precision}));

@@ -150,7 +150,7 @@ def Graph_ReduceOp : Graph_PureOp<"reduce", [DeclareOpInterfaceMethods<Graph_Red
   }];
   let arguments = (ins Graph_Tensor:$input, Graph_ReduceKindAttr:$kind, DenseI64ArrayAttr:$dims);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$kind $input `dims` `=` $dims attr-dict `:` type($input) `to` type($result)";
+  let assemblyFormat = "`` $kind $input `dims` `=` $dims attr-dict `:` type($input) `to` type($result)";
 }
 
 def Graph_SoftmaxOp : Graph_PureOp<"softmax", [SameOperandsAndResultShape]> {
@@ -189,7 +189,7 @@ def Graph_GeluOp : Graph_PureOp<"gelu", [SameOperandsAndResultType]> {
   let summary = "x * Phi(x), by erf or by the tanh approximation";
   let arguments = (ins Graph_FloatTensor:$input, Graph_GeluFormAttr:$form);
   let results = (outs Graph_FloatTensor:$result);
-  let assemblyFormat = "$form $input attr-dict `:` type($result)";
+  let assemblyFormat = "`` $form $input attr-dict `:` type($result)";
 }
 
 def Graph_AttentionOp : Graph_PureOp<"attention", [DeclareOpInterfaceMethods<Graph_CostOpInterface>]> {

@@ -4,9 +4,13 @@
 
 include "mlir/Pass/PassBase.td"
 
+class GraphPass<string flag, string root = ""> : Pass<flag, root> {
+  let dependentDialects = ["::tilewright::graph::GraphDialect"];
+}
+
 //===-- Movement and weights -----------------------------------------------------------------------------===//
 
-def GraphFoldWeights : Pass<"graph-fold-weights"> {
+def GraphFoldWeights : GraphPass<"graph-fold-weights"> {
   let summary = "Append casts, transposes and reshapes of weights to their recipes";
   let description = [{
     A float cast, `graph.transpose` or `graph.reshape` whose operand is a `graph.weight` becomes a weight with one
@@ -31,7 +35,7 @@ def GraphFoldWeights : Pass<"graph-fold-weights"> {
   }];
 }
 
-def GraphPushMovement : Pass<"graph-push-movement"> {
+def GraphPushMovement : GraphPass<"graph-push-movement"> {
   let summary = "Move transposes and reshapes through elementwise ops where that removes one";
   let description = [{
     Elementwise ops do not care in which order or shape their elements lie. A transpose or reshape above or below one
@@ -57,7 +61,7 @@ def GraphPushMovement : Pass<"graph-push-movement"> {
   }];
 }
 
-def GraphSimplifyArithmetic : Pass<"graph-simplify-arithmetic"> {
+def GraphSimplifyArithmetic : GraphPass<"graph-simplify-arithmetic"> {
   let summary = "Elementwise identities beyond upstream's folders";
   let description = [{
     `x + 0` is `x`; powers with exponents -1, -0.5, 0.5, 1, 2 and 3 are products, roots and quotients; division by a
@@ -84,9 +88,166 @@ def GraphSimplifyArithmetic : Pass<"graph-simplify-arithmetic"> {
   }];
 }
 
+//===-- Raising ------------------------------------------------------------------------------------------===//
+
+def GraphRaiseSoftmax : GraphPass<"graph-raise-softmax"> {
+  let summary = "Recognize exp(x - max) / sum(exp(x - max)) as softmax";
+  let description = [{
+    The quotient may be a product with the inverse; the shift by the maximum may be missing (`graph.softmax` has it in
+    any case, so that overflow goes away). One dimension only. The values are those of the source, but for rounding.
+
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %m = graph.reduce max %x dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+      %mb = graph.broadcast %m dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+      %d = arith.subf %x, %mb : tensor<4x8xf32>
+      %e = math.exp %d : tensor<4x8xf32>
+      %s = graph.reduce sum %e dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+      %sb = graph.broadcast %s dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+      %y = arith.divf %e, %sb : tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %y = graph.softmax %x dim = 1 : tensor<4x8xf32> to tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    ```
+  }];
+}
+
+def GraphRaiseLayerNorm : GraphPass<"graph-raise-layer-norm"> {
+  let summary = "Recognize decomposed layer normalization";
+  let description = [{
+    The expression is multiplied out and compared as a polynomial in x, its mean, the inverse root of its variance,
+    and at most one scale and one bias that vary along the normalized dimensions only. So the association does not
+    matter: `(x - mean) / sqrt(var + eps) * g + b`, `(x - mean) * (rsqrt(var + eps) * g) + b` and
+    `x * (r * g) + (b - mean * (r * g))` are the same. The variance is a mean of centred squares (a product or a
+    power); the normalized dimensions are the last ones. The values are those of the source, but for rounding.
+
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %n = arith.constant dense<8.0> : tensor<4xf32>
+      %eps = arith.constant dense<1.0e-05> : tensor<4xf32>
+      %s = graph.reduce sum %x dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+      %m = arith.divf %s, %n : tensor<4xf32>
+      %mb = graph.broadcast %m dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+      %c = arith.subf %x, %mb : tensor<4x8xf32>
+      %q = arith.mulf %c, %c : tensor<4x8xf32>
+      %t = graph.reduce sum %q dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+      %v = arith.divf %t, %n : tensor<4xf32>
+      %ve = arith.addf %v, %eps : tensor<4xf32>
+      %d = math.sqrt %ve : tensor<4xf32>
+      %db = graph.broadcast %d dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+      %y = arith.divf %c, %db : tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %y = graph.layer_norm %x dim = 1 epsilon = 9.9999997473787516E-6 : tensor<4x8xf32> to tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    ```
+  }];
+}
+
+def GraphRaiseRmsNorm : GraphPass<"graph-raise-rms-norm"> {
+  let summary = "Recognize decomposed RMS normalization";
+  let description = [{
+    As `graph-raise-layer-norm`, without mean and bias; run it after that pass, since a layer norm is an RMS norm of
+    its centred input. The values are those of the source, but for rounding.
+
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>, %g: tensor<8xf32>) -> tensor<4x8xf32> {
+      %n = arith.constant dense<0.125> : tensor<4xf32>
+      %eps = arith.constant dense<0.5> : tensor<4xf32>
+      %q = arith.mulf %x, %x : tensor<4x8xf32>
+      %t = graph.reduce sum %q dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+      %v = arith.mulf %t, %n : tensor<4xf32>
+      %ve = arith.addf %v, %eps : tensor<4xf32>
+      %d = math.rsqrt %ve : tensor<4xf32>
+      %db = graph.broadcast %d dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+      %r = arith.mulf %x, %db : tensor<4x8xf32>
+      %gb = graph.broadcast %g dims = [1] : tensor<8xf32> to tensor<4x8xf32>
+      %y = arith.mulf %gb, %r : tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>, %g: tensor<8xf32>) -> tensor<4x8xf32> {
+      %y = graph.rms_norm %x scale(%g : tensor<8xf32>) dim = 1 epsilon = 5.000000e-01 : tensor<4x8xf32> to tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    ```
+  }];
+}
+
+def GraphRaiseGelu : GraphPass<"graph-raise-gelu"> {
+  let summary = "Recognize decomposed GELU, by erf or tanh";
+  let description = [{
+    Multiplied out, the expression is `0.5 * x + 0.5 * x * t` with `t` the erf of `x / sqrt(2)` or the tanh of
+    `sqrt(2 / pi) * (x + 0.044715 * x^3)`. Constants may be off by 2e-5 of their value (0.7071, 1.4142); the result
+    then has the exact ones, which changes it by as much.
+
+    ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %half = arith.constant dense<0.5> : tensor<8xf32>
+      %one = arith.constant dense<1.0> : tensor<8xf32>
+      %root = arith.constant dense<1.41421354> : tensor<8xf32>
+      %0 = arith.divf %x, %root : tensor<8xf32>
+      %1 = math.erf %0 : tensor<8xf32>
+      %2 = arith.addf %1, %one : tensor<8xf32>
+      %3 = arith.mulf %x, %2 : tensor<8xf32>
+      %4 = arith.mulf %3, %half : tensor<8xf32>
+      return %4 : tensor<8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = graph.gelu erf %x : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    ```
+  }];
+}
+
+def GraphRaiseAttention : GraphPass<"graph-raise-attention"> {
+  let summary = "Recognize matmul, scale, mask, softmax, matmul as attention";
+  let description = [{
+    Needs `graph.softmax` (run `graph-raise-softmax` first). Scales by constants may stand on the query, the key, the
+    scores, or several of them; masks may be added, or selected where the masked number is at most -1e30. Reshapes of
+    the batch dimensions between the ops are moved to the operands. Numbers change by the scale's place only.
+
+    ```mlir
+    func.func @main(%q: tensor<2x4x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x4x8xf32> {
+      %c = arith.constant dense<0.25> : tensor<2x4x6xf32>
+      %t = graph.transpose %k permutation = [0, 2, 1] : tensor<2x6x8xf32> to tensor<2x8x6xf32>
+      %s = graph.matmul %q, %t : tensor<2x4x8xf32>, tensor<2x8x6xf32> to tensor<2x4x6xf32>
+      %m = arith.mulf %s, %c : tensor<2x4x6xf32>
+      %p = graph.softmax %m dim = 2 : tensor<2x4x6xf32> to tensor<2x4x6xf32>
+      %o = graph.matmul %p, %v : tensor<2x4x6xf32>, tensor<2x6x8xf32> to tensor<2x4x8xf32>
+      return %o : tensor<2x4x8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%q: tensor<2x4x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x4x8xf32> {
+      %o = graph.attention %q, %k, %v scale = 2.500000e-01 : tensor<2x4x8xf32>, tensor<2x6x8xf32>, tensor<2x6x8xf32> to tensor<2x4x8xf32>
+      return %o : tensor<2x4x8xf32>
+    }
+    ```
+  }];
+}
+
 //===-- Decomposition ------------------------------------------------------------------------------------===//
 
-def GraphDecomposeAttention : Pass<"graph-decompose-attention"> {
+def GraphDecomposeAttention : GraphPass<"graph-decompose-attention"> {
   let summary = "Write attention as matmul, scale, mask, softmax, matmul";
   let description = [{
     Used until an attention kernel exists. Scores are fp32. The order of operations is that of the definition, so
@@ -113,7 +274,7 @@ def GraphDecomposeAttention : Pass<"graph-decompose-attention"> {
   }];
 }
 
-def GraphDecomposeNamed : Pass<"graph-decompose-named"> {
+def GraphDecomposeNamed : GraphPass<"graph-decompose-named"> {
   let summary = "Write softmax, layer norm, RMS norm and GELU as reductions and elementwise arithmetic";
   let description = [{
     Floats narrower than 32 bits are computed in fp32. The variance of a layer norm is the mean of the centred
@@ -143,7 +304,7 @@ def GraphDecomposeNamed : Pass<"graph-decompose-named"> {
 
 //===-- Precision ----------------------------------------------------------------------------------------===//
 
-def GraphApplyPrecision : Pass<"graph-apply-precision"> {
+def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {
   let summary = "Choose how fp32 products are formed";
   let description = [{
     `fp32` leaves the program as it is. `tf32` marks every fp32 `graph.matmul`. `bf16` and `fp16` cast the operands
