@@ -16,7 +16,6 @@ using ull = unsigned long long;
 
 namespace {
 
-constexpr unsigned kMaxRank = 16;
 constexpr unsigned kMaxParameterBytes = 32764; // Since CUDA 12.1, sm_70 and up.
 constexpr int64_t kMaxDim = int64_t(1) << 40;
 
@@ -182,6 +181,9 @@ bool TableVerifier::entry(uint32_t index) {
   const char *label = entry.name()->c_str();
   if (entry.arena_bytes() >> 62)
     return error("entry '%s' has an arena of %llu bytes", label, ull(entry.arena_bytes()));
+  if (entry.bucket()->size() > kMaxBucketDims)
+    return error("entry '%s' has %u bucket dimensions; %u are possible", label, entry.bucket()->size(),
+                 kMaxBucketDims);
   for (const fb::BucketDim *dim : *entry.bucket())
     if (!name(dim->name(), "a bucket dimension") || dim->size() < 1 || dim->size() > kMaxDim)
       return error("entry '%s' has a bucket dimension of size %lld", label,
@@ -198,8 +200,19 @@ bool TableVerifier::entry(uint32_t index) {
   return true;
 }
 
-/// Entries differ in sizes alone: the callers' names, types and bucket dimensions are the same in all of
-/// them. In the first entry the names are checked to differ from each other.
+static bool sameTensor(const fb::Tensor &a, const fb::Tensor &b) {
+  if (strcmp(a.name()->c_str(), b.name()->c_str()) != 0 || a.dtype() != b.dtype() ||
+      a.shape()->size() != b.shape()->size())
+    return false;
+  for (uint32_t i = 0; i < a.shape()->size(); ++i)
+    if (a.symbols()->Get(i) != b.symbols()->Get(i) ||
+        (a.symbols()->Get(i) < 0 && a.shape()->Get(i) != b.shape()->Get(i)))
+      return false;
+  return true;
+}
+
+/// Entries differ in sizes alone: the callers' names, types, fixed dimensions and symbols are the same in all
+/// of them. In the first entry the names are checked to differ from each other.
 bool TableVerifier::sameSignature(const fb::Entry &entry) {
   const fb::Entry &first = *table.entries()->Get(0);
   const char *label = entry.name()->c_str();
@@ -226,11 +239,10 @@ bool TableVerifier::sameSignature(const fb::Entry &entry) {
     const auto &mine = outputs ? *entry.outputs() : *entry.inputs();
     const auto &theirs = outputs ? *first.outputs() : *first.inputs();
     for (uint32_t i = 0; i < mine.size(); ++i)
-      if (strcmp(mine.Get(i)->name()->c_str(), theirs.Get(i)->name()->c_str()) != 0 ||
-          mine.Get(i)->dtype() != theirs.Get(i)->dtype() ||
-          mine.Get(i)->shape()->size() != theirs.Get(i)->shape()->size())
-        return error("%s %u of entry '%s' differs in name, type or rank from that of entry '%s'",
-                     outputs ? "output" : "input", i, label, first.name()->c_str());
+      if (!sameTensor(*mine.Get(i), *theirs.Get(i)))
+        return error(
+            "%s %u of entry '%s' differs in name, type, fixed dimensions or symbols from that of entry '%s'",
+            outputs ? "output" : "input", i, label, first.name()->c_str());
   }
   return true;
 }

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   void *base;
   unsigned long long bytes;
-  const char *name; /* for diagnostics: "arena", "weight 'w'", "input 'x'" */
+  const char *name; /* for diagnostics: "arena", or that of the weight, input or output */
   int writable;
 } twemu_region;
 

@@ -32,6 +32,8 @@ constexpr char kMagic[8] = {'T', 'W', 'P', 'K', 'G', '\r', '\n', '\x1a'};
 constexpr uint32_t kVersion = 1;
 constexpr uint64_t kSegmentAlignment = 4096;
 constexpr uint64_t kWeightAlignment = 256;
+constexpr unsigned kMaxBucketDims = 16;
+constexpr unsigned kMaxRank = 16;
 
 /// A sentence about what went wrong. `io`: the file could not be read at all.
 struct ReadError {
