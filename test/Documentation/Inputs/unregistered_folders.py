@@ -11,6 +11,6 @@ def folders(path):
 
 
 suites = re.search(r"set\(TILEWRIGHT_LIT_FOLDERS ([^)]*)\)", (tests / "lit.cmake").read_text()).group(1).split()
-units = re.search(r"foreach\(folder ([^)]*)\)", (tests / "CMakeLists.txt").read_text()).group(1).split()
+units = " ".join(re.findall(r"\(\w* ?folders ([^)]*)\)", (tests / "CMakeLists.txt").read_text())).split()
 unknown = sorted(folders(tests) - {*suites, "Unit", "tools"}) + sorted(folders(tests / "Unit") - {*units})
 print(f"{len(unknown)} unregistered folders", *unknown)
