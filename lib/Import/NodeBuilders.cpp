@@ -1,0 +1,185 @@
+// The builders of a node under import: each makes one op, or the constant that it folds to.
+
+#include "NodeImport.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::onnx;
+
+//===-- Constants and movement --===//
+
+Value NodeImport::constant(Shape shape, Type element, double number) {
+  return graph::splat(builder, loc, RankedTensorType::get(shape, element), number);
+}
+
+Value NodeImport::intsConstant(Shape shape, ArrayRef<int64_t> values, Type element) {
+  SmallVector<APInt> numbers;
+  for (int64_t value : values)
+    numbers.push_back(
+        APInt(element.getIntOrFloatBitWidth(), value, /*isSigned=*/true, /*implicitTrunc=*/true));
+  return arith::ConstantOp::create(builder, loc,
+                                   DenseElementsAttr::get(RankedTensorType::get(shape, element), numbers));
+}
+
+Value NodeImport::reshape(Value x, Shape shape) {
+  return shapeOf(x) == shape ? x : create<graph::ReshapeOp>(RankedTensorType::get(shape, elementOf(x)), x);
+}
+
+Value NodeImport::transpose(Value x, Shape permutation) {
+  Dims shape;
+  for (int64_t dim : permutation)
+    shape.push_back(shapeOf(x)[dim]);
+  return create<graph::TransposeOp>(RankedTensorType::get(shape, elementOf(x)), x, permutation);
+}
+
+Value NodeImport::slice(Value x, Shape offsets, Shape sizes, Shape strides) {
+  return create<graph::SliceOp>(RankedTensorType::get(sizes, elementOf(x)), x, offsets, strides);
+}
+
+Value NodeImport::sliceDim(Value x, int64_t dim, int64_t offset, int64_t size, int64_t stride) {
+  Dims offsets(rankOf(x), 0), sizes(shapeOf(x)), strides(rankOf(x), 1);
+  offsets[dim] = offset;
+  sizes[dim] = size;
+  strides[dim] = stride;
+  return slice(x, offsets, sizes, strides);
+}
+
+Value NodeImport::concat(ValueRange values, int64_t dim) {
+  Dims shape(shapeOf(values.front()));
+  shape[dim] = 0;
+  for (Value value : values)
+    shape[dim] += shapeOf(value)[dim];
+  return create<graph::ConcatOp>(RankedTensorType::get(shape, elementOf(values.front())), values,
+                                 builder.getI64IntegerAttr(dim));
+}
+
+Value NodeImport::broadcast(Value x, Shape shape) {
+  Value wide = graph::broadcastTo(builder, loc, x, shape);
+  SmallVector<Value> folded;
+  if (auto op = wide.getDefiningOp<graph::BroadcastOp>();
+      op && wide != x && succeeded(builder.tryFold(op, folded)) && !folded.empty()) {
+    op.erase();
+    return folded.front();
+  }
+  return wide;
+}
+
+Value NodeImport::broadcastDims(Value x, Shape dims, Shape shape) {
+  return create<graph::BroadcastOp>(RankedTensorType::get(shape, elementOf(x)), x, dims);
+}
+
+Value NodeImport::gather(Value x, Value indices, int64_t dim) {
+  Dims shape(shapeOf(x).take_front(dim));
+  llvm::append_range(shape, shapeOf(indices));
+  llvm::append_range(shape, shapeOf(x).drop_front(dim + 1));
+  return create<graph::GatherOp>(RankedTensorType::get(shape, elementOf(x)), x, indices,
+                                 builder.getI64IntegerAttr(dim));
+}
+
+Value NodeImport::matmul(Value a, Value b) {
+  Dims shape(shapeOf(a));
+  shape.back() = shapeOf(b).back();
+  return create<graph::MatmulOp>(RankedTensorType::get(shape, elementOf(a)), a, b);
+}
+
+Value NodeImport::reduce(graph::ReduceKind kind, Value x, Shape dims, bool keepDims) {
+  Dims kept, ones(shapeOf(x));
+  for (int64_t d = 0; d < rankOf(x); ++d)
+    if (!llvm::is_contained(dims, d))
+      kept.push_back(shapeOf(x)[d]);
+  for (int64_t d : dims)
+    ones[d] = 1;
+  Value reduced =
+      dims.empty() ? x : create<graph::ReduceOp>(RankedTensorType::get(kept, elementOf(x)), x, kind, dims);
+  return keepDims ? reshape(reduced, ones) : reduced;
+}
+
+Value NodeImport::iota(Shape shape, int64_t dim, Type element) {
+  return create<graph::IotaOp>(RankedTensorType::get(shape, element), builder.getI64IntegerAttr(dim));
+}
+
+//===-- Arithmetic --===//
+
+Value NodeImport::add(Value a, Value b) {
+  return isFloat(a) ? create<arith::AddFOp>(a, b) : create<arith::AddIOp>(a, b);
+}
+
+Value NodeImport::sub(Value a, Value b) {
+  return isFloat(a) ? create<arith::SubFOp>(a, b) : create<arith::SubIOp>(a, b);
+}
+
+Value NodeImport::mul(Value a, Value b) {
+  return isFloat(a) ? create<arith::MulFOp>(a, b) : create<arith::MulIOp>(a, b);
+}
+
+Value NodeImport::div(Value a, Value b, bool isUnsigned) {
+  if (isFloat(a))
+    return create<arith::DivFOp>(a, b);
+  return isUnsigned ? create<arith::DivUIOp>(a, b) : create<arith::DivSIOp>(a, b);
+}
+
+Value NodeImport::max(Value a, Value b, bool isUnsigned) {
+  if (isFloat(a))
+    return create<arith::MaximumFOp>(a, b);
+  return isUnsigned ? create<arith::MaxUIOp>(a, b) : create<arith::MaxSIOp>(a, b);
+}
+
+Value NodeImport::min(Value a, Value b, bool isUnsigned) {
+  if (isFloat(a))
+    return create<arith::MinimumFOp>(a, b);
+  return isUnsigned ? create<arith::MinUIOp>(a, b) : create<arith::MinSIOp>(a, b);
+}
+
+Value NodeImport::compare(arith::CmpFPredicate predicate, Value a, Value b) {
+  return create<arith::CmpFOp>(predicate, a, b);
+}
+
+Value NodeImport::compare(arith::CmpIPredicate predicate, Value a, Value b) {
+  return create<arith::CmpIOp>(predicate, a, b);
+}
+
+Value NodeImport::select(Value condition, Value a, Value b) {
+  return create<arith::SelectOp>(condition, a, b);
+}
+
+Value NodeImport::sigmoid(Value x) {
+  Value one = constantLike(x, 1);
+  return div(one, add(one, unary<math::ExpOp>(unary<arith::NegFOp>(x))));
+}
+
+Value NodeImport::softplus(Value x) {
+  // max(x, 0) + log1p(exp(-|x|)): the exponent is never positive.
+  Value decayed = unary<math::ExpOp>(unary<arith::NegFOp>(unary<math::AbsFOp>(x)));
+  return add(max(x, constantLike(x, 0)), unary<math::Log1pOp>(decayed));
+}
+
+//===-- Casts --===//
+
+Value NodeImport::castTo(Value x, Type element, bool fromUnsigned, bool toUnsigned) {
+  Type from = elementOf(x);
+  if (from == element)
+    return x;
+  auto type = RankedTensorType::get(shapeOf(x), element);
+  unsigned fromBits = from.getIntOrFloatBitWidth(), toBits = element.getIntOrFloatBitWidth();
+  bool toFloat = isa<FloatType>(element);
+  if (element.isInteger(1)) // anything but zero is true, NaN included
+    return isFloat(x) ? compare(arith::CmpFPredicate::UNE, x, constantLike(x, 0))
+                      : compare(arith::CmpIPredicate::ne, x, constantLike(x, 0));
+  if (isFloat(x) && toFloat) {
+    if (fromBits == toBits) // fp16 and bf16: neither holds the other
+      return castTo(castTo(x, builder.getF32Type()), element);
+    return fromBits < toBits ? create<arith::ExtFOp>(type, x) : create<arith::TruncFOp>(type, x);
+  }
+  fromUnsigned |= isBool(x);
+  if (isFloat(x))
+    return toUnsigned ? create<arith::FPToUIOp>(type, x) : create<arith::FPToSIOp>(type, x);
+  if (toFloat)
+    return fromUnsigned ? create<arith::UIToFPOp>(type, x) : create<arith::SIToFPOp>(type, x);
+  if (fromBits > toBits)
+    return create<arith::TruncIOp>(type, x);
+  return fromUnsigned ? create<arith::ExtUIOp>(type, x) : create<arith::ExtSIOp>(type, x);
+}
+
+Value NodeImport::widen(Value x) { return isNarrowFloat(x) ? castTo(x, builder.getF32Type()) : x; }

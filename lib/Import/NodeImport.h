@@ -1,0 +1,206 @@
+// What an operator's handler sees of its node: operands as MLIR values, checked attributes, constants that
+// shape arithmetic has folded, one way to say what is unsupported, and short builders that fold while they
+// build.
+#ifndef TILEWRIGHT_IMPORT_NODEIMPORT_H
+#define TILEWRIGHT_IMPORT_NODEIMPORT_H
+
+#include "OnnxModel.h"
+
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tilewright::onnx {
+
+/// A tensor of the model. Integers are signless in IR; whether ONNX calls them unsigned is kept beside them.
+struct ImportedValue {
+  mlir::Value value;
+  bool isUnsigned = false;
+};
+
+/// An output that a handler has made. Without a word from it, an integer is unsigned when an operand of its
+/// element type is.
+struct Output {
+  mlir::Value value;
+  std::optional<bool> isUnsigned;
+};
+
+/// How an operator meets unsigned integers: refuses them, computes the same bits whatever the sign, or tells
+/// them apart itself.
+enum class Signedness { SignedOnly, SameBits, Aware };
+
+/// The MLIR type of ONNX elements (null when not supported), with `isUnsigned` set.
+mlir::Type elementType(mlir::MLIRContext *context, int32_t dataType, bool &isUnsigned);
+
+/// `tensor` as dense elements of `type`. Its bytes have been checked against its shape.
+mlir::DenseElementsAttr denseElements(const Tensor &tensor, mlir::RankedTensorType type);
+
+class NodeImport {
+public:
+  using Value = mlir::Value;
+  using Type = mlir::Type;
+  using Shape = llvm::ArrayRef<int64_t>;
+  using Dims = llvm::SmallVector<int64_t>;
+
+  NodeImport(mlir::OpBuilder &builder, mlir::Location loc, const Node &node, int64_t opset,
+             llvm::ArrayRef<ImportedValue> operands)
+      : builder(builder), loc(loc), node(node), opset(opset), operands(operands) {}
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  const Node &node;
+  /// Version of the operator set that the node belongs to.
+  int64_t opset;
+
+  //===-- Operands --===//
+
+  unsigned numOperands() const { return operands.size(); }
+  bool has(unsigned i) const { return i < operands.size() && operands[i].value; }
+  /// Operand `i`, null when absent.
+  Value operand(unsigned i) const { return i < operands.size() ? operands[i].value : Value(); }
+  bool isUnsigned(unsigned i) const { return i < operands.size() && operands[i].isUnsigned; }
+  /// The constant integers of operand `i`; fails, naming `what`, when it is not constant.
+  std::optional<Dims> constantInts(unsigned i, llvm::StringRef what);
+  /// The constant single number of operand `i`.
+  std::optional<double> constantNumber(unsigned i, llvm::StringRef what);
+  /// The constant integers of a rank 0 or rank 1 operand or, in older opsets, of attribute `name`; nothing
+  /// when neither is there. Fails when the operand is not constant.
+  std::optional<Dims> intsOperandOrAttribute(unsigned i, llvm::StringRef name);
+
+  //===-- Attributes: the value, or `otherwise` when the node lacks it; another kind of value is a failure
+  //--===//
+
+  bool hasAttribute(llvm::StringRef name) const;
+  int64_t intAttribute(llvm::StringRef name, int64_t otherwise);
+  double floatAttribute(llvm::StringRef name, double otherwise);
+  std::string stringAttribute(llvm::StringRef name, llvm::StringRef otherwise);
+  std::optional<Dims> intsAttribute(llvm::StringRef name);
+  const NodeAttribute *attribute(llvm::StringRef name, NodeAttribute::Kind kind);
+  /// Accepts attributes that do not change what is computed here.
+  void ignoreAttributes(std::initializer_list<llvm::StringRef> names);
+  /// A name that was given but that no getter asked for; the empty string when there is none.
+  llvm::StringRef unreadAttribute() const;
+
+  //===-- Outcome --===//
+
+  /// Records why the node cannot be imported. The first reason is kept.
+  mlir::LogicalResult fail(const llvm::Twine &reason);
+  bool failed() const { return !failure.empty(); }
+  llvm::StringRef reason() const { return failure; }
+  /// Adds the next output.
+  mlir::LogicalResult yield(Value value, std::optional<bool> isUnsigned = std::nullopt) {
+    results.push_back({value, isUnsigned});
+    return mlir::success();
+  }
+  bool wantsOutput(unsigned i) const { return i < node.outputs.size() && !node.outputs[i].empty(); }
+  llvm::SmallVector<Output> results;
+
+  //===-- Checks --===//
+
+  static mlir::RankedTensorType typeOf(Value value);
+  static Shape shapeOf(Value value) { return typeOf(value).getShape(); }
+  static int64_t rankOf(Value value) { return typeOf(value).getRank(); }
+  static Type elementOf(Value value) { return typeOf(value).getElementType(); }
+  static bool isFloat(Value value) { return mlir::isa<mlir::FloatType>(elementOf(value)); }
+  static bool isBool(Value value) { return elementOf(value).isInteger(1); }
+  /// A float of fewer than 32 bits: reductions over it are formed in fp32.
+  static bool isNarrowFloat(Value value);
+  /// `axis`, counted from the end when negative, in [0, rank); fails naming both otherwise.
+  std::optional<int64_t> axis(int64_t axis, int64_t rank);
+  /// Distinct axes in increasing order.
+  std::optional<Dims> axes(Shape axes, int64_t rank);
+  /// The numpy broadcast of `a` and `b`.
+  std::optional<Dims> broadcastShape(Shape a, Shape b);
+  /// Broadcasts values of one element type to their common shape.
+  mlir::LogicalResult broadcastTogether(llvm::MutableArrayRef<Value> values);
+  mlir::LogicalResult expectFloat(Value value, llvm::StringRef what);
+  mlir::LogicalResult expectSameElements(Value a, Value b);
+  /// Whether a tensor of this shape can be addressed; fails otherwise.
+  mlir::LogicalResult expectSize(Shape shape, Type element);
+  static std::string text(Shape shape);
+  static std::string text(Type type);
+  static std::string text(double number);
+
+  //===-- Builders --===//
+
+  template <typename Op, typename... Args> Value create(Args &&...args) {
+    return builder.createOrFold<Op>(loc, std::forward<Args>(args)...);
+  }
+  /// `Op` of one operand and a result of the same type.
+  template <typename Op> Value unary(Value x) { return create<Op>(x); }
+  Value constant(Shape shape, Type element, double number);
+  Value constantLike(Value value, double number) {
+    return constant(shapeOf(value), elementOf(value), number);
+  }
+  Value intsConstant(Shape shape, llvm::ArrayRef<int64_t> values, Type element);
+  Value reshape(Value x, Shape shape);
+  Value transpose(Value x, Shape permutation);
+  Value slice(Value x, Shape offsets, Shape sizes, Shape strides);
+  /// Elements [offset, offset + size) along one dimension.
+  Value sliceDim(Value x, int64_t dim, int64_t offset, int64_t size, int64_t stride = 1);
+  Value concat(mlir::ValueRange values, int64_t dim);
+  /// Numpy broadcast, aligned at the last dimension.
+  Value broadcast(Value x, Shape shape);
+  /// Operand dimension i becomes dimension dims[i].
+  Value broadcastDims(Value x, Shape dims, Shape shape);
+  Value gather(Value x, Value indices, int64_t dim);
+  Value matmul(Value a, Value b);
+  Value reduce(graph::ReduceKind kind, Value x, Shape dims, bool keepDims);
+  Value iota(Shape shape, int64_t dim, Type element);
+
+  // Arithmetic on two values of one type.
+  Value add(Value a, Value b);
+  Value sub(Value a, Value b);
+  Value mul(Value a, Value b);
+  Value div(Value a, Value b, bool isUnsigned = false);
+  Value max(Value a, Value b, bool isUnsigned = false);
+  Value min(Value a, Value b, bool isUnsigned = false);
+  Value compare(mlir::arith::CmpFPredicate predicate, Value a, Value b);
+  Value compare(mlir::arith::CmpIPredicate predicate, Value a, Value b);
+  Value select(Value condition, Value a, Value b);
+  /// 1 / (1 + exp(-x)).
+  Value sigmoid(Value x);
+  /// log(1 + exp(x)) without overflow.
+  Value softplus(Value x);
+  /// ONNX's Cast between any two supported element types.
+  Value castTo(Value x, Type element, bool fromUnsigned = false, bool toUnsigned = false);
+  /// fp32 for narrow floats, `x` itself otherwise.
+  Value widen(Value x);
+
+private:
+  llvm::ArrayRef<ImportedValue> operands;
+  std::string failure;
+  llvm::StringSet<> read;
+};
+
+/// Imports one node: yields its outputs, or fails with a reason.
+using Handler = mlir::LogicalResult (*)(NodeImport &);
+
+struct Operator {
+  Handler handler;
+  unsigned minOperands, maxOperands;
+  Signedness signedness = Signedness::SignedOnly;
+};
+constexpr unsigned kVariadic = ~0u;
+
+using OperatorTable = llvm::StringMap<Operator>;
+void addArithmetic(OperatorTable &table);
+void addActivations(OperatorTable &table);
+void addAttention(OperatorTable &table);
+void addComparison(OperatorTable &table);
+void addConstants(OperatorTable &table);
+void addIndexing(OperatorTable &table);
+void addMatmul(OperatorTable &table);
+void addMovement(OperatorTable &table);
+void addNormalization(OperatorTable &table);
+void addReduction(OperatorTable &table);
+void addShape(OperatorTable &table);
+
+/// Every operator that can be imported, by name. If, Loop and model-local functions are the importer's own.
+const OperatorTable &operatorTable();
+
+} // namespace tilewright::onnx
+
+#endif // TILEWRIGHT_IMPORT_NODEIMPORT_H

@@ -1,0 +1,286 @@
+// Reductions, softmax, arg-max and running sums.
+//
+// Sums of 16-bit floats that are not the result themselves (a mean's sum, a norm's square sum) are held in
+// fp32.
+
+#include "NodeImport.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::onnx;
+using graph::ReduceKind;
+
+//===-- Reduce* --===//
+
+namespace {
+/// What all Reduce operators share.
+struct Reduction {
+  Value x;
+  NodeImport::Dims dims;
+  bool keepDims;
+  /// Nothing is reduced: ReduceSum and its kin return x itself, norms still map each element.
+  int64_t count = 1;
+};
+} // namespace
+
+static std::optional<Reduction> reduction(NodeImport &n) {
+  Reduction r;
+  r.x = n.operand(0);
+  r.keepDims = n.intAttribute("keepdims", 1) != 0;
+  bool noop = n.intAttribute("noop_with_empty_axes", 0) != 0;
+  std::optional<NodeImport::Dims> axes = n.intsOperandOrAttribute(1, "axes");
+  if (n.failed())
+    return std::nullopt;
+  if (n.isBool(r.x)) {
+    (void)n.fail("boolean operands are not supported");
+    return std::nullopt;
+  }
+  if (!axes || axes->empty())
+    r.dims = noop ? NodeImport::Dims() : llvm::to_vector(llvm::seq<int64_t>(0, n.rankOf(r.x)));
+  else if (std::optional<NodeImport::Dims> sorted = n.axes(*axes, n.rankOf(r.x)))
+    r.dims = *sorted;
+  else
+    return std::nullopt;
+  for (int64_t dim : r.dims)
+    r.count *= n.shapeOf(r.x)[dim];
+  return r;
+}
+
+/// Reduces a small constant integer tensor, as shape arithmetic does (the size of a tensor from its shape).
+static Value foldIntegers(NodeImport &n, ReduceKind kind, const Reduction &r) {
+  DenseIntElementsAttr dense;
+  if (!matchPattern(r.x, m_Constant(&dense)) || dense.getNumElements() > 4096 ||
+      dense.getNumElements() == 0 || (int64_t)r.dims.size() != n.rankOf(r.x))
+    return nullptr;
+  std::optional<APInt> total;
+  for (const APInt &value : dense.getValues<APInt>()) {
+    if (!total)
+      total = value;
+    else if (kind == ReduceKind::Sum)
+      *total += value;
+    else if (kind == ReduceKind::Prod)
+      *total *= value;
+    else if (kind == ReduceKind::Max)
+      total = value.sgt(*total) ? value : *total;
+    else
+      total = value.slt(*total) ? value : *total;
+  }
+  NodeImport::Dims shape(r.keepDims ? n.rankOf(r.x) : 0, 1);
+  return n.intsConstant(shape, total->getSExtValue(), n.elementOf(r.x));
+}
+
+template <ReduceKind kind> static LogicalResult importReduce(NodeImport &n) {
+  std::optional<Reduction> r = reduction(n);
+  if (!r)
+    return failure();
+  if (Value folded = foldIntegers(n, kind, *r))
+    return n.yield(folded);
+  return n.yield(n.reduce(kind, r->x, r->dims, r->keepDims));
+}
+
+/// The reductions below start from fp32 (or wider) values of `x`, and their result goes back to x's type.
+static std::optional<Reduction> wideReduction(NodeImport &n) {
+  std::optional<Reduction> r = reduction(n);
+  if (!r || failed(n.expectFloat(r->x, "operand #0")))
+    return std::nullopt;
+  r->x = n.widen(r->x);
+  return r;
+}
+
+static LogicalResult yieldAsOperand(NodeImport &n, Value result) {
+  return n.yield(n.castTo(result, n.elementOf(n.operand(0))));
+}
+
+static LogicalResult importReduceMean(NodeImport &n) {
+  std::optional<Reduction> r = wideReduction(n);
+  if (!r)
+    return failure();
+  Value sum = n.reduce(ReduceKind::Sum, r->x, r->dims, r->keepDims);
+  return yieldAsOperand(n, n.div(sum, n.constantLike(sum, (double)r->count)));
+}
+
+static LogicalResult importReduceL1(NodeImport &n) {
+  std::optional<Reduction> r = wideReduction(n);
+  if (!r)
+    return failure();
+  return yieldAsOperand(n, n.reduce(ReduceKind::Sum, n.unary<math::AbsFOp>(r->x), r->dims, r->keepDims));
+}
+
+static LogicalResult importReduceL2(NodeImport &n) {
+  std::optional<Reduction> r = wideReduction(n);
+  if (!r)
+    return failure();
+  Value squares = n.reduce(ReduceKind::Sum, n.mul(r->x, r->x), r->dims, r->keepDims);
+  return yieldAsOperand(n, n.unary<math::SqrtOp>(squares));
+}
+
+static LogicalResult importReduceSumSquare(NodeImport &n) {
+  std::optional<Reduction> r = wideReduction(n);
+  if (!r)
+    return failure();
+  return yieldAsOperand(n, n.reduce(ReduceKind::Sum, n.mul(r->x, r->x), r->dims, r->keepDims));
+}
+
+static LogicalResult importReduceLogSum(NodeImport &n) {
+  std::optional<Reduction> r = wideReduction(n);
+  if (!r)
+    return failure();
+  return yieldAsOperand(n, n.unary<math::LogOp>(n.reduce(ReduceKind::Sum, r->x, r->dims, r->keepDims)));
+}
+
+/// log(sum(exp(x - max))) + max over `dims`, without overflow; dims are kept. A maximum that is infinite is
+/// replaced by zero, so that the difference is no NaN.
+static Value logSumExp(NodeImport &n, Value x, NodeImport::Shape dims) {
+  Value max = n.reduce(ReduceKind::Max, x, dims, /*keepDims=*/true);
+  Value infinity = n.constantLike(max, std::numeric_limits<double>::infinity());
+  Value isInfinite = n.compare(arith::CmpFPredicate::OEQ, n.unary<math::AbsFOp>(max), infinity);
+  Value shift = n.select(isInfinite, n.constantLike(max, 0), max);
+  Value exp = n.unary<math::ExpOp>(n.sub(x, n.broadcast(shift, n.shapeOf(x))));
+  return n.add(n.unary<math::LogOp>(n.reduce(ReduceKind::Sum, exp, dims, true)), shift);
+}
+
+static LogicalResult importReduceLogSumExp(NodeImport &n) {
+  std::optional<Reduction> r = wideReduction(n);
+  if (!r)
+    return failure();
+  Value result = logSumExp(n, r->x, r->dims);
+  NodeImport::Dims shape;
+  for (int64_t d = 0; d < n.rankOf(r->x); ++d)
+    if (r->keepDims || !llvm::is_contained(r->dims, d))
+      shape.push_back(n.shapeOf(result)[d]);
+  return yieldAsOperand(n, n.reshape(result, shape));
+}
+
+//===-- Softmax --===//
+
+/// Applies `along(x, dim)`. Before opset 13, softmax and its kin flattened all dimensions from `axis` on.
+static LogicalResult importAlongAxis(NodeImport &n, llvm::function_ref<Value(Value, int64_t)> along) {
+  Value x = n.operand(0);
+  bool flattens = n.opset < 13;
+  std::optional<int64_t> axis = n.axis(n.intAttribute("axis", flattens ? 1 : -1), n.rankOf(x));
+  if (!axis || failed(n.expectFloat(x, "operand #0")))
+    return failure();
+  if (!flattens || *axis == n.rankOf(x) - 1)
+    return n.yield(along(x, *axis));
+  int64_t rows = 1, columns = 1;
+  for (int64_t d = 0; d < n.rankOf(x); ++d)
+    (d < *axis ? rows : columns) *= n.shapeOf(x)[d];
+  return n.yield(n.reshape(along(n.reshape(x, {rows, columns}), 1), n.shapeOf(x)));
+}
+
+static LogicalResult importSoftmax(NodeImport &n) {
+  return importAlongAxis(n, [&](Value x, int64_t dim) {
+    return n.create<graph::SoftmaxOp>(x.getType(), x, n.builder.getI64IntegerAttr(dim));
+  });
+}
+
+static LogicalResult importLogSoftmax(NodeImport &n) {
+  return importAlongAxis(n, [&](Value x, int64_t dim) {
+    Value wide = n.widen(x);
+    Value result = n.sub(wide, n.broadcast(logSumExp(n, wide, {dim}), n.shapeOf(x)));
+    return n.castTo(result, n.elementOf(x));
+  });
+}
+
+//===-- Arg-max, running sums --===//
+
+/// The first (or last) index along an axis whose element equals the extreme one.
+template <ReduceKind kind> static LogicalResult importArgExtreme(NodeImport &n) {
+  Value x = n.operand(0);
+  int64_t axisAttr = n.intAttribute("axis", 0);
+  bool keepDims = n.intAttribute("keepdims", 1) != 0, last = n.intAttribute("select_last_index", 0) != 0;
+  std::optional<int64_t> axis = n.axis(axisAttr, n.rankOf(x));
+  if (!axis)
+    return failure();
+  int64_t size = n.shapeOf(x)[*axis];
+  if (size == 0)
+    return n.fail("axis " + Twine(*axis) + " has size 0");
+  Value extreme = n.broadcast(n.reduce(kind, x, {*axis}, /*keepDims=*/true), n.shapeOf(x));
+  Value isExtreme = n.isFloat(x) ? n.compare(arith::CmpFPredicate::OEQ, x, extreme)
+                                 : n.compare(arith::CmpIPredicate::eq, x, extreme);
+  Type i64 = n.builder.getI64Type();
+  Value index = n.iota(n.shapeOf(x), *axis, i64);
+  Value other = n.constantLike(index, last ? -1 : (double)size);
+  return n.yield(n.reduce(last ? ReduceKind::Max : ReduceKind::Min, n.select(isExtreme, index, other),
+                          {*axis}, keepDims));
+}
+
+/// Inclusive prefix sums along `dim`: within runs by a masked sum over pairs, then over the runs' totals.
+static Value prefixSum(NodeImport &n, Value x, int64_t dim, bool reverse) {
+  constexpr int64_t kRun = 64;
+  NodeImport::Dims shape(n.shapeOf(x));
+  int64_t size = shape[dim], runs = (size + kRun - 1) / kRun;
+  if (size > kRun && size % kRun != 0) {
+    // Zeros at the far end leave the sums as they are.
+    NodeImport::Dims low(shape.size(), 0), high(shape.size(), 0), padded = shape;
+    (reverse ? low : high)[dim] = runs * kRun - size;
+    padded[dim] = runs * kRun;
+    Value wide = n.create<graph::PadOp>(RankedTensorType::get(padded, n.elementOf(x)), x, low, high,
+                                        cast<TypedAttr>(n.builder.getZeroAttr(n.elementOf(x))));
+    return n.sliceDim(prefixSum(n, wide, dim, reverse), dim, reverse ? runs * kRun - size : 0, size);
+  }
+  if (size > kRun) {
+    NodeImport::Dims split = shape;
+    split[dim] = kRun;
+    split.insert(split.begin() + dim, runs);
+    Value within = prefixSum(n, n.reshape(x, split), dim + 1, reverse);
+    NodeImport::Dims totalsShape = shape;
+    totalsShape[dim] = runs;
+    Value totals = n.reshape(n.sliceDim(within, dim + 1, reverse ? 0 : kRun - 1, 1), totalsShape);
+    Value before = n.sub(prefixSum(n, totals, dim, reverse), totals);
+    totalsShape.insert(totalsShape.begin() + dim + 1, 1);
+    return n.reshape(n.add(within, n.broadcast(n.reshape(before, totalsShape), split)), shape);
+  }
+  // pairs[…, i, j] = j <= i ? x[…, j] : 0, summed over j.
+  NodeImport::Dims column = shape, pairs = shape;
+  column.insert(column.begin() + dim, 1);
+  pairs.insert(pairs.begin() + dim, size);
+  Type i64 = n.builder.getI64Type();
+  Value i = n.iota(pairs, dim, i64), j = n.iota(pairs, dim + 1, i64);
+  Value counts = n.compare(reverse ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle, j, i);
+  Value wide = n.broadcast(n.reshape(x, column), pairs);
+  return n.reduce(ReduceKind::Sum, n.select(counts, wide, n.constantLike(wide, 0)), {dim + 1}, false);
+}
+
+static LogicalResult importCumSum(NodeImport &n) {
+  bool exclusive = n.intAttribute("exclusive", 0) != 0, reverse = n.intAttribute("reverse", 0) != 0;
+  Value x = n.operand(0);
+  std::optional<NodeImport::Dims> axis = n.constantInts(1, "axis");
+  if (!axis)
+    return failure();
+  if (axis->size() != 1)
+    return n.fail("its axis has " + Twine(axis->size()) + " elements, expected one");
+  std::optional<int64_t> dim = n.axis(axis->front(), n.rankOf(x));
+  if (!dim || n.isBool(x))
+    return n.fail("boolean operands are not supported");
+  Value sums = prefixSum(n, n.widen(x), *dim, reverse);
+  if (exclusive && n.shapeOf(x)[*dim] > 0) {
+    // Shift by one: the first sum is of nothing.
+    NodeImport::Dims low(n.rankOf(x), 0), high(n.rankOf(x), 0);
+    (reverse ? high : low)[*dim] = 1;
+    (reverse ? low : high)[*dim] = -1;
+    sums = n.create<graph::PadOp>(sums.getType(), sums, low, high,
+                                  cast<TypedAttr>(n.builder.getZeroAttr(n.elementOf(sums))));
+  }
+  return n.yield(n.castTo(sums, n.elementOf(x)));
+}
+
+void tilewright::onnx::addReduction(OperatorTable &table) {
+  table["ReduceSum"] = {importReduce<ReduceKind::Sum>, 1, 2};
+  table["ReduceProd"] = {importReduce<ReduceKind::Prod>, 1, 2};
+  table["ReduceMax"] = {importReduce<ReduceKind::Max>, 1, 2};
+  table["ReduceMin"] = {importReduce<ReduceKind::Min>, 1, 2};
+  table["ReduceMean"] = {importReduceMean, 1, 2};
+  table["ReduceL1"] = {importReduceL1, 1, 2};
+  table["ReduceL2"] = {importReduceL2, 1, 2};
+  table["ReduceSumSquare"] = {importReduceSumSquare, 1, 2};
+  table["ReduceLogSum"] = {importReduceLogSum, 1, 2};
+  table["ReduceLogSumExp"] = {importReduceLogSumExp, 1, 2};
+  table["Softmax"] = {importSoftmax, 1, 1};
+  table["LogSoftmax"] = {importLogSoftmax, 1, 1};
+  table["ArgMax"] = {importArgExtreme<ReduceKind::Max>, 1, 1};
+  table["ArgMin"] = {importArgExtreme<ReduceKind::Min>, 1, 1};
+  table["CumSum"] = {importCumSum, 2, 2};
+}
