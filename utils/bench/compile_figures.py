@@ -6,7 +6,7 @@ usage: compile_figures.py MODEL.onnx --out FILE.json [--runs 3] [--cores 2] [--t
 
 Each run starts without the kernel cache of the one before, if tw-compile keeps one: give it --no-kernel-cache or the
 like after `--`. Memory is the largest sum of the resident sizes of tw-compile and its workers, sampled every 10 ms.
-A second compile with --emulation=off tells how large the package is beyond weights and emulation segment.
+What the package holds beside weights and emulation segment follows from tw-compile's own report.
 """
 import argparse
 import json
@@ -72,10 +72,8 @@ def main():
         command = [args.tw_compile, args.model, "-o", package, "--report=json", *extra]
         runs = [compile_once(command) for _ in range(args.runs)]
         package_bytes = os.path.getsize(package)
-        compile_once([*command, "--emulation=off"])
-        bare_bytes = os.path.getsize(package)
     report = json.loads(runs[-1][2])
-    program = report.get("program", {})
+    program = report["program"]
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         cpu = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), "unknown")
     record = {
@@ -87,12 +85,10 @@ def main():
         "seconds_all": [round(run[0], 2) for run in runs],
         "peak_mib": round(max(run[1] for run in runs)),
         "package_bytes": package_bytes,
-        "emulation_bytes": package_bytes - bare_bytes,
-        "kernels": len(report.get("kernels", [])),
+        "beyond_weights_and_emulation_bytes": package_bytes - program["weight_bytes"] - program["emulation_bytes"],
+        "kernels": len(report["kernels"]),
         "program": program,
     }
-    if "weight_bytes" in program:
-        record["beyond_weights_and_emulation_bytes"] = bare_bytes - program["weight_bytes"]
     with open(args.out, "w", encoding="utf-8") as file:
         json.dump(record, file, indent=1, sort_keys=True)
         file.write("\n")
