@@ -1,8 +1,8 @@
 // What accesses cost in shared-memory banks, and the layout that costs least.
 #include "Bits.h"
-#include "Tilewright/Layout/SharedLayout.h"
+#include "SharedAccess.h"
 #include <algorithm>
-#include <cassert>
+#include <map>
 #include <tuple>
 
 using namespace tilewright::layout;
@@ -17,30 +17,24 @@ struct AccessPattern {
 };
 } // namespace
 
-static AccessPattern patternOf(const SharedLayout &shared, const SharedUse &use, int elemBits) {
+/// The pattern of a use where aligned groups of alignedElems along fastestDim stay together.
+static AccessPattern patternOf(const SharedUse &use, int fastestDim, int64_t alignedElems, int elemBits) {
   AccessPattern pattern;
-  if (use.kind == SharedUse::Ldmatrix)
-    if (std::optional<LdmatrixPlan> plan = ldmatrixPlan(shared, use.layout, elemBits)) {
-      pattern.layout = plan->rows;
-      for (int r = 0; r < plan->rows.numRegisters(); ++r)
+  if (use.kind == SharedUse::Ldmatrix && use.layout.rank() > 0 && alignedElems * elemBits >= 128)
+    if (std::optional<LdmatrixRows> rows = ldmatrixRows(use.layout, elemBits, fastestDim)) {
+      for (int r = 0; r < rows->rows.numRegisters(); ++r)
         pattern.firstRegisters.push_back(r);
       pattern.elems = 128 / elemBits;
-      pattern.lanes = plan->count * 8;
+      pattern.lanes = rows->count * 8;
+      pattern.layout = std::move(rows->rows);
       return pattern;
     }
-  pattern.layout = use.layout;
-  pattern.lanes = use.layout.numLanes();
-  int bits = std::max(elemBits, 8);
-  if (use.layout.rank() == 0) {
-    pattern.firstRegisters = {0};
-    return pattern;
-  }
-  VectorAccess vectors = use.layout.vectorAccess(
-      bits, shared.fastestDim(), static_cast<int>(std::min<int64_t>(shared.vectorElems(), 128) * bits),
-      use.maxBits);
+  VectorAccess vectors = sharedVectors(use.layout, fastestDim, alignedElems, elemBits, use.maxBits);
   pattern.elems = vectors.elems;
+  pattern.lanes = use.layout.numLanes();
   for (const std::vector<int> &group : vectors.groups)
     pattern.firstRegisters.push_back(group.front());
+  pattern.layout = use.layout;
   return pattern;
 }
 
@@ -71,7 +65,7 @@ static std::pair<int64_t, int64_t> wavefronts(const SharedLayout &shared, const 
 }
 
 BankCost tilewright::layout::bankCost(const SharedLayout &shared, const SharedUse &use, int elemBits) {
-  AccessPattern pattern = patternOf(shared, use, elemBits);
+  AccessPattern pattern = patternOf(use, shared.fastestDim(), shared.vectorElems(), elemBits);
   BankCost cost;
   for (int warp = 0; warp < pattern.layout.numWarps(); ++warp)
     for (int reg : pattern.firstRegisters) {
@@ -96,22 +90,53 @@ struct Score {
            std::tie(o.wavefronts, o.instructions, o.elems, o.terms);
   }
 };
-struct Scored {
-  SharedLayout layout;
-  Score score;
+} // namespace
+
+namespace {
+/// Tries layouts and keeps the best.
+class Search {
+public:
+  Search(int elemBits, const std::vector<SharedUse> &uses) : elemBits(elemBits), uses(uses) {}
+
+  /// All layouts with the dims in `order`, with groups of keepBytes whole.
+  void tryOrder(const Shape &shape, const std::vector<int> &order, int keepBytes);
+  const SharedLayout &best() const { return bestLayout; }
+
+private:
+  void consider(const SharedLayout &candidate) {
+    Score score = scoreOf(candidate);
+    if (found && !(score < bestScore))
+      return;
+    found = true;
+    bestScore = score;
+    bestLayout = candidate;
+  }
+  Score scoreOf(const SharedLayout &shared);
+
+  int elemBits;
+  const std::vector<SharedUse> &uses;
+  /// by use, fastest dim, and elements that stay together
+  std::map<std::tuple<size_t, int, int64_t>, AccessPattern> patterns;
+  SharedLayout bestLayout;
+  Score bestScore;
+  bool found = false;
 };
 } // namespace
 
 /// A use's first instruction stands for all: the others differ by an xor or a sum that is the same for all
 /// lanes, which moves words to other banks but never two of them together.
-static Score scoreOf(const SharedLayout &shared, const std::vector<SharedUse> &uses, int elemBits) {
+Score Search::scoreOf(const SharedLayout &shared) {
   Score score;
   score.elems = shared.sizeElems();
   score.terms = static_cast<int64_t>(shared.swizzle().size());
-  for (const SharedUse &use : uses) {
-    AccessPattern pattern = patternOf(shared, use, elemBits);
+  int64_t aligned = std::min<int64_t>(shared.vectorElems(), 128);
+  for (size_t i = 0; i < uses.size(); ++i) {
+    auto [entry, isNew] = patterns.try_emplace({i, shared.fastestDim(), aligned});
+    AccessPattern &pattern = entry->second;
+    if (isNew)
+      pattern = patternOf(uses[i], shared.fastestDim(), aligned, elemBits);
     int64_t count =
-        static_cast<int64_t>(pattern.firstRegisters.size()) * pattern.layout.numWarps() * use.weight;
+        static_cast<int64_t>(pattern.firstRegisters.size()) * pattern.layout.numWarps() * uses[i].weight;
     score.instructions += count;
     score.wavefronts +=
         count * wavefronts(shared, pattern, pattern.firstRegisters.front(), 0, elemBits).first;
@@ -119,19 +144,10 @@ static Score scoreOf(const SharedLayout &shared, const std::vector<SharedUse> &u
   return score;
 }
 
-static Scored bestOf(const Shape &shape, int elemBits, const std::vector<SharedUse> &uses,
-                     const std::vector<int> &order, int keepBytes) {
-  Scored best;
-  bool first = true;
-  auto consider = [&](const SharedLayout &candidate) {
-    Scored scored{candidate, scoreOf(candidate, uses, elemBits)};
-    if (first || scored.score < best.score)
-      best = std::move(scored);
-    first = false;
-  };
+void Search::tryOrder(const Shape &shape, const std::vector<int> &order, int keepBytes) {
   consider(SharedLayout::plain(shape, order));
   if (shape.size() < 2)
-    return best;
+    return;
   int64_t keep = std::max<int64_t>(1, int64_t(keepBytes) * 8 / std::max(elemBits, 8));
   int fastest = order[0];
   Shape block(shape);
@@ -146,31 +162,26 @@ static Scored bestOf(const Shape &shape, int elemBits, const std::vector<SharedU
           consider(*candidate);
   for (int64_t pad : {keep, 2 * keep})
     consider(SharedLayout::plain(shape, order, pad));
-  return best;
 }
 
 SharedLayout tilewright::layout::bestSwizzle(const Shape &shape, int elemBits,
                                              const std::vector<SharedUse> &uses,
                                              const std::vector<int> &order, int keepBytes) {
-  return bestOf(shape, elemBits, uses, order, keepBytes).layout;
+  Search search(elemBits, uses);
+  search.tryOrder(shape, order, keepBytes);
+  return search.best();
 }
 
 SharedLayout tilewright::layout::bestSwizzle(const Shape &shape, int elemBits,
                                              const std::vector<SharedUse> &uses) {
+  Search search(elemBits, uses);
   std::vector<int> order = LinearLayout::rowMajorOrder(static_cast<int>(shape.size()));
-  Scored best = bestOf(shape, elemBits, uses, order, 16);
-  for (int keepBytes : {8, 4}) {
-    Scored finer = bestOf(shape, elemBits, uses, order, keepBytes);
-    if (finer.score < best.score)
-      best = std::move(finer);
-  }
+  for (int keepBytes : {16, 8, 4})
+    search.tryOrder(shape, order, keepBytes);
   if (order.size() < 2)
-    return best.layout;
+    return search.best();
   std::swap(order[0], order[1]);
-  for (int keepBytes : {16, 8, 4}) {
-    Scored other = bestOf(shape, elemBits, uses, order, keepBytes);
-    if (other.score < best.score)
-      best = std::move(other);
-  }
-  return best.layout;
+  for (int keepBytes : {16, 8, 4})
+    search.tryOrder(shape, order, keepBytes);
+  return search.best();
 }

@@ -324,7 +324,7 @@ std::optional<ConversionPlan> tilewright::layout::conversionPlan(const LinearLay
                                                                  const LinearLayout &dst, int elemBits,
                                                                  const ConversionOptions &options) {
   if (src.shape() != dst.shape() || src.numLanes() != dst.numLanes() || src.numWarps() != dst.numWarps() ||
-      !src.isSurjective())
+      src.bases(Hw::Block) != dst.bases(Hw::Block) || !src.isSurjective())
     return std::nullopt;
   ConversionPlan plan;
   if (src == dst)
@@ -345,7 +345,9 @@ std::optional<ConversionPlan> tilewright::layout::conversionPlan(const LinearLay
     plan.steps = std::move(*shuffles);
     return plan;
   }
-  std::optional<ThroughShared> shared = throughShared(src, dst, elemBits);
+  // A block's shared memory holds what its own threads hold.
+  bool oneBlock = src.bases(Hw::Block).empty();
+  std::optional<ThroughShared> shared = oneBlock ? throughShared(src, dst, elemBits) : std::nullopt;
   if (!shared)
     return std::nullopt;
   constexpr int64_t barrierSlots = 30;

@@ -74,7 +74,8 @@ struct ConversionOptions {
   int maxShuffles = 64;
 };
 
-/// Source and destination have the same shape, lanes and warps; the source is surjective. nullopt otherwise.
+/// Source and destination have the same shape, lanes, warps and blocks; the source is surjective. nullopt
+/// otherwise, and when elements would cross blocks or have no linear place in shared memory.
 /// Post: for every register, lane and warp of dst, the plan delivers the element dst.apply(register, lane,
 /// warp).
 std::optional<ConversionPlan> conversionPlan(const LinearLayout &src, const LinearLayout &dst, int elemBits,
