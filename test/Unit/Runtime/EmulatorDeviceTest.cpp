@@ -1,0 +1,100 @@
+// The emulator as a device, through a stand-in library: the same sessions, launches in order, its sentences
+// passed on.
+#include "RuntimeSample.h"
+
+using namespace tilewright;
+
+namespace {
+class EmulatorDevice : public RuntimeTest {
+protected:
+  void SetUp() override {
+    RuntimeTest::SetUp();
+    options.device = TWRT_DEVICE_EMULATOR;
+    options.emulator_library = TILEWRIGHT_STANDIN_EMULATOR;
+  }
+  /// y = x + 2 through the arena, and then a copy of y to z.
+  static Package package() {
+    Package p;
+    p.program = "emulated";
+    p.emulation = "one kernel";
+    Kernel k;
+    k.name = "add_one";
+    p.kernels = {k};
+    Entry e;
+    e.name = "main";
+    e.inputs = {{"x", DType::F32, {4}, {}, PaddingRule::Exact, ""}};
+    e.outputs = {{"y", DType::F32, {4}, {}, PaddingRule::Exact, ""},
+                 {"z", DType::F32, {4}, {}, PaddingRule::Exact, ""}};
+    e.arenaBytes = 64;
+    Launch a, b, c, d;
+    a.parameters = {Parameter::input(0), Parameter::arena(32), Parameter::value<uint32_t>(4)};
+    b.parameters = {Parameter::arena(32), Parameter::output(0), Parameter::value<uint32_t>(4)};
+    b.dependencies = {{0, false}};
+    c.kind = LaunchKind::Memset;
+    c.destination = {AddressBase::Output, 1, 8}, c.bytes = 8, c.value = 0x40400000, c.elementBytes = 4;
+    d.kind = LaunchKind::Memcpy;
+    d.destination = {AddressBase::Output, 1, 0}, d.source = {AddressBase::Output, 0, 4}, d.bytes = 8;
+    e.launches = {a, b, c, d};
+    p.entries = {e};
+    return p;
+  }
+};
+} // namespace
+
+TEST_F(EmulatorDevice, RunsLaunchesInOrder) {
+  start(package());
+  EXPECT_STREQ(twrt_session_device(session), "emulator on this machine's CPU (seed 0, late completion)");
+  std::vector<float> x = {1, 2, 3, 4}, y(4), z(4);
+  int64_t shape[] = {4};
+  twrt_host_tensor input = {"x", TWRT_F32, 1, shape, x.data()};
+  twrt_host_tensor outputs[] = {{"y", TWRT_F32, 1, shape, y.data()}, {"z", TWRT_F32, 1, shape, z.data()}};
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_EQ(twrt_run_host(session, &input, 1, outputs, 2, &error), TWRT_OK) << error.message;
+    EXPECT_EQ(y, (std::vector<float>{3, 4, 5, 6}));
+    EXPECT_EQ(z, (std::vector<float>{4, 5, 3, 3}));
+  }
+}
+
+TEST_F(EmulatorDevice, GivesTheKernelsTheirRegions) {
+  Package p = package();
+  p.entries[0].launches[0].parameters[1] = Parameter::input(0); // A kernel that writes to an input.
+  start(p);
+  std::vector<float> x(4);
+  int64_t shape[] = {4};
+  twrt_host_tensor input = {"x", TWRT_F32, 1, shape, x.data()};
+  EXPECT_EQ(twrt_run_host(session, &input, 1, nullptr, 0, &error), TWRT_ERROR_DEVICE);
+  EXPECT_STREQ(error.message,
+               "kernel 'add_one' (launch 0) failed in the emulator: kernel 'add_one' was given memory "
+               "outside its regions");
+}
+
+TEST_F(EmulatorDevice, PassesTheEmulatorsSentencesOn) {
+  Package p = package();
+  p.kernels[0].name = "fails";
+  start(p);
+  ASSERT_EQ(twrt_prepare(session, 0, &error), TWRT_OK);
+  EXPECT_EQ(twrt_run(session, nullptr, &error), TWRT_ERROR_DEVICE);
+  EXPECT_STREQ(error.message,
+               "kernel 'fails' (launch 0) failed in the emulator: thread (3,0,0) read out of bounds");
+  EXPECT_EQ(twrt_run(session, &error, &error), TWRT_ERROR_ARGUMENT);
+}
+
+TEST_F(EmulatorDevice, SaysWhatIsMissing) {
+  Package p = package();
+  open(p);
+  options.emulator_library = "/nowhere/emulator.so";
+  EXPECT_EQ(refusal(TWRT_ERROR_NO_EMULATION), "the emulator's library cannot be opened: "
+                                              "/nowhere/emulator.so: cannot open shared object file: No such "
+                                              "file or directory");
+  options.emulator_library = "libm.so.6";
+  EXPECT_EQ(refusal(TWRT_ERROR_NO_EMULATION), "libm.so.6 is no emulator library: it lacks a twemu_ function");
+  options.emulator_library = TILEWRIGHT_STANDIN_EMULATOR;
+  p.emulation = "nothing";
+  open(p);
+  EXPECT_EQ(refusal(TWRT_ERROR_DEVICE),
+            "the emulator cannot load the package's kernels: the module has no kernel");
+  p.emulation.clear();
+  open(p);
+  EXPECT_EQ(refusal(TWRT_ERROR_NO_EMULATION),
+            "the package has no emulation segment: it was compiled with --emulation=off, or stripped");
+}
