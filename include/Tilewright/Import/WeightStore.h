@@ -1,0 +1,53 @@
+// The data behind `graph.weight` references. Weight files are mapped, never read whole; a weight's final
+// bytes are made from them in chunks of bounded size while its steps (cast, transpose, reshape) are applied.
+#ifndef TILEWRIGHT_IMPORT_WEIGHTSTORE_H
+#define TILEWRIGHT_IMPORT_WEIGHTSTORE_H
+
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+/// Bytes that a tensor takes in weight files and packages: row-major, little-endian, booleans a byte each.
+int64_t weightBytes(mlir::RankedTensorType type);
+
+class WeightStore {
+public:
+  WeightStore();
+  ~WeightStore();
+  WeightStore(WeightStore &&);
+  WeightStore &operator=(WeightStore &&);
+
+  /// Opens the files that the module names in `graph.weight_files`: ONNX models with their external data, and
+  /// `*.safetensors`. Models that came from standard input are added with `addOnnx` instead; their entry "-"
+  /// is skipped here.
+  static llvm::Expected<WeightStore> open(mlir::ModuleOp module);
+
+  /// Adds one file, by its name's ending.
+  llvm::Error addFile(llvm::StringRef path);
+  /// Adds an ONNX model in memory; `bytes` must outlive the store. `path` is where external data is looked
+  /// for.
+  llvm::Error addOnnx(llvm::StringRef bytes, llvm::StringRef path);
+
+  using Sink = llvm::function_ref<llvm::Error(llvm::ArrayRef<char>)>;
+  /// Hands the bytes of `weight` after its steps to `sink`, in order, at most 1 MiB at a time. Floating-point
+  /// casts round to the nearest, ties to even; float-to-integer casts truncate and saturate; integers are
+  /// signed, booleans 0 or 1. With `checkHash`, the file's bytes must have the hash that the reference names.
+  llvm::Error read(graph::WeightAttr weight, Sink sink, bool checkHash = true) const;
+  /// The same as one buffer.
+  llvm::Expected<std::vector<char>> readAll(graph::WeightAttr weight, bool checkHash = true) const;
+
+private:
+  struct Files;
+  std::unique_ptr<Files> files;
+};
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_IMPORT_WEIGHTSTORE_H
