@@ -1,10 +1,15 @@
 // Registration of all dialects and passes, in stage order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Register.h"
+#include "Tilewright/Conversion/Passes.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 #include "Tilewright/Dialect/Ptx/Transforms/Passes.h"
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+#include "Tilewright/Fuse/Passes.h"
+#include "Tilewright/Reference/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -30,6 +35,8 @@ void tilewright::registerAllTilewright(DialectRegistry &registry) {
   registry.insert<graph::GraphDialect, plan::PlanDialect>();
   // tile, schedule
   registry.insert<cf::ControlFlowDialect, scf::SCFDialect, vector::VectorDialect>();
+  registry.insert<tile::TileDialect>();
+  registry.insert<tile::TileDialect>();
   // target, ptx
   registry.insert<DLTIDialect, gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
   registry.insert<ptx::PtxDialect>();
@@ -38,6 +45,11 @@ void tilewright::registerAllTilewright(DialectRegistry &registry) {
 void tilewright::registerAllTilewrightPasses() {
   graph::registerGraphPasses();
   graph::registerGraphStagePipeline();
+  fuse::registerFusePasses();
+  tile::registerTilePasses();
+  registerConversionPasses();
+  fuse::registerFusePasses();
   plan::registerTilewrightPlanPasses();
   ptx::registerTilewrightPtxPasses();
+  reference::registerReferencePasses();
 }

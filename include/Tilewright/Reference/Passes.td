@@ -1,0 +1,59 @@
+// The passes of the CPU reference.
+#ifndef TILEWRIGHT_REFERENCE_PASSES_TD
+#define TILEWRIGHT_REFERENCE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ReferenceWidenFloats : Pass<"reference-widen-floats"> {
+  let summary = "Compute everything in fp64";
+  let description = [{
+    Every float element type becomes f64, in values, constants and function types; casts between float types go away.
+    A program and its bf16 form so give the same values, and what is left of a difference is a fault of a pass and not
+    of rounding. Weights must have become arguments before; bitcasts of floats are refused.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xbf16> {
+      %c = arith.constant dense<2.5> : tensor<4xf32>
+      %y = arith.mulf %x, %c : tensor<4xf32>
+      %n = arith.truncf %y : tensor<4xf32> to tensor<4xbf16>
+      return %n : tensor<4xbf16>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
+      %c = arith.constant dense<2.500000e+00> : tensor<4xf64>
+      %y = arith.mulf %x, %c : tensor<4xf64>
+      return %y : tensor<4xf64>
+    }
+    ```
+  }];
+}
+
+def ConvertGraphToLinalg : Pass<"convert-graph-to-linalg"> {
+  let summary = "Lower graph ops to upstream linalg on tensors, for the CPU";
+  let description = [{
+    Movement ops become `linalg.generic` ops that extract the element they need; matmuls and reductions become
+    `linalg.generic` with loops in an order that LLVM vectorizes (batch, M, K, N). Narrow floats accumulate in fp32.
+    Run `graph-decompose-attention` and `graph-decompose-named` first; a `graph.weight` is an error, since only
+    `runReference` has the data. Elementwise arith and math stay.
+
+    ```mlir
+    func.func @main(%x: tensor<2x3xf32>) -> tensor<6xf32> {
+      %r = graph.reshape %x : tensor<2x3xf32> to tensor<6xf32>
+      return %r : tensor<6xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<2x3xf32>) -> tensor<6xf32> {
+      %r = tensor.collapse_shape %x [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+      return %r : tensor<6xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // TILEWRIGHT_REFERENCE_PASSES_TD

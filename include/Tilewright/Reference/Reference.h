@@ -1,0 +1,47 @@
+// The reference: an import- or graph-stage module run on the CPU through upstream's linalg, independent of
+// every kernel. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_REFERENCE_REFERENCE_H
+#define TILEWRIGHT_REFERENCE_REFERENCE_H
+
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Reference/HostTensor.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <functional>
+
+namespace tilewright::reference {
+
+/// In what the reference computes.
+enum class Precision {
+  Native, ///< in the program's types, each rounding where the program has it
+  F64,    ///< everything in fp64, casts between floats left out
+};
+
+struct ReferenceOptions {
+  Precision precision = Precision::Native;
+  /// The function that is run.
+  std::string entry = "main";
+};
+
+/// The stored bytes of the tensor that a weight names, in `weight.getType()`, before its steps: the reference
+/// applies them itself. The bytes must live until `runReference` returns.
+using WeightSource = std::function<llvm::Expected<llvm::ArrayRef<char>>(graph::WeightAttr weight)>;
+
+/// A source whose tensors are uniform in [-0.1, 0.1), drawn from `seed` and the weight's key; equal on all
+/// machines.
+WeightSource randomWeights(uint64_t seed);
+
+/// Runs the entry function of `module` on `inputs`, which have the argument types. The results have the
+/// function's types, or f64 elements under `Precision::F64`. The module stays as it is.
+llvm::Expected<std::vector<HostTensor>> runReference(mlir::ModuleOp module, llvm::ArrayRef<HostTensor> inputs,
+                                                     const WeightSource &weights,
+                                                     const ReferenceOptions &options = {});
+
+/// The stored tensor of `weight` after its steps. With `keepWide`, casts are left out and floats are f64.
+llvm::Expected<HostTensor> applyWeightSteps(graph::WeightAttr weight, llvm::ArrayRef<char> stored,
+                                            bool keepWide);
+
+} // namespace tilewright::reference
+
+#endif // TILEWRIGHT_REFERENCE_REFERENCE_H

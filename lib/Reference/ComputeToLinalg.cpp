@@ -1,0 +1,111 @@
+// Matmuls and reductions as linalg. The matmul's loops run batch, M, K, N, so that the innermost one reads
+// and writes consecutive elements and LLVM vectorizes it without reassociating a sum.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Reference/Passes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace tilewright::graph;
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+/// `type` filled with the scalar constant `value`.
+static Value filled(OpBuilder &builder, Location loc, RankedTensorType type, TypedAttr value) {
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
+  Value scalar = arith::ConstantOp::create(builder, loc, value);
+  return linalg::FillOp::create(builder, loc, scalar, empty).getResult(0);
+}
+
+/// `value`, a scalar or tensor, with float or integer elements of `element`.
+static Value castTo(OpBuilder &builder, Location loc, Value value, Type element) {
+  Type from = getElementTypeOrSelf(value), target = element;
+  if (from == element)
+    return value;
+  if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
+    target = tensor.clone(element);
+  bool widens = from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth();
+  if (isa<FloatType>(element))
+    return widens ? Value(arith::ExtFOp::create(builder, loc, target, value))
+                  : arith::TruncFOp::create(builder, loc, target, value);
+  return widens ? Value(arith::ExtSIOp::create(builder, loc, target, value))
+                : arith::TruncIOp::create(builder, loc, target, value);
+}
+
+namespace {
+struct LowerMatmul : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    RankedTensorType result = typeOf(op.getResult());
+    Type operand = typeOf(op.getLhs()).getElementType();
+    if (isa<FloatType>(operand) != isa<FloatType>(result.getElementType()) || isa<IndexType>(operand))
+      return rewriter.notifyMatchFailure(op, "operands and result are not both floats or both integers");
+    Type accumulator = !isa<FloatType>(operand)                ? result.getElementType()
+                       : operand.getIntOrFloatBitWidth() <= 32 ? rewriter.getF32Type()
+                                                               : operand;
+    int64_t rank = result.getRank(), m = rank - 2, k = rank - 1, n = rank;
+    auto map = [&](int64_t rows, int64_t columns) {
+      SmallVector<AffineExpr> exprs;
+      for (int64_t d = 0; d < rank - 2; ++d)
+        exprs.push_back(rewriter.getAffineDimExpr(d));
+      exprs.push_back(rewriter.getAffineDimExpr(rows));
+      exprs.push_back(rewriter.getAffineDimExpr(columns));
+      return AffineMap::get(rank + 1, 0, exprs, getContext());
+    };
+    SmallVector<utils::IteratorType> iterators(rank + 1, utils::IteratorType::parallel);
+    iterators[k] = utils::IteratorType::reduction;
+    RankedTensorType sumType = result.clone(accumulator);
+    Value zero = filled(rewriter, loc, sumType, cast<TypedAttr>(rewriter.getZeroAttr(accumulator)));
+    auto body = [&](OpBuilder &builder, Location at, ValueRange args) {
+      Value a = castTo(builder, at, args[0], accumulator), b = castTo(builder, at, args[1], accumulator);
+      Value sum;
+      if (isa<FloatType>(accumulator))
+        sum = arith::AddFOp::create(builder, at, args[2], arith::MulFOp::create(builder, at, a, b));
+      else
+        sum = arith::AddIOp::create(builder, at, args[2], arith::MulIOp::create(builder, at, a, b));
+      linalg::YieldOp::create(builder, at, sum);
+    };
+    auto sum = linalg::GenericOp::create(rewriter, loc, sumType, ValueRange{op.getLhs(), op.getRhs()},
+                                         ValueRange{zero}, ArrayRef{map(m, k), map(k, n), map(m, n)},
+                                         iterators, body);
+    rewriter.replaceOp(op, castTo(rewriter, loc, sum.getResult(0), result.getElementType()));
+    return success();
+  }
+};
+
+struct LowerReduce : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    RankedTensorType input = typeOf(op.getInput());
+    RankedTensorType stateType = typeOf(op.getResult()).clone(op.getStateTypes().front());
+    SmallVector<utils::IteratorType> iterators(input.getRank(), utils::IteratorType::parallel);
+    SmallVector<AffineExpr> kept;
+    for (int64_t d = 0; d < input.getRank(); ++d) {
+      if (llvm::is_contained(op.getDims(), d))
+        iterators[d] = utils::IteratorType::reduction;
+      else
+        kept.push_back(rewriter.getAffineDimExpr(d));
+    }
+    SmallVector<AffineMap> maps{rewriter.getMultiDimIdentityMap(input.getRank()),
+                                AffineMap::get(input.getRank(), 0, kept, getContext())};
+    Value identity = filled(rewriter, loc, stateType, op.getIdentity().front());
+    auto body = [&](OpBuilder &builder, Location at, ValueRange args) {
+      SmallVector<Value> element = op.step(builder, at, args[0]);
+      linalg::YieldOp::create(builder, at, op.merge(builder, at, args[1], element));
+    };
+    auto state = linalg::GenericOp::create(rewriter, loc, stateType, ValueRange{op.getInput()},
+                                           ValueRange{identity}, maps, iterators, body);
+    rewriter.replaceOp(op, op.finish(rewriter, loc, state.getResults()));
+    return success();
+  }
+};
+} // namespace
+
+void tilewright::reference::populateComputeToLinalgPatterns(RewritePatternSet &patterns) {
+  patterns.add<LowerMatmul, LowerReduce>(patterns.getContext());
+}

@@ -1,0 +1,254 @@
+// Running a tensor program on the CPU: weights become arguments, graph ops become linalg, tensors become
+// buffers, and LLVM compiles the loops for the host. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Reference/Reference.h"
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h"
+#include "Tilewright/Reference/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::reference;
+
+static llvm::Error invalid(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), "reference: " + message);
+}
+
+static std::string toText(Type type) { return llvm::formatv("{0}", type).str(); }
+
+/// What bufferization and translation need to know of the dialects that appear on the way down.
+static void registerInterfaces(MLIRContext &context) {
+  DialectRegistry registry;
+  registry.insert<bufferization::BufferizationDialect, func::FuncDialect, linalg::LinalgDialect,
+                  LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect>();
+  arith::registerBufferizableOpInterfaceExternalModels(registry);
+  arith::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(registry);
+  cf::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  memref::registerAllocationOpInterfaceExternalModels(registry);
+  scf::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  context.appendDialectRegistry(registry);
+  context.loadDialect<bufferization::BufferizationDialect, memref::MemRefDialect>();
+}
+
+/// Replaces each distinct weight of `func` by a further argument, and returns the weights in that order.
+static SmallVector<graph::WeightAttr> takeWeights(func::FuncOp func) {
+  llvm::MapVector<Attribute, Value> arguments;
+  func.walk([&](graph::WeightOp op) {
+    Value &argument = arguments[op.getWeight()];
+    if (!argument) {
+      unsigned index = func.getNumArguments();
+      (void)func.insertArgument(index, op.getType(), {}, op.getLoc());
+      argument = func.getArgument(index);
+    }
+    op.getResult().replaceAllUsesWith(argument);
+    op.erase();
+  });
+  return llvm::map_to_vector(arguments,
+                             [](const auto &entry) { return cast<graph::WeightAttr>(entry.first); });
+}
+
+/// Makes `func` take all its tensors, results last, as buffers: plain pointers in the end.
+static void takeBuffers(func::FuncOp func) {
+  Block &body = func.getBody().front();
+  SmallVector<Type> types;
+  auto bufferType = [](Type type) {
+    auto tensor = cast<RankedTensorType>(type);
+    return MemRefType::get(tensor.getShape(), tensor.getElementType());
+  };
+  OpBuilder builder(&body, body.begin());
+  for (BlockArgument argument : body.getArguments()) {
+    Type tensor = argument.getType();
+    types.push_back(bufferType(tensor));
+    argument.setType(types.back());
+    auto value =
+        bufferization::ToTensorOp::create(builder, argument.getLoc(), tensor, argument, /*restrict=*/true);
+    argument.replaceAllUsesExcept(value, value);
+  }
+  auto terminator = cast<func::ReturnOp>(body.getTerminator());
+  builder.setInsertionPoint(terminator);
+  for (Value result : terminator.getOperands()) {
+    types.push_back(bufferType(result.getType()));
+    Value buffer = body.addArgument(types.back(), terminator.getLoc());
+    bufferization::MaterializeInDestinationOp::create(builder, terminator.getLoc(), Type(), result, buffer,
+                                                      /*restrict=*/true, /*writable=*/true);
+  }
+  terminator->setOperands({});
+  func.setFunctionType(builder.getFunctionType(types, {}));
+  func.removeArgAttrsAttr();
+  func.removeResAttrsAttr();
+}
+
+/// Tensor programs to linalg on tensors.
+static void populateLinalg(OpPassManager &pm, Precision precision) {
+  if (precision == Precision::F64)
+    pm.addPass(createReferenceWidenFloats());
+  pm.addPass(graph::createGraphDecomposeAttention());
+  pm.addPass(graph::createGraphDecomposeNamed());
+  pm.addPass(createConvertGraphToLinalg());
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createCSEPass());
+}
+
+/// Linalg on tensors to the LLVM dialect. Arithmetic of 16-bit floats is done in fp32 and rounded after each
+/// op.
+static void populateLLVM(OpPassManager &pm) {
+  pm.addPass(bufferization::createOneShotBufferizePass());
+  bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addNestedPass<func::FuncOp>(bufferization::createOptimizeAllocationLivenessPass());
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createCanonicalizerPass());
+  math::MathExtendToSupportedTypesOptions mathTypes;
+  pm.addPass(math::createMathExtendToSupportedTypes(mathTypes));
+  arith::ArithEmulateUnsupportedFloatsOptions narrow;
+  narrow.sourceTypeStrs = {"bf16", "f16"};
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(narrow));
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  ConvertFuncToLLVMPassOptions functions;
+  functions.useBarePtrCallConv = true;
+  pm.addPass(createConvertFuncToLLVMPass(functions));
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+/// The arguments of the entry function: inputs, then weights, in the types that it computes in.
+static llvm::Expected<std::vector<HostTensor>> gatherArguments(func::FuncOp func, ArrayRef<HostTensor> inputs,
+                                                               ArrayRef<graph::WeightAttr> weights,
+                                                               const WeightSource &source, bool wide) {
+  unsigned expected = func.getNumArguments() - weights.size();
+  if (inputs.size() != expected)
+    return invalid("'" + func.getName() + "' takes " + llvm::Twine(expected) + " inputs, got " +
+                   llvm::Twine(inputs.size()));
+  std::vector<HostTensor> arguments;
+  for (auto [index, input] : llvm::enumerate(inputs)) {
+    Type type = func.getArgumentTypes()[index];
+    if (input.type != type)
+      return invalid("input #" + llvm::Twine(index) + " is " + toText(input.type) + ", expected " +
+                     toText(type));
+    bool widens = wide && isa<FloatType>(input.type.getElementType());
+    arguments.push_back(widens ? convertElements(input, Float64Type::get(func.getContext())) : input);
+  }
+  for (graph::WeightAttr weight : weights) {
+    if (!source)
+      return invalid("weight '" + weight.getKey() + "' has no source");
+    auto stored = source(weight);
+    if (!stored)
+      return stored.takeError();
+    auto tensor = applyWeightSteps(weight, *stored, wide);
+    if (!tensor)
+      return tensor.takeError();
+    arguments.push_back(std::move(*tensor));
+  }
+  return arguments;
+}
+
+/// Compiles the lowered `module` for the host and calls its entry with `arguments` and `results`.
+static llvm::Error execute(ModuleOp module, StringRef entry, std::vector<HostTensor> &arguments,
+                           std::vector<HostTensor> &results) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  auto machine = builder->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  ExecutionEngineOptions options;
+  auto transformer = makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0, machine->get());
+  options.transformer = transformer;
+  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Default;
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
+  auto engine = ExecutionEngine::create(module, options, std::move(*machine));
+  if (!engine)
+    return engine.takeError();
+  SmallVector<void *> pointers;
+  for (std::vector<HostTensor> *tensors : {&arguments, &results})
+    for (HostTensor &tensor : *tensors)
+      pointers.push_back(tensor.bytes.data());
+  SmallVector<void *> packed;
+  for (void *&pointer : pointers)
+    packed.push_back(&pointer);
+  return (*engine)->invokePacked(entry, packed);
+}
+
+llvm::Expected<std::vector<HostTensor>> tilewright::reference::runReference(ModuleOp module,
+                                                                            ArrayRef<HostTensor> inputs,
+                                                                            const WeightSource &weights,
+                                                                            const ReferenceOptions &options) {
+  registerInterfaces(*module.getContext());
+  OwningOpRef<ModuleOp> clone = module.clone();
+  auto func = clone->lookupSymbol<func::FuncOp>(options.entry);
+  if (!func || func.isExternal())
+    return invalid("the module has no function '" + options.entry + "' with a body");
+  for (Type type : llvm::concat<const Type>(func.getArgumentTypes(), func.getResultTypes()))
+    if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
+      return invalid("'" + options.entry + "' has a value of type " + toText(type) +
+                     ", which is no tensor of static shape");
+  if (!func.getBody().hasOneBlock())
+    return invalid("'" + options.entry + "' has more than one block");
+
+  bool wide = options.precision == Precision::F64;
+  SmallVector<graph::WeightAttr> recipes = takeWeights(func);
+  auto arguments = gatherArguments(func, inputs, recipes, weights, wide);
+  if (!arguments)
+    return arguments.takeError();
+
+  PassManager toLinalg(module.getContext()), toLLVM(module.getContext());
+  populateLinalg(toLinalg, options.precision);
+  if (failed(toLinalg.run(*clone)))
+    return invalid("lowering to linalg failed");
+  std::vector<HostTensor> results;
+  for (Type type : func.getResultTypes())
+    results.push_back(makeZeros(cast<RankedTensorType>(type)));
+  takeBuffers(func);
+  populateLLVM(toLLVM);
+  if (failed(toLLVM.run(*clone)))
+    return invalid("lowering to LLVM failed");
+  if (llvm::Error error = execute(*clone, options.entry, *arguments, results))
+    return std::move(error);
+  return results;
+}
