@@ -1,0 +1,29 @@
+// Passes of the target stage that concern single operations: math expansion, and the stage's contract.
+#ifndef TILEWRIGHT_TARGET_PASSES_H
+#define TILEWRIGHT_TARGET_PASSES_H
+
+#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tilewright {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "Tilewright/Target/Passes.h.inc"
+
+/// Patterns that turn `1 + erf(x)` and `1 - erf(x)` into `erfc`; they go before the expansion.
+void populateErrorFunctionPatterns(mlir::RewritePatternSet &patterns);
+
+/// Patterns of `target-expand-math`.
+void populateExpandMathPatterns(mlir::RewritePatternSet &patterns);
+
+/// The check of `verify-target-form` on everything inside `root`; failure after an error at each breach.
+mlir::LogicalResult verifyTargetForm(mlir::Operation *root);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_TARGET_PASSES_H

@@ -1,0 +1,45 @@
+// Passes of the target stage that concern single operations: math expansion, and the stage's contract.
+#ifndef TILEWRIGHT_TARGET_PASSES_TD
+#define TILEWRIGHT_TARGET_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TargetExpandMath : Pass<"target-expand-math"> {
+  let summary = "Expand math functions into arithmetic with stated error bounds";
+  let description = [{
+    Every transcendental function of `math` on f32, f64 or vectors of them becomes additions, products, fused
+    multiply-adds, divisions and bit operations, each of which every machine rounds alike: the emulator and the
+    GPU compute the same bits. The bounds are in docs/Math.md. 16-bit floats are computed in f32 and rounded
+    once. `1 + erf(x)` and `1 - erf(x)` become `erfc`, which keeps its digits where they cancel.
+
+    An f32 operation with `fastmath<afn>` becomes PTX's approximation (`ptx.ex2`, `ptx.tanh`, …), whose bits
+    only the GPU knows.
+
+    What NVPTX selects exactly stays: `sqrt`, `fma`, `floor`, `ceil`, `trunc`, `round`, `roundeven`, `absf`,
+    `copysign`, integer counts. Trigonometric functions of f64 are not expanded, and `verify-target-form`
+    rejects them.
+
+    ```mlir
+    %y = math.rsqrt %x : f32
+    ```
+    ==>
+    ```mlir
+    %one = arith.constant 1.0 : f32
+    %root = math.sqrt %x : f32
+    %y = arith.divf %one, %root : f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect", "::tilewright::ptx::PtxDialect"];
+}
+
+def VerifyTargetForm : Pass<"verify-target-form"> {
+  let summary = "Check that a kernel holds only what NVPTX can select";
+  let description = [{
+    The contract of the `target` stage: inside a gpu.module there are operations of `llvm`, `nvvm` and `ptx`
+    alone; no inline assembly; of LLVM's intrinsics only those that NVPTX selects for the operand's type; every
+    call reaches a function with a body. Each breach is an error at its operation. It changes nothing.
+  }];
+}
+
+#endif // TILEWRIGHT_TARGET_PASSES_TD

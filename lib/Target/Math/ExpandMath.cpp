@@ -1,0 +1,296 @@
+// The pass target-expand-math: one pattern for every function, which widens 16-bit floats, picks the
+// approximation for fastmath<afn>, and otherwise writes the expansion from Functions.h.
+#include "Tilewright/Target/Passes.h"
+
+#include "Functions.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace tilewright {
+#define GEN_PASS_DEF_TARGETEXPANDMATH
+#include "Tilewright/Target/Passes.h.inc"
+} // namespace tilewright
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::math;
+using llvm::ArrayRef;
+
+namespace {
+/// How a function is expanded.
+struct Expansion {
+  /// Writes the result from operands in f32 or f64.
+  std::function<Term(ArrayRef<Term>)> exact;
+  /// Writes PTX's approximation from f32 scalars; empty where there is none.
+  std::function<Value(OpBuilder &, Location, ValueRange)> approximate;
+  bool inF64 = true;
+};
+} // namespace
+
+static Type withElement(Type type, Type element) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.clone(element);
+  return element;
+}
+
+/// The approximation of each element of a vector, or of a scalar.
+static Value approximateElements(const Expansion &expansion, OpBuilder &builder, Location loc, Type type,
+                                 ValueRange operands) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return expansion.approximate(builder, loc, operands);
+  SmallVector<Value> elements;
+  SmallVector<int64_t> strides = computeStrides(vector.getShape());
+  for (int64_t i = 0; i < vector.getNumElements(); ++i) {
+    SmallVector<Value> scalars;
+    for (Value operand : operands)
+      scalars.push_back(vector::ExtractOp::create(builder, loc, operand, delinearize(i, strides)));
+    elements.push_back(expansion.approximate(builder, loc, scalars));
+  }
+  return vector::FromElementsOp::create(builder, loc, vector, elements);
+}
+
+namespace {
+/// `%y = math.exp %x : bf16`
+///   ==>
+/// `%wide = arith.extf %x`, e^wide in f32, `%y = arith.truncf`
+struct ExpandFunction : RewritePattern {
+  ExpandFunction(StringRef name, MLIRContext *context, Expansion expansion)
+      : RewritePattern(name, /*benefit=*/1, context), expansion(std::move(expansion)) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    Location loc = op->getLoc();
+    Type type = op->getResult(0).getType();
+    Type element = getElementTypeOrSelf(type);
+    if (!element.isF16() && !element.isBF16() && !element.isF32() && !element.isF64())
+      return rewriter.notifyMatchFailure(op, "only f16, bf16, f32 and f64 are expanded");
+    if (!isa<FloatType, VectorType>(type))
+      return rewriter.notifyMatchFailure(op, "only scalars and vectors are expanded");
+    if (element.isF64() && !expansion.inF64)
+      return rewriter.notifyMatchFailure(op, "there is no expansion in f64");
+    bool widened = !element.isF32() && !element.isF64();
+    Type wide = widened ? withElement(type, rewriter.getF32Type()) : type;
+    SmallVector<Value> operands(op->getOperands());
+    for (Value &operand : operands)
+      if (widened && isa<FloatType>(getElementTypeOrSelf(operand.getType())))
+        operand = arith::ExtFOp::create(rewriter, loc, wide, operand);
+
+    auto fastMath = op->getAttrOfType<arith::FastMathFlagsAttr>("fastmath");
+    bool fast = fastMath && arith::bitEnumContainsAll(fastMath.getValue(), arith::FastMathFlags::afn);
+    Value result;
+    if (fast && expansion.approximate && !element.isF64()) {
+      result = approximateElements(expansion, rewriter, loc, wide, operands);
+    } else if (expansion.exact) {
+      Emitter emitter(rewriter, loc, wide);
+      SmallVector<Term> terms;
+      for (Value operand : operands)
+        terms.push_back(emitter.wrap(operand));
+      result = expansion.exact(terms).value;
+    } else {
+      return rewriter.notifyMatchFailure(op, "NVPTX selects it as it is");
+    }
+    if (widened)
+      result = arith::TruncFOp::create(rewriter, loc, type, result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  Expansion expansion;
+};
+
+/// `%y = math.isnan %x`  ==>  `%y = arith.cmpf uno, %x, %x`
+struct ExpandClassification : RewritePattern {
+  ExpandClassification(StringRef name, MLIRContext *context, std::function<Term(Term)> test)
+      : RewritePattern(name, /*benefit=*/1, context), test(std::move(test)) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    Value operand = op->getOperand(0);
+    Type element = getElementTypeOrSelf(operand.getType());
+    if (!element.isF16() && !element.isBF16() && !element.isF32() && !element.isF64())
+      return rewriter.notifyMatchFailure(op, "only f16, bf16, f32 and f64 are expanded");
+    if (!element.isF32() && !element.isF64())
+      operand = arith::ExtFOp::create(rewriter, op->getLoc(),
+                                      withElement(operand.getType(), rewriter.getF32Type()), operand);
+    Emitter emitter(rewriter, op->getLoc(), operand.getType());
+    rewriter.replaceOp(op, test(emitter.wrap(operand)).value);
+    return success();
+  }
+
+  std::function<Term(Term)> test;
+};
+
+/// Integer powers by squaring: as many steps as the exponent has bits.
+struct ExpandIntegerPower : OpRewritePattern<::mlir::math::IPowIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(::mlir::math::IPowIOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type type = op.getType();
+    unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+    auto constant = [&](int64_t value) -> Value {
+      TypedAttr scalar = rewriter.getIntegerAttr(getElementTypeOrSelf(type), value);
+      if (auto vector = dyn_cast<VectorType>(type))
+        scalar = DenseElementsAttr::get(vector, Attribute(scalar));
+      return arith::ConstantOp::create(rewriter, loc, scalar);
+    };
+    Value one = constant(1), zero = constant(0);
+    Value base = op.getLhs(), exponent = op.getRhs(), result = one;
+    for (unsigned bit = 0; bit + 1 < bits; ++bit) {
+      Value set = arith::AndIOp::create(rewriter, loc,
+                                        arith::ShRUIOp::create(rewriter, loc, exponent, constant(bit)), one);
+      set = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, set, zero);
+      Value times = arith::MulIOp::create(rewriter, loc, result, base);
+      result = arith::SelectOp::create(rewriter, loc, set, times, result);
+      base = arith::MulIOp::create(rewriter, loc, base, base);
+    }
+    // A negative power of 1 is 1, of -1 is 1 or -1; of anything else the quotient is 0.
+    Value lhs = op.getLhs();
+    Value isOne = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, lhs, one);
+    Value isMinusOne = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, lhs, constant(-1));
+    Value odd = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne,
+                                      arith::AndIOp::create(rewriter, loc, exponent, one), zero);
+    Value sign = arith::SelectOp::create(rewriter, loc, odd, constant(-1), one);
+    Value inverse = arith::SelectOp::create(rewriter, loc, isMinusOne, sign, zero);
+    inverse = arith::SelectOp::create(rewriter, loc, isOne, one, inverse);
+    Value negative = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, exponent, zero);
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, negative, inverse, result);
+    return success();
+  }
+};
+
+/// `%e = math.erf %x; %y = arith.addf %e, 1.0`  ==>  `%n = arith.negf %x; %y = math.erfc %n`
+struct AddErfToErfc : OpRewritePattern<arith::AddFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
+    auto erf = op.getLhs().getDefiningOp<::mlir::math::ErfOp>();
+    Value other = op.getRhs();
+    if (!erf) {
+      erf = op.getRhs().getDefiningOp<::mlir::math::ErfOp>();
+      other = op.getLhs();
+    }
+    if (!erf || !matchPattern(other, m_OneFloat()))
+      return rewriter.notifyMatchFailure(op, "not 1 + erf(x)");
+    Value negative = arith::NegFOp::create(rewriter, op.getLoc(), erf.getOperand());
+    rewriter.replaceOpWithNewOp<::mlir::math::ErfcOp>(op, negative);
+    return success();
+  }
+};
+
+/// `%e = math.erf %x; %y = arith.subf 1.0, %e`  ==>  `%y = math.erfc %x`
+struct SubErfToErfc : OpRewritePattern<arith::SubFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::SubFOp op, PatternRewriter &rewriter) const override {
+    auto erf = op.getRhs().getDefiningOp<::mlir::math::ErfOp>();
+    if (!erf || !matchPattern(op.getLhs(), m_OneFloat()))
+      return rewriter.notifyMatchFailure(op, "not 1 - erf(x)");
+    rewriter.replaceOpWithNewOp<::mlir::math::ErfcOp>(op, erf.getOperand());
+    return success();
+  }
+};
+
+struct TargetExpandMathPass : tilewright::impl::TargetExpandMathBase<TargetExpandMathPass> {
+  using TargetExpandMathBase::TargetExpandMathBase;
+
+  void runOnOperation() override {
+    RewritePatternSet before(&getContext()), patterns(&getContext());
+    populateErrorFunctionPatterns(before);
+    walkAndApplyPatterns(getOperation(), std::move(before));
+    populateExpandMathPatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static Value constantF32(OpBuilder &builder, Location loc, double value) {
+  return arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(static_cast<float>(value)));
+}
+
+/// An approximation that is one instruction.
+template <typename Op> static Value one(OpBuilder &builder, Location loc, ValueRange x) {
+  return Op::create(builder, loc, x[0].getType(), x[0]);
+}
+
+/// 2^(x * scale)
+static Value approximateExp2(OpBuilder &builder, Location loc, Value x, double scale) {
+  Value scaled = arith::MulFOp::create(builder, loc, x, constantF32(builder, loc, scale));
+  return ptx::Ex2Op::create(builder, loc, scaled.getType(), scaled);
+}
+
+/// log2(x) * scale
+static Value approximateLog2(OpBuilder &builder, Location loc, Value x, double scale) {
+  Value log = ptx::Lg2Op::create(builder, loc, x.getType(), x);
+  return arith::MulFOp::create(builder, loc, log, constantF32(builder, loc, scale));
+}
+
+static Value approximatePow(OpBuilder &builder, Location loc, ValueRange xy) {
+  Value log = ptx::Lg2Op::create(builder, loc, xy[0].getType(), xy[0]);
+  Value power = arith::MulFOp::create(builder, loc, log, xy[1]);
+  return ptx::Ex2Op::create(builder, loc, power.getType(), power);
+}
+
+void tilewright::populateErrorFunctionPatterns(RewritePatternSet &patterns) {
+  patterns.add<AddErfToErfc, SubErfToErfc>(patterns.getContext());
+}
+
+void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  auto add = [&](StringRef name, Expansion expansion) {
+    patterns.add(std::make_unique<ExpandFunction>(name, context, std::move(expansion)));
+  };
+  auto unary = [](Term (*function)(Term)) { return [=](ArrayRef<Term> x) { return function(x[0]); }; };
+  auto binary = [](Term (*function)(Term, Term)) {
+    return [=](ArrayRef<Term> x) { return function(x[0], x[1]); };
+  };
+  constexpr double ln2 = 0.69314718055994530942, log2e = 1.44269504088896340736,
+                   log10Of2 = 0.30102999566398119521;
+
+  add("math.exp", {unary(emitExp), [=](OpBuilder &b, Location l, ValueRange x) {
+                     return approximateExp2(b, l, x[0], log2e);
+                   }});
+  add("math.exp2", {unary(emitExp2), one<ptx::Ex2Op>});
+  add("math.expm1", {unary(emitExpm1), {}});
+  add("math.log", {unary(emitLog),
+                   [=](OpBuilder &b, Location l, ValueRange x) { return approximateLog2(b, l, x[0], ln2); }});
+  add("math.log2", {unary(emitLog2), one<ptx::Lg2Op>});
+  add("math.log10", {unary(emitLog10), [=](OpBuilder &b, Location l, ValueRange x) {
+                       return approximateLog2(b, l, x[0], log10Of2);
+                     }});
+  add("math.log1p", {unary(emitLog1p), {}});
+  add("math.sinh", {unary(emitSinh), {}});
+  add("math.cosh", {unary(emitCosh), {}});
+  add("math.tanh", {unary(emitTanh), one<ptx::TanhOp>});
+  add("math.asinh", {unary(emitAsinh), {}});
+  add("math.acosh", {unary(emitAcosh), {}});
+  add("math.atanh", {unary(emitAtanh), {}});
+  add("math.erf", {unary(emitErf), {}});
+  add("math.erfc", {unary(emitErfc), {}});
+  add("math.sin", {unary(emitSin), one<ptx::SinOp>, false});
+  add("math.cos", {unary(emitCos), one<ptx::CosOp>, false});
+  add("math.tan", {unary(emitTan), {}, false});
+  add("math.asin", {unary(emitAsin), {}, false});
+  add("math.acos", {unary(emitAcos), {}, false});
+  add("math.atan", {unary(emitAtan), {}, false});
+  add("math.atan2", {binary(emitAtan2), {}, false});
+  add("math.cbrt", {unary(emitCbrt), {}});
+  add("math.rsqrt", {unary(emitRsqrt), one<ptx::RsqrtOp>});
+  add("math.sqrt", {{}, one<ptx::SqrtApproxOp>});
+  add("math.powf", {binary(emitPow), approximatePow});
+  add("math.fpowi", {binary(emitPowInteger), {}});
+
+  auto classify = [&](StringRef name, std::function<Term(Term)> test) {
+    patterns.add(std::make_unique<ExpandClassification>(name, context, std::move(test)));
+  };
+  classify("math.isnan", [](Term x) { return isNaN(x); });
+  classify("math.isinf", [](Term x) { return equal(abs(x), x.emitter->infinity()); });
+  classify("math.isfinite", [](Term x) { return isFinite(x); });
+  patterns.add<ExpandIntegerPower>(context);
+}

@@ -1,0 +1,60 @@
+// The functions of the expansion: each writes its result as float arithmetic. Bounds are in docs/Math.md.
+#ifndef TILEWRIGHT_LIB_TARGET_MATH_FUNCTIONS_H
+#define TILEWRIGHT_LIB_TARGET_MATH_FUNCTIONS_H
+
+#include "Emitter.h"
+
+namespace tilewright::math {
+
+// Exponential.cpp
+Term emitExp(Term x);
+Term emitExp2(Term x);
+Term emitExpm1(Term x);
+Term emitSinh(Term x);
+Term emitCosh(Term x);
+Term emitTanh(Term x);
+
+/// e^x as `mantissa` times 2^`exponent`, for factors that must join before the result is rounded.
+struct Scaled {
+  Term mantissa;
+  Term exponent;
+};
+Scaled emitScaledExp(Term x);
+/// mantissa * 2^exponent, rounded once, for exponents within twice the type's range.
+Term emitScale(Term mantissa, Term exponent);
+
+// Logarithm.cpp
+Term emitLog(Term x);
+Term emitLog2(Term x);
+Term emitLog10(Term x);
+Term emitLog1p(Term x);
+Term emitAsinh(Term x);
+Term emitAcosh(Term x);
+Term emitAtanh(Term x);
+
+/// x = mantissa * 2^exponent with the mantissa in [2/3, 4/3), for positive finite x; the exponent as integer.
+Scaled emitSplitExponent(Term x);
+
+// ErrorFunction.cpp
+Term emitErf(Term x);
+Term emitErfc(Term x);
+
+// Trigonometry.cpp (f32 alone)
+Term emitSin(Term x);
+Term emitCos(Term x);
+Term emitTan(Term x);
+Term emitAsin(Term x);
+Term emitAcos(Term x);
+Term emitAtan(Term x);
+Term emitAtan2(Term y, Term x);
+
+// Power.cpp
+Term emitRsqrt(Term x);
+Term emitCbrt(Term x);
+Term emitPow(Term x, Term y);
+/// x to an integer power; `n` is a signed integer of 32 bits or fewer.
+Term emitPowInteger(Term x, Term n);
+
+} // namespace tilewright::math
+
+#endif // TILEWRIGHT_LIB_TARGET_MATH_FUNCTIONS_H

@@ -1,0 +1,93 @@
+// target-expand-math: functions become arithmetic; 16-bit floats go through f32; what NVPTX selects stays.
+// RUN: tw-opt %s --target-expand-math | FileCheck %s
+
+// CHECK-LABEL: @rsqrt
+// CHECK: %[[ROOT:.*]] = math.sqrt %{{.*}} : f32
+// CHECK: arith.divf %{{.*}}, %[[ROOT]] : f32
+func.func @rsqrt(%x: f32) -> f32 {
+  %y = math.rsqrt %x : f32
+  return %y : f32
+}
+
+// CHECK-LABEL: @exp_bf16
+// CHECK: arith.extf %{{.*}} : bf16 to f32
+// CHECK-NOT: math.exp
+// CHECK: arith.truncf %{{.*}} : f32 to bf16
+func.func @exp_bf16(%x: bf16) -> bf16 {
+  %y = math.exp %x : bf16
+  return %y : bf16
+}
+
+// CHECK-LABEL: @tanh_vector
+// CHECK-NOT: math.tanh
+// CHECK: math.fma %{{.*}} : vector<4xf32>
+func.func @tanh_vector(%x: vector<4xf32>) -> vector<4xf32> {
+  %y = math.tanh %x : vector<4xf32>
+  return %y : vector<4xf32>
+}
+
+// CHECK-LABEL: @stays
+// CHECK-NEXT: math.sqrt
+// CHECK-NEXT: math.fma
+// CHECK-NEXT: math.floor
+// CHECK-NEXT: arith.divf
+func.func @stays(%x: f32) -> f32 {
+  %a = math.sqrt %x : f32
+  %b = math.fma %a, %x, %x : f32
+  %c = math.floor %b : f32
+  %d = arith.divf %c, %x : f32
+  return %d : f32
+}
+
+// There is no sine in f64.
+// CHECK-LABEL: @sin_f64
+// CHECK: math.sin %{{.*}} : f64
+func.func @sin_f64(%x: f64) -> f64 {
+  %y = math.sin %x : f64
+  return %y : f64
+}
+
+// Nothing of erf is left: 1 + erf(x) is erfc(-x), whose tail divides by 1 + 2a.
+// CHECK-LABEL: @one_plus_erf
+// CHECK: arith.negf
+// CHECK-NOT: math.erf
+// CHECK: return
+func.func @one_plus_erf(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %e = math.erf %x : f32
+  %y = arith.addf %e, %one : f32
+  return %y : f32
+}
+
+// CHECK-LABEL: @fast
+// CHECK: %[[SCALED:.*]] = arith.mulf
+// CHECK: ptx.ex2 %[[SCALED]] : f32
+// CHECK: ptx.tanh %{{.*}} : f32
+// CHECK: ptx.sqrt_approx
+// CHECK: ptx.lg2
+func.func @fast(%x: f32) -> f32 {
+  %a = math.exp %x fastmath<afn> : f32
+  %b = math.tanh %a fastmath<afn> : f32
+  %c = math.sqrt %b fastmath<afn> : f32
+  %d = math.log %c fastmath<afn> : f32
+  return %d : f32
+}
+
+// CHECK-LABEL: @fast_vector
+// CHECK-COUNT-2: ptx.ex2 %{{.*}} : f32
+// CHECK: vector.from_elements
+func.func @fast_vector(%x: vector<2xf32>) -> vector<2xf32> {
+  %a = math.exp2 %x fastmath<afn> : vector<2xf32>
+  return %a : vector<2xf32>
+}
+
+// CHECK-LABEL: @classes
+// CHECK: arith.cmpf uno
+// CHECK: arith.cmpf oeq
+// CHECK: arith.cmpf olt
+func.func @classes(%x: f32) -> (i1, i1, i1) {
+  %a = math.isnan %x : f32
+  %b = math.isinf %x : f32
+  %c = math.isfinite %x : f32
+  return %a, %b, %c : i1, i1, i1
+}
