@@ -24,10 +24,13 @@ import sys
 import tempfile
 import time
 
-import numpy as np
-import torch
-import torch.nn.functional as F
-from torch import nn
+try:
+    import numpy as np
+    import torch
+    import torch.nn.functional as F
+    from torch import nn
+except ImportError as missing:
+    sys.exit(f"error: needs PyTorch and numpy: {missing}")
 
 SIZES = {"vocab": 30522, "hidden": 384, "inner": 1536, "heads": 12, "layers": 6, "positions": 512, "types": 2}
 

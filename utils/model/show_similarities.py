@@ -10,8 +10,9 @@ import numpy as np
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
+    if "--help" in sys.argv or len(sys.argv) < 3:
+        print(__doc__)
+        sys.exit(0 if "--help" in sys.argv else 1)
     with open(sys.argv[1], encoding="utf-8") as file:
         sentences = file.read().splitlines()
     embeddings = np.concatenate([np.load(path) for path in sys.argv[2:]])[: len(sentences)]
