@@ -22,25 +22,17 @@ def ours(record):
     rounds = record.get("tilewright", {}).get("rounds", [])
     rows = []
     for clock in ("device", "wall"):
-        found = [latency(one, clock) for one in rounds]
-        found = [one for one in found if one]
+        found = sorted((latency(one, clock) for one in rounds), key=lambda one: one["p50_us"])
         if found:
-            middle = sorted(found, key=lambda one: one["p50_us"])[len(found) // 2]
+            middle = found[len(found) // 2]
             rows.append({"runner": "Tilewright", "clock": clock, **middle})
     return rows
 
 
 def latency(result, clock):
     """The percentiles of one benchmark result for one clock, in microseconds."""
-    block = result.get("latency", {})
-    block = block.get(clock, block if clock == "wall" else {})
-    scale = {"us": 1, "ms": 1e3, "seconds": 1e6}
-    found = {}
-    for quantile in ("p10", "p50", "p90", "p99"):
-        for unit, factor in scale.items():
-            if f"{quantile}_{unit}" in block:
-                found[f"{quantile}_us"] = block[f"{quantile}_{unit}"] * factor
-    return found if "p50_us" in found else None
+    block = result["benchmark"]["device_time_us" if clock == "device" else "host_latency_us"]
+    return {f"{quantile}_us": block[quantile] for quantile in ("p10", "p50", "p90", "p99")}
 
 
 def micros(value):
@@ -81,7 +73,7 @@ def latency_section(records, files):
         commits = sorted({r["machine"]["commit"] for r in records if r["machine"]["gpu"] == gpu})
         text += f"{gpu}, driver {driver}, torch {torch}, CUDA {cuda}; commit {', '.join(commits)}. "
     text += ("All runners of a row ran interleaved in rounds, in the same run. *device* is the time per replay of a CUDA\n"
-             "graph, *wall* one call and a synchronization with the inputs on the device.\n\n")
+             "graph, *wall* one call from host memory to host memory, both copies included.\n\n")
     rows, groups = [], {"device": [], "wall": []}
     for record in records:
         label = f"{record['precision']}, batch {record['batch']}, sequence {record['sequence']}"
@@ -97,11 +89,30 @@ def latency_section(records, files):
         if found:
             files[f"latency-{clock}.svg"] = bars(f"Sentence encoder, p50 latency, {clock} clock", found)
             text += f"![p50 latency, {clock} clock](latency-{clock}.svg)\n\n"
+    for record in records:
+        if record.get("tilewright", {}).get("rounds"):
+            text += kernel_table(record)
     starts = [(r, r["tilewright"]["first_result_seconds"]) for r in records if "tilewright" in r]
     if starts:
         slowest = max(seconds for _, seconds in starts)
         text += f"From starting `tw-run` to its first result: at most {slowest:.2f} s (asked: under {ASKED['first_result']} s).\n\n"
     return text
+
+
+def kernel_table(record):
+    """Where the time of one forward goes, by kernel, the largest first."""
+    profile = record["tilewright"]["rounds"][-1]["profile"]
+    title = f"{record['precision']}, batch {record['batch']}, sequence {record['sequence']}"
+    rows = []
+    for kernel in profile["kernels"][:10]:
+        modelled = kernel.get("modelled_us")
+        rows.append([kernel["kernel"], kernel.get("anchor", ""), kernel["launches"], f"{kernel['median_us']:.2f}",
+                     f"{modelled:.2f}" if modelled is not None else "", f"{100 * kernel['share']:.0f} %",
+                     f"{kernel['gb_per_s']:,.0f}", f"{kernel['tflop_per_s']:.1f}", kernel.get("bound", "")])
+    rest = len(profile["kernels"]) - len(rows)
+    return (f"### Kernels of {title}\n\n{profile['launches']} launches, {profile['sum_us']:.1f} µs as the sum of launches"
+            " measured one by one, data warm in cache" + (f"; {rest} smaller kernels are left out" if rest > 0 else "") + ".\n\n"
+            + table(["kernel", "anchor", "launches", "median µs", "modelled µs", "share", "GB/s", "TFLOP/s", "bound"], rows) + "\n")
 
 
 def compile_section(records):
