@@ -114,8 +114,14 @@ twrt_status twrt_entry_get_bucket_dim(const twrt_package *package, uint32_t entr
 static twrt_status tensorInfo(const fb::Tensor *t, twrt_tensor_info *info) {
   if (!t)
     return TWRT_ERROR_ARGUMENT;
-  *info = {t->name()->c_str(), static_cast<twrt_dtype>(t->dtype()),  t->shape()->size(), t->shape()->data(),
-           t->bytes(),         t->padding() == fb::PaddingRule::Fill};
+  *info = {};
+  info->name = t->name()->c_str();
+  info->dtype = static_cast<twrt_dtype>(t->dtype());
+  info->rank = t->shape()->size();
+  info->shape = t->shape()->data();
+  info->symbols = t->symbols()->data();
+  info->bytes = t->bytes();
+  info->fills = t->padding() == fb::PaddingRule::Fill;
   return TWRT_OK;
 }
 

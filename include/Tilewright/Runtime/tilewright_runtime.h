@@ -83,7 +83,8 @@ typedef struct {
   const char *name;
   twrt_dtype dtype;
   uint32_t rank;
-  const int64_t *shape; /* of the bucket */
+  const int64_t *shape;   /* of the bucket */
+  const int32_t *symbols; /* for each dimension an index into the bucket, or -1: fixed */
   uint64_t bytes;
   int fills; /* a smaller tensor is padded */
 } twrt_tensor_info;
