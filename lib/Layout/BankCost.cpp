@@ -14,6 +14,8 @@ struct AccessPattern {
   std::vector<int> firstRegisters;
   int elems = 1;
   int lanes = 32;
+  /// the first instruction's elements, lane by lane
+  std::vector<Coord> first;
 };
 } // namespace
 
@@ -38,17 +40,25 @@ static AccessPattern patternOf(const SharedUse &use, int fastestDim, int64_t ali
   return pattern;
 }
 
+/// The first element of every lane.
+static std::vector<Coord> laneElements(const AccessPattern &pattern, int reg, int warp) {
+  std::vector<Coord> out;
+  for (int lane = 0; lane < pattern.lanes; ++lane)
+    out.push_back(pattern.layout.apply(reg, lane, warp));
+  return out;
+}
+
 /// Wavefronts of one instruction of one warp, and the least for as many words.
-static std::pair<int64_t, int64_t> wavefronts(const SharedLayout &shared, const AccessPattern &pattern,
-                                              int reg, int warp, int elemBits) {
-  int64_t bytesPerElem = std::max(elemBits, 8) / 8, bytes = bytesPerElem * pattern.elems;
-  int64_t lanesPerPhase = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
+static std::pair<int64_t, int64_t> wavefronts(const SharedLayout &shared, const std::vector<Coord> &lanes,
+                                              int elems, int elemBits) {
+  int64_t bytesPerElem = std::max(elemBits, 8) / 8, bytes = bytesPerElem * elems;
+  size_t lanesPerPhase = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
   int64_t actual = 0, ideal = 0;
-  for (int begin = 0; begin < pattern.lanes; begin += static_cast<int>(lanesPerPhase)) {
-    std::vector<int64_t> words;
-    int end = static_cast<int>(std::min<int64_t>(pattern.lanes, begin + lanesPerPhase));
-    for (int lane = begin; lane < end; ++lane) {
-      int64_t first = shared.offsetOf(pattern.layout.apply(reg, lane, warp)) * bytesPerElem;
+  std::vector<int64_t> words;
+  for (size_t begin = 0; begin < lanes.size(); begin += lanesPerPhase) {
+    words.clear();
+    for (size_t lane = begin; lane < std::min(lanes.size(), begin + lanesPerPhase); ++lane) {
+      int64_t first = shared.offsetOf(lanes[lane]) * bytesPerElem;
       for (int64_t word = first / 4; word <= (first + bytes - 1) / 4; ++word)
         words.push_back(word);
     }
@@ -69,7 +79,7 @@ BankCost tilewright::layout::bankCost(const SharedLayout &shared, const SharedUs
   BankCost cost;
   for (int warp = 0; warp < pattern.layout.numWarps(); ++warp)
     for (int reg : pattern.firstRegisters) {
-      auto [actual, ideal] = wavefronts(shared, pattern, reg, warp, elemBits);
+      auto [actual, ideal] = wavefronts(shared, laneElements(pattern, reg, warp), pattern.elems, elemBits);
       ++cost.instructions;
       cost.wavefronts += actual;
       cost.idealWavefronts += ideal;
@@ -103,15 +113,11 @@ public:
   const SharedLayout &best() const { return bestLayout; }
 
 private:
-  void consider(const SharedLayout &candidate) {
-    Score score = scoreOf(candidate);
-    if (found && !(score < bestScore))
-      return;
-    found = true;
-    bestScore = score;
-    bestLayout = candidate;
-  }
-  Score scoreOf(const SharedLayout &shared);
+  /// Keeps the candidate when it is better and its accesses have a form that can be emitted.
+  bool consider(const SharedLayout &candidate);
+  /// Adds single xor bits to the best layout found, the one that helps most first.
+  void climb(int64_t keepElems);
+  Score scoreOf(const SharedLayout &shared, int64_t &ideal);
 
   int elemBits;
   const std::vector<SharedUse> &uses;
@@ -119,29 +125,95 @@ private:
   std::map<std::tuple<size_t, int, int64_t>, AccessPattern> patterns;
   SharedLayout bestLayout;
   Score bestScore;
+  /// no layout needs fewer wavefronts than this
+  int64_t bestIdeal = 0;
   bool found = false;
 };
 } // namespace
 
 /// A use's first instruction stands for all: the others differ by an xor or a sum that is the same for all
 /// lanes, which moves words to other banks but never two of them together.
-Score Search::scoreOf(const SharedLayout &shared) {
+Score Search::scoreOf(const SharedLayout &shared, int64_t &ideal) {
   Score score;
+  ideal = 0;
   score.elems = shared.sizeElems();
   score.terms = static_cast<int64_t>(shared.swizzle().size());
   int64_t aligned = std::min<int64_t>(shared.vectorElems(), 128);
   for (size_t i = 0; i < uses.size(); ++i) {
     auto [entry, isNew] = patterns.try_emplace({i, shared.fastestDim(), aligned});
     AccessPattern &pattern = entry->second;
-    if (isNew)
+    if (isNew) {
       pattern = patternOf(uses[i], shared.fastestDim(), aligned, elemBits);
+      pattern.first = laneElements(pattern, pattern.firstRegisters.front(), 0);
+    }
     int64_t count =
         static_cast<int64_t>(pattern.firstRegisters.size()) * pattern.layout.numWarps() * uses[i].weight;
     score.instructions += count;
-    score.wavefronts +=
-        count * wavefronts(shared, pattern, pattern.firstRegisters.front(), 0, elemBits).first;
+    auto [actual, least] = wavefronts(shared, pattern.first, pattern.elems, elemBits);
+    score.wavefronts += count * actual;
+    ideal += count * least;
   }
   return score;
+}
+
+bool Search::consider(const SharedLayout &candidate) {
+  int64_t ideal;
+  Score score = scoreOf(candidate, ideal);
+  if (found) {
+    if (!(score < bestScore))
+      return false;
+    for (const SharedUse &use : uses) {
+      bool byLdmatrix = use.kind == SharedUse::Ldmatrix && ldmatrixPlan(candidate, use.layout, elemBits);
+      if (!byLdmatrix && !sharedAccess(candidate, use.layout, elemBits, use.maxBits))
+        return false;
+    }
+  }
+  found = true;
+  bestScore = score;
+  bestIdeal = ideal;
+  bestLayout = candidate;
+  return true;
+}
+
+/// Whether bit `from` of the offset is xored into bit `to`.
+static bool hasBit(const std::vector<XorTerm> &terms, int from, int to) {
+  for (const XorTerm &term : terms)
+    if (term.shiftFrom - term.shiftTo == from - to && from >= term.shiftFrom &&
+        ((term.mask >> (from - term.shiftFrom)) & 1))
+      return true;
+  return false;
+}
+
+/// The terms with one bit more or less, in the fewest: runs of bits that keep their distance are one term.
+static std::vector<XorTerm> toggled(const std::vector<XorTerm> &terms, int from, int to, int sources,
+                                    int targets) {
+  std::vector<XorTerm> out;
+  for (int distance = 1; distance < sources; ++distance)
+    for (int t = 0; t < targets; ++t) {
+      int f = t + distance;
+      if (hasBit(terms, f, t) == (f == from && t == to))
+        continue;
+      if (!out.empty() && out.back().shiftFrom - out.back().shiftTo == distance &&
+          out.back().shiftTo + log2Of(int64_t(out.back().mask) + 1) == t)
+        out.back().mask = out.back().mask * 2 + 1;
+      else
+        out.push_back({f, 1, t});
+    }
+  return out;
+}
+
+void Search::climb(int64_t keepElems) {
+  int targets = log2Of(128 / (std::max(elemBits, 8) / 8)), sources = log2Of(bestLayout.sizeElems());
+  for (int round = 0; round < 8 && bestScore.wavefronts > bestIdeal; ++round) {
+    SharedLayout from = bestLayout;
+    for (int to = log2Of(keepElems); to < targets; ++to)
+      for (int source = targets; source < sources; ++source)
+        if (std::optional<SharedLayout> next =
+                from.withXor(toggled(from.swizzle(), source, to, sources, targets)))
+          consider(*next);
+    if (bestLayout == from)
+      return;
+  }
 }
 
 void Search::tryOrder(const Shape &shape, const std::vector<int> &order, int keepBytes) {
@@ -162,6 +234,8 @@ void Search::tryOrder(const Shape &shape, const std::vector<int> &order, int kee
           consider(*candidate);
   for (int64_t pad : {keep, 2 * keep})
     consider(SharedLayout::plain(shape, order, pad));
+  if (bestLayout.order() == order && bestLayout.vectorElems() >= std::min(keep, block[fastest]))
+    climb(keep);
 }
 
 SharedLayout tilewright::layout::bestSwizzle(const Shape &shape, int elemBits,

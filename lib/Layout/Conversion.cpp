@@ -261,8 +261,7 @@ static std::optional<Shuffles> atomShuffles(const WarpMap &map, int dstRegisters
 
 static std::optional<Shuffles> shufflesFor(const LinearLayout &src, const LinearLayout &dst,
                                            const ConversionOptions &options) {
-  if (src.atom() != dst.atom() || src.repeat() != dst.repeat() ||
-      src.bases(Hw::Block) != dst.bases(Hw::Block))
+  if (src.atom() != dst.atom() || src.repeat() != dst.repeat())
     return std::nullopt;
   int repeats = dst.numRegisters() / dst.atomRegisters();
   int limit = std::min(options.maxShuffles, options.maxShufflesPerRegister * dst.numRegisters()) / repeats;

@@ -55,6 +55,19 @@ std::optional<SharedLayout> SharedLayout::withSwizzle(int64_t vec, int64_t perPh
   return out;
 }
 
+std::optional<SharedLayout> SharedLayout::withXor(std::vector<XorTerm> terms) const {
+  int lowestFrom = 63, highestTo = 0;
+  for (const XorTerm &term : terms) {
+    lowestFrom = std::min(lowestFrom, term.shiftFrom);
+    highestTo = std::max(highestTo, term.shiftTo + log2Of(int64_t(term.mask) + 1));
+  }
+  if (lowestFrom < highestTo)
+    return std::nullopt;
+  SharedLayout out(*this);
+  out.xorTerms = std::move(terms);
+  return out;
+}
+
 static int64_t swizzled(int64_t offset, const std::vector<XorTerm> &terms) {
   int64_t out = offset;
   for (const XorTerm &term : terms)

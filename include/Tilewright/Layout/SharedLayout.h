@@ -46,6 +46,9 @@ public:
   /// group. All powers of two; the block's fastest dim must be a power of two. nullopt when it does not fit.
   std::optional<SharedLayout> withSwizzle(int64_t vec, int64_t perPhase, int64_t maxPhase) const;
 
+  /// Any xor terms. nullopt when a source bit is not above all target bits.
+  std::optional<SharedLayout> withXor(std::vector<XorTerm> terms) const;
+
   int rank() const { return static_cast<int>(tensorShape.size()); }
   const Shape &shape() const { return tensorShape; }
   const std::vector<int> &order() const { return dimOrder; }

@@ -178,6 +178,24 @@ TEST(Conversion, AcrossWarpsItGoesThroughSharedMemoryWithoutConflicts) {
       << plan->shared()->shared.toString();
 }
 
+// What kernels do all the time: accumulators to coalesced rows and back, operands from rows.
+TEST(Conversion, CommonOnesHaveNoConflicts) {
+  for (const Shape &shape :
+       std::vector<Shape>{{64, 64}, {64, 128}, {128, 128}, {64, 176}, {80, 96}, {192, 128}})
+    for (int elemBits : {16, 32})
+      for (const LinearLayout &acc :
+           {LinearLayout::mmaAccumulator(shape, 4, 1), LinearLayout::mmaAccumulator(shape, 2, 2)})
+        for (bool toRows : {true, false}) {
+          LinearLayout rows = LinearLayout::coalesced(shape, elemBits, 4, {1, 0});
+          std::optional<ConversionPlan> plan =
+              toRows ? conversionPlan(acc, rows, elemBits) : conversionPlan(rows, acc, elemBits);
+          ASSERT_TRUE(plan);
+          if (const ThroughShared *shared = plan->shared())
+            EXPECT_EQ(shared->storeConflicts + shared->loadConflicts, 0)
+                << shape[0] << "x" << shape[1] << " " << elemBits << " bits: " << shared->shared.toString();
+        }
+}
+
 TEST(Conversion, DeclinesDifferentTensors) {
   EXPECT_FALSE(conversionPlan(LinearLayout::mmaAccumulator({64, 64}, 4, 1),
                               LinearLayout::mmaAccumulator({64, 32}, 4, 1), 32));

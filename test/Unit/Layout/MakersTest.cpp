@@ -62,6 +62,15 @@ TEST(Makers, WarpsAgreeAcrossTheFragmentsOfADot) {
     }
 }
 
+TEST(Makers, TheExamplesOfTheDocs) {
+  EXPECT_EQ(LinearLayout::mmaAccumulator({64, 176}, 4, 1).toString(),
+            "{shape=[64,176], register=[[0,1],[8,0],[0,8]], lane=[[0,2],[0,4],[1,0],[2,0],[4,0]], "
+            "warp=[[16,0],[32,0]], repeat=[1,11]}");
+  EXPECT_EQ(LinearLayout::coalesced({80, 96}, 16, 4, {1, 0}).toString(),
+            "{shape=[80,96], register=[[0,1],[0,2],[0,4]], lane=[[0,8],[0,16],[1,0],[2,0],[4,0]], "
+            "warp=[[8,0],[0,0]], repeat=[5,3]}");
+}
+
 // Every 16x8 tile of a warp has its four registers in the order c0 c1 c2 c3, and k-steps of operands
 // likewise.
 TEST(Makers, InstructionTilesAreConsecutiveRegisters) {
