@@ -1,0 +1,171 @@
+// tw-run from its command line: outputs, comparisons, listings and measurements, and a sentence with a code
+// other than 0 for whatever is wrong; nothing half-written stays.
+#include "RuntimeSample.h"
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+
+using namespace tilewright;
+
+namespace {
+class Tool : public testing::Test {
+protected:
+  void SetUp() override {
+    Package p;
+    p.program = "emulated";
+    p.emulation = "one kernel";
+    Kernel k;
+    k.name = "add_one";
+    k.anchor = "elementwise", k.bound = "memory", k.sourceNodes = {"/Add"};
+    k.flops = 4, k.bytesRead = 16, k.bytesWritten = 16, k.modelledMicroseconds = 2.5;
+    p.kernels = {k};
+    for (int64_t rows : {4, 2}) {
+      Entry e;
+      e.name = "main[rows=" + std::to_string(rows) + "]";
+      e.bucket = {{"rows", rows}};
+      e.inputs = {{"x", DType::F32, {rows}, {"rows"}, PaddingRule::Fill, ""}};
+      e.outputs = {{"y", DType::F32, {rows}, {"rows"}, PaddingRule::Exact, ""}};
+      Launch launch;
+      launch.parameters = {Parameter::input(0), Parameter::output(0),
+                           Parameter::value<uint32_t>(uint32_t(rows))};
+      e.launches = {launch};
+      p.entries.push_back(e);
+    }
+    float golden[] = {1, 2, 3, 4, 2, 3, 4, 5};
+    p.golden = {{0, false, 0, std::string(reinterpret_cast<char *>(golden), 16), 0, 0},
+                {0, true, 0, std::string(reinterpret_cast<char *>(golden + 4), 16), 0, 0}};
+    p.manifest = {{"input.hash", "abc"}};
+    write(p, "a.tw");
+    npy("x.npy", "<f4", "(3,)", {1, 2, 3});
+    npy("y.npy", "<f4", "(3,)", {2, 3, 4});
+  }
+  void write(const Package &p, const char *name) {
+    ASSERT_EQ(writePackage(p, sampleWeightSource(p), folder.file(name)), "");
+  }
+  void npy(const std::string &name, const std::string &descr, const std::string &shape,
+           std::vector<float> values, const std::string &order = "False") {
+    std::string header =
+        "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }";
+    header.resize(117, ' ');
+    header += '\n';
+    std::string bytes("\x93NUMPY\1\0\x76\0", 10);
+    bytes += header + std::string(reinterpret_cast<char *>(values.data()), values.size() * 4);
+    writeFile(folder.file(name), bytes);
+  }
+  /// Runs tw-run on a.tw in the test's folder; %s-free arguments. Both streams come back.
+  std::string run(const std::string &arguments, int expectedCode, const std::string &package = "a.tw") {
+    std::string command = "cd '" + folder.path + "' && '" TILEWRIGHT_TW_RUN "' " + package +
+                          " --emulator-library='" TILEWRIGHT_STANDIN_EMULATOR "' " + arguments + " 2>&1";
+    std::string text;
+    FILE *pipe = popen(command.c_str(), "r");
+    std::array<char, 4096> piece;
+    while (size_t n = fread(piece.data(), 1, piece.size(), pipe))
+      text.append(piece.data(), n);
+    EXPECT_EQ(WEXITSTATUS(pclose(pipe)), expectedCode) << arguments << "\n" << text;
+    return text;
+  }
+  void expectHas(const std::string &text, const std::string &part) {
+    EXPECT_NE(text.find(part), std::string::npos) << "no '" << part << "' in:\n" << text;
+  }
+
+  ScratchFolder folder;
+  const std::string emulator = "--device=emulator ";
+};
+} // namespace
+
+TEST_F(Tool, RunsSavesAndCompares) {
+  std::string text = run(emulator + "--input x=x.npy --output out --expect y=y.npy --repeat=3", 0);
+  expectHas(text, "device: emulator on this machine's CPU (seed 0, late completion), as asked");
+  expectHas(text, "entry: main[rows=4]");
+  expectHas(text, "output y f32 [3]: min 2.0 max 4.0 mean 3.0, first [2.0,3.0,4.0]");
+  expectHas(text, "as expected: y: largest difference 0.0, cosine 1");
+  EXPECT_EQ(readFile(folder.file("out/y.npy")).substr(0, 6), "\x93NUMPY");
+  npy("back.npy", "<f4", "(3,)", {2, 3, 4.5f});
+  text = run(emulator + "--input x=x.npy --expect y=back.npy", 3);
+  expectHas(text,
+            "output 'y' is not what is expected: 1 of 3 elements differ by more than 1e-06 + 1e-05 times the "
+            "expected value; the first is element 2: 4 instead of 4.5; largest difference 0.5");
+  run(emulator + "--input x=x.npy --expect y=back.npy --atol=0.5", 0);
+  run(emulator + "--input x=x.npy --expect y=out/y.npy --rtol=0 --atol=0", 0); // What it wrote it reads.
+}
+
+TEST_F(Tool, AutoSaysWhatItTookAndWhy) {
+  std::string text = run("--driver-library=/nowhere.so --input x=zeros", 0);
+  expectHas(text, "because CUDA cannot run it: no CUDA driver: /nowhere.so not found");
+  expectHas(text, "entry: main[rows=2]"); // No shape was given: the smallest bucket.
+  expectHas(text, "first [1.0,1.0]");
+}
+
+TEST_F(Tool, MakesRandomInputsFromSeeds) {
+  std::string first = run(emulator + "--input x=random:7 --entry=main[rows=4]", 0);
+  EXPECT_EQ(first.substr(0, first.find("start to")), [&] {
+    std::string again = run(emulator + "--input x=random:7 --entry=0", 0);
+    return again.substr(0, again.find("start to"));
+  }());
+  std::string other = run(emulator + "--input x=random:8 --entry=0", 0);
+  EXPECT_NE(first.substr(first.find("output")), other.substr(other.find("output")));
+}
+
+TEST_F(Tool, ListsThePackage) {
+  std::string text = run("--list", 0);
+  expectHas(text, "program emulated: ");
+  expectHas(
+      text,
+      "  entry main[rows=4]: 1 launches, arena 0 bytes\n    input  x f32 [4] (padded)\n    output y f32 [4]");
+  expectHas(text, "  kernel add_one (elementwise)");
+  expectHas(text, "  input.hash = abc");
+  text = run("--list --json", 0);
+  expectHas(text, "\"modelled_us\": 2.5");
+  expectHas(text, "\"bucket\": {\n        \"rows\": 4\n      }");
+}
+
+TEST_F(Tool, TestsItselfOnGoldenValues) { expectHas(run(emulator + "--self-test", 0), "as expected: y"); }
+
+TEST_F(Tool, Measures) {
+  std::string text = run(emulator + "--benchmark=0.05 --json", 0);
+  for (const char *key :
+       {"\"random_inputs\": [\n    \"x\"\n  ]", "\"host_latency_us\"", "\"p10\"", "\"p50\"", "\"p90\"",
+        "\"p99\"", "\"runs_per_second\"", "\"median_us\"", "\"gb_per_s\"", "\"tflop_per_s\"",
+        "\"share\": 1.0", "\"modelled_us\": 2.5", "times are this machine's, not a GPU's"})
+    expectHas(text, key);
+  text = run(emulator + "--input x=x.npy --profile", 0);
+  expectHas(text, "100.0%    1 ");
+}
+
+TEST_F(Tool, SaysWhatIsWrong) {
+  auto wrong = [&](const std::string &arguments, const std::string &sentence, int code = 1) {
+    std::string text = run(arguments, code);
+    expectHas(text, sentence);
+    EXPECT_NE(access(folder.file("out").c_str(), F_OK), 0) << arguments;
+  };
+  wrong(emulator, "tw-run: input 'x' (f32 [2]) is missing: give --input x=FILE.npy, =random or =zeros");
+  wrong(emulator + "--output out --input ids=zeros", "there is no input 'ids'; the package's inputs are 'x'");
+  wrong(emulator + "--output out --input x=none.npy", "cannot open 'none.npy': No such file or directory");
+  wrong(emulator + "--output out --input x=a.tw", "'a.tw': it is not a .npy file");
+  npy("fortran.npy", "<f4", "(3,)", {1, 2, 3}, "True");
+  wrong(emulator + "--input x=fortran.npy", "it is in Fortran order; save it in C order");
+  npy("big.npy", ">f4", "(3,)", {1, 2, 3});
+  wrong(emulator + "--input x=big.npy", "it is big endian ('>f4')");
+  npy("short.npy", "<f4", "(4,)", {1, 2, 3});
+  wrong(emulator + "--input x=short.npy", "it holds 12 bytes of data; shape [4] of f32 needs 16");
+  npy("ints.npy", "<i4", "(3,)", {1, 2, 3});
+  wrong(emulator + "--input x=ints.npy", "input 'x' has elements of i32; the package takes f32");
+  npy("long.npy", "<f4", "(5,)", {1, 2, 3, 4, 5});
+  wrong(emulator + "--output out --input x=long.npy",
+        "no bucket fits inputs of rows=5; the package has the buckets (rows=4) (rows=2)");
+  wrong(emulator + "--input x=x.npy --entry=main",
+        "there is no entry 'main'; the package's are 'main[rows=4]', "
+        "'main[rows=2]'");
+  wrong(emulator + "--input x=x.npy --entry=1", "the inputs' shapes run entry 0, not '1'");
+  wrong(emulator + "--output out --input x=x.npy --expect z=y.npy",
+        "there is no output 'z'; the package's outputs are 'y'");
+  wrong("--device=cuda --driver-library=/nowhere.so --input x=x.npy",
+        "no CUDA driver: /nowhere.so not found");
+  wrong("--device=tpu", "--device", 2);
+  wrong("--input x", "--input: 'x' is not of the form name=value", 2);
+  wrong("--input x=zeros --input x=zeros", "'x' is given twice", 2);
+  wrong("--benchmark=-1", "is no number of seconds", 2);
+  run("", 1, "none.tw");
+  run("--list", 1, "x.npy");
+}
