@@ -293,3 +293,13 @@ TEST_F(Gpu, RefusesWhatTheDeviceCannotDo) {
   p.entries[0].launches[1].sharedBytes = 300000;
   refused(p, TWRT_ERROR_ARCH);
 }
+
+/// `RuntimeGpuTests --write-package FILE` leaves the tests' package, for tw-run on the same machine.
+int main(int argc, char **argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (argc != 3 || std::strcmp(argv[1], "--write-package") != 0)
+    return RUN_ALL_TESTS();
+  std::string error = writePackage(gpuPackage(), nullptr, argv[2]);
+  std::printf("%s", error.c_str());
+  return error.empty() ? 0 : 1;
+}

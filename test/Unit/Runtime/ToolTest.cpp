@@ -53,17 +53,21 @@ protected:
     bytes += header + std::string(reinterpret_cast<char *>(values.data()), values.size() * 4);
     writeFile(folder.file(name), bytes);
   }
-  /// Runs tw-run on a.tw in the test's folder; %s-free arguments. Both streams come back.
-  std::string run(const std::string &arguments, int expectedCode, const std::string &package = "a.tw") {
-    std::string command = "cd '" + folder.path + "' && '" TILEWRIGHT_TW_RUN "' " + package +
-                          " --emulator-library='" TILEWRIGHT_STANDIN_EMULATOR "' " + arguments + " 2>&1";
+  /// Both streams of a command, whose exit code is checked.
+  std::string shell(const std::string &command, int expectedCode) {
     std::string text;
-    FILE *pipe = popen(command.c_str(), "r");
+    FILE *pipe = popen(("(" + command + ") 2>&1").c_str(), "r");
     std::array<char, 4096> piece;
     while (size_t n = fread(piece.data(), 1, piece.size(), pipe))
       text.append(piece.data(), n);
-    EXPECT_EQ(WEXITSTATUS(pclose(pipe)), expectedCode) << arguments << "\n" << text;
+    EXPECT_EQ(WEXITSTATUS(pclose(pipe)), expectedCode) << command << "\n" << text;
     return text;
+  }
+  /// Runs tw-run in the test's folder.
+  std::string run(const std::string &arguments, int expectedCode, const std::string &package = "a.tw") {
+    return shell("cd '" + folder.path + "' && '" TILEWRIGHT_TW_RUN "' " + package +
+                     " --emulator-library='" TILEWRIGHT_STANDIN_EMULATOR "' " + arguments,
+                 expectedCode);
   }
   void expectHas(const std::string &text, const std::string &part) {
     EXPECT_NE(text.find(part), std::string::npos) << "no '" << part << "' in:\n" << text;
@@ -131,6 +135,29 @@ TEST_F(Tool, Measures) {
     expectHas(text, key);
   text = run(emulator + "--input x=x.npy --profile", 0);
   expectHas(text, "100.0%    1 ");
+}
+
+TEST_F(Tool, SuiteChecksPackagesAndGoesOnWhereItStopped) {
+  writeFile(folder.file("cases.json"), R"([{"name": "right", "package": "a.tw", "inputs": {"x": "x.npy"},
+    "expect": {"y": "y.npy"}}, {"name": "wrong", "package": "a.tw", "inputs": {"x": "x.npy"},
+    "expect": {"y": "x.npy"}, "atol": 0.5}])");
+  auto suite = [&](const std::string &files, int code) {
+    std::string text = shell("cd '" + folder.path +
+                                 "' && '" TILEWRIGHT_GPU_SUITE "' --out results --tw-run '" TILEWRIGHT_TW_RUN
+                                 "' --device=emulator --emulator-library='" TILEWRIGHT_STANDIN_EMULATOR
+                                 "' --benchmark=0.05 " +
+                                 files,
+                             code);
+    return text;
+  };
+  std::string text = suite("a.tw", 0);
+  expectHas(text,
+            "passed  a.tw.golden\npassed  a.tw.main[rows=4].repeat\npassed  a.tw.main[rows=4].measure\n");
+  expectHas(text, "5 passed, 0 failed");
+  text = suite("a.tw cases.json", 1);
+  expectHas(text, "passed  a.tw.golden (before)\n");
+  expectHas(text, "passed  right\nFAILED  wrong\n");
+  expectHas(text, "6 passed, 1 failed");
 }
 
 TEST_F(Tool, SaysWhatIsWrong) {
