@@ -61,6 +61,13 @@ std::optional<LinearLayout> LinearLayout::create(Shape shape, std::array<Bases, 
                                  ", outside the atom of " + std::to_string(layout.atomShape[d]));
     }
   }
+  constexpr int64_t maxRegisters = 1 << 20;
+  int64_t registers = int64_t(1) << bases[0].size();
+  for (int64_t count : repeat) {
+    if (count > maxRegisters / registers)
+      return fail(error, "more than " + std::to_string(maxRegisters) + " registers per thread");
+    registers *= count;
+  }
   layout.repeatCounts = std::move(repeat);
   layout.hwBases = std::move(bases);
   layout.canonicalize();

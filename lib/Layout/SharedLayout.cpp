@@ -176,7 +176,8 @@ std::optional<SharedLayout> SharedLayout::parse(std::string_view text, std::stri
   }
   for (size_t d = 0; d < rank; ++d)
     if (out.blockShape[d] < 1 || out.tensorShape[d] < 1 || out.tensorShape[d] % out.blockShape[d] != 0 ||
-        out.inner[d] < 0 || out.outer[d] < 0)
+        out.inner[d] < 0 || out.outer[d] < 0 || out.tensorShape[d] > (1 << 30) || out.inner[d] > (1 << 30) ||
+        out.outer[d] > (1 << 30))
       return fail(error, "dim " + std::to_string(d) + " of size " + std::to_string(out.tensorShape[d]) +
                              " is not whole blocks of " + std::to_string(out.blockShape[d]));
   // Each stride spans all that lies inside of it, so that no two elements meet.

@@ -268,6 +268,7 @@ std::optional<StridedView> StridedView::parse(std::string_view text, std::string
     return fail(error, "expected offset=N and dims=[{...}, ...]");
   StridedView out;
   out.base = offset->integer;
+  constexpr int64_t limit = int64_t(1) << 40;
   for (const TextValue &item : dims->items) {
     if (!hasOnlyFields(item, {"extent", "start", "step", "modes"}, error))
       return std::nullopt;
@@ -290,6 +291,14 @@ std::optional<StridedView> StridedView::parse(std::string_view text, std::string
         return fail(error, "expected modes=[[extent,stride], ...] with extents of at least 1");
       dim.modes.push_back({mode[0], mode[1]});
     }
+    // What stays far from overflow: offsets below 2^60.
+    int64_t inner = 1;
+    for (const Mode &mode : dim.modes)
+      if (__builtin_mul_overflow(inner, mode.extent, &inner) || inner > limit ||
+          std::abs(mode.stride) > limit)
+        return fail(error, "extent or stride is out of range");
+    if (dim.extent > limit || std::abs(dim.start) > limit || std::abs(dim.step) > limit)
+      return fail(error, "extent, start or step is out of range");
     if (dim.extent < 1)
       return fail(error, "extent " + std::to_string(dim.extent) + " is less than 1");
   }

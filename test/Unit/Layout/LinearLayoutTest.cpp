@@ -67,6 +67,7 @@ TEST(LinearLayout, ParseNamesWhatIsWrong) {
   EXPECT_EQ(errorOf("{shape=[4], lanes=[]}"), "unknown field 'lanes'");
   EXPECT_EQ(errorOf("{shape=[4"), "expected ',' or ']' at character 9");
   EXPECT_EQ(errorOf("{shape=[4], repeat=[1,1]}"), "repeat has 2 entries for a tensor of rank 1");
+  EXPECT_EQ(errorOf("{shape=[3000000], repeat=[3000000]}"), "more than 1048576 registers per thread");
   EXPECT_EQ(errorOf("{register=[]}"), "expected shape=[...]");
   EXPECT_EQ(errorOf("{shape=[-4]}"), "dim 0 of size -4 is not a power of two times its repeat of 1");
 }

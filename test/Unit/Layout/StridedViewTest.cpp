@@ -500,6 +500,8 @@ TEST(StridedView, ParseNamesWhatIsWrong) {
   EXPECT_EQ(error, "expected offset=N and dims=[{...}, ...]");
   EXPECT_FALSE(StridedView::parse("{offset=0, dims=[{extent=0, modes=[]}]}", &error));
   EXPECT_EQ(error, "extent 0 is less than 1");
+  EXPECT_FALSE(StridedView::parse("{offset=0, dims=[{extent=1, modes=[[99999999999999999,1]]}]}", &error));
+  EXPECT_EQ(error, "extent or stride is out of range");
   EXPECT_FALSE(StridedView::parse("{offset=0, dims=[{extent=2, modes=[[0,1]]}]}", &error));
   EXPECT_EQ(error, "expected modes=[[extent,stride], ...] with extents of at least 1");
 }

@@ -1,0 +1,40 @@
+// Register tiles on global memory: the layout in which to load or store a tile of a view, and its
+// instructions.
+//
+// A view says what is contiguous and aligned, a layout which registers are neighbours; an access is as wide
+// as both allow. Tiles start at multiples of `tileOffsetMultiple` (mostly the tile's shape; 0 along a dim
+// with one tile) and may stick out of the view at the end; an instruction is always in bounds or out of
+// bounds as a whole.
+#ifndef TILEWRIGHT_LAYOUT_GLOBALACCESS_H
+#define TILEWRIGHT_LAYOUT_GLOBALACCESS_H
+
+#include "Tilewright/Layout/LinearLayout.h"
+#include "Tilewright/Layout/StridedView.h"
+
+namespace tilewright::layout {
+
+/// Dims of the view from the one with the nearest neighbours to the one with the farthest; broadcast dims and
+/// dims of size 1 last, the last dim first among equals.
+std::vector<int> accessOrder(const StridedView &view);
+
+/// The best coalesced layout for a tile of the view: order, vector width and alignment from the view.
+LinearLayout coalescedFor(const StridedView &view, const Shape &tileShape, const Shape &tileOffsetMultiple,
+                          int elemBits, int numWarps, int maxVectorBits = 128);
+
+/// The accesses of a thread: `vectors.groups` along `dim`.
+/// Post: for every tile start, thread and group, the members' offsets are consecutive, the first is a
+/// multiple of vectors.elems, and all members are in bounds or none is.
+struct GlobalAccess {
+  int dim = 0;
+  VectorAccess vectors;
+  /// entry r is the register loaded in place of r
+  RegisterMap canonical;
+  /// a store is done by threads with (lane & freeLanes) == 0 && (warp & freeWarps) == 0
+  uint32_t freeLanes = 0, freeWarps = 0;
+};
+GlobalAccess globalAccess(const StridedView &view, const LinearLayout &layout,
+                          const Shape &tileOffsetMultiple, int elemBits, int maxVectorBits = 128);
+
+} // namespace tilewright::layout
+
+#endif // TILEWRIGHT_LAYOUT_GLOBALACCESS_H
