@@ -167,9 +167,28 @@ static LLVM::LLVMFuncOp copyFunction(LLVM::LLVMFuncOp source, ModuleOp host) {
   return copy;
 }
 
+static ArrayRef<int32_t> extentAttribute(LLVM::LLVMFuncOp function, StringRef name) {
+  auto attribute = function->getAttrOfType<DenseI32ArrayAttr>(name);
+  return attribute ? attribute.asArrayRef() : ArrayRef<int32_t>();
+}
+
+static LogicalResult readLaunchBounds(LLVM::LLVMFuncOp source, HostKernel &kernel) {
+  for (int32_t size : extentAttribute(source, "nvvm.cluster_dim"))
+    if (size > 1)
+      return source.emitError("the emulator does not model clusters of more than one block");
+  for (int32_t size : extentAttribute(source, "nvvm.reqntid"))
+    kernel.requiredBlock.push_back(uint32_t(size));
+  ArrayRef<int32_t> most = extentAttribute(source, "nvvm.maxntid");
+  for (auto [index, size] : llvm::enumerate(most))
+    kernel.maxThreads = (index ? kernel.maxThreads : 1) * uint64_t(size);
+  return success();
+}
+
 /// void entry(Thread *self, void **arguments): loads the arguments and calls the kernel.
 static HostKernel buildEntry(LLVM::LLVMFuncOp source, LLVM::LLVMFuncOp copy, ModuleOp host) {
-  HostKernel kernel{source.getSymName().str(), ("tw_entry_" + source.getSymName()).str(), {}};
+  HostKernel kernel;
+  kernel.name = source.getSymName().str();
+  kernel.symbol = ("tw_entry_" + source.getSymName()).str();
   OpBuilder builder = OpBuilder::atBlockEnd(host.getBody());
   Location loc = host.getLoc();
   Type pointer = pointerType(host.getContext());
@@ -281,8 +300,11 @@ FailureOr<HostModule> tilewright::emulator::buildHostModule(gpu::GPUModuleOp sou
         return failure();
     for (unsigned i = 0; i < copy.getNumArguments(); ++i)
       copy.removeArgAttr(i, StringAttr::get(host.getContext(), "tw.parameter"));
-    if (isKernel(original))
-      result.kernels.push_back(buildEntry(original, copy, host));
+    if (!isKernel(original))
+      continue;
+    result.kernels.push_back(buildEntry(original, copy, host));
+    if (failed(readLaunchBounds(original, result.kernels.back())))
+      return failure();
   }
   AttrTypeReplacer flatten;
   flatten.addReplacement(

@@ -23,6 +23,10 @@ struct HostKernel {
   std::string symbol;
   /// Bytes of each parameter.
   std::vector<size_t> parameterBytes;
+  /// Threads in x, y, z that a launch must have (nvvm.reqntid); empty if any number will do.
+  std::vector<uint32_t> requiredBlock;
+  /// The most threads a launch may have (nvvm.maxntid); 0 if not stated.
+  uint64_t maxThreads = 0;
 };
 
 /// A variable of the module outside shared memory, which becomes a region of every launch.

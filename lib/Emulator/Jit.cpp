@@ -6,6 +6,8 @@
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -15,8 +17,28 @@
 
 using namespace tilewright::emulator;
 
-Jit::Jit(std::unique_ptr<llvm::orc::LLJIT> jit) : jit(std::move(jit)) {}
+Jit::Jit(std::unique_ptr<std::string> frameReport, std::unique_ptr<llvm::orc::LLJIT> jit)
+    : frameReport(std::move(frameReport)), jit(std::move(jit)) {}
 Jit::~Jit() = default;
+
+/// What a kernel's frames may take of a fiber's stack; the rest is for the entries that it calls.
+static constexpr unsigned kMaxFrameBytes = StackPool::kStackBytes - 16 * 1024;
+
+namespace {
+/// Notes the first function whose frame is too large. The code generator reports it as it compiles.
+struct FrameWatch : llvm::DiagnosticHandler {
+  explicit FrameWatch(std::string &report) : report(report) {}
+  std::string &report;
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (auto *frame = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info); frame && report.empty())
+      report = "kernel code '" + frame->getFunction().getName().str() + "' needs " +
+               std::to_string(frame->getStackSize()) + " bytes of stack, more than the emulator's " +
+               std::to_string(kMaxFrameBytes);
+    return true;
+  }
+};
+} // namespace
 
 static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
@@ -65,6 +87,10 @@ std::unique_ptr<Jit> Jit::compile(mlir::ModuleOp module, std::string &error) {
   translated->setTargetTriple((*machine)->getTargetTriple());
   translated->setDataLayout((*machine)->createDataLayout());
   optimise(*translated, **machine);
+  auto frameReport = std::make_unique<std::string>();
+  for (llvm::Function &function : *translated)
+    function.addFnAttr("warn-stack-size", std::to_string(kMaxFrameBytes));
+  context->setDiagnosticHandler(std::make_unique<FrameWatch>(*frameReport));
   auto lljit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
   if (!lljit)
     return fail(lljit.takeError());
@@ -78,13 +104,17 @@ std::unique_ptr<Jit> Jit::compile(mlir::ModuleOp module, std::string &error) {
   if (llvm::Error problem =
           (*lljit)->addIRModule(llvm::orc::ThreadSafeModule(std::move(translated), std::move(context))))
     return fail(std::move(problem));
-  return std::unique_ptr<Jit>(new Jit(std::move(*lljit)));
+  return std::unique_ptr<Jit>(new Jit(std::move(frameReport), std::move(*lljit)));
 }
 
 void *Jit::lookup(llvm::StringRef symbol, std::string &error) {
   auto address = jit->lookup(symbol);
   if (!address) {
     error = "the emulator cannot compile a kernel for this CPU: " + llvm::toString(address.takeError());
+    return nullptr;
+  }
+  if (!frameReport->empty()) {
+    error = *frameReport;
     return nullptr;
   }
   return address->toPtr<void *>();

@@ -22,7 +22,9 @@ public:
   void *lookup(llvm::StringRef symbol, std::string &error);
 
 private:
-  explicit Jit(std::unique_ptr<llvm::orc::LLJIT> jit);
+  Jit(std::unique_ptr<std::string> frameReport, std::unique_ptr<llvm::orc::LLJIT> jit);
+  /// Set when compiled code needs more stack than a fiber has.
+  std::unique_ptr<std::string> frameReport;
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 

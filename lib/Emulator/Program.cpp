@@ -139,6 +139,16 @@ Fault Program::launch(const KernelLaunch &launch) {
       return refuse("argument " + std::to_string(i) + " of kernel " + launch.kernel + " has " +
                     std::to_string(kernel.parameterBytes[i]) + " bytes, not " +
                     std::to_string(launch.argumentBytes[i]));
+  const uint32_t extents[] = {launch.block.x, launch.block.y, launch.block.z};
+  for (size_t i = 0; i < kernel.requiredBlock.size() && i < 3; ++i)
+    if (extents[i] != kernel.requiredBlock[i])
+      return refuse("kernel " + launch.kernel + " is compiled for " +
+                    std::to_string(kernel.requiredBlock[i]) + " threads in dimension " + std::to_string(i) +
+                    ", not " + std::to_string(extents[i]));
+  if (kernel.maxThreads && launch.block.count() > kernel.maxThreads)
+    return refuse("kernel " + launch.kernel + " is compiled for at most " +
+                  std::to_string(kernel.maxThreads) + " threads a block, not " +
+                  std::to_string(launch.block.count()));
   std::string error;
   if (!compile(module, error))
     return refuse(error);

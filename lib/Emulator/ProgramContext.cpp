@@ -23,6 +23,8 @@ std::unique_ptr<MLIRContext> tilewright::emulator::makeProgramContext() {
   // Programs are small, and launches run on threads of our own.
   auto context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->loadAllAvailableDialects();
+  // Attributes of other stages may remain on kernels; operations of other dialects are refused by name.
+  context->allowUnregisteredDialects();
   return context;
 }
 

@@ -48,11 +48,6 @@ void *StackPool::top(size_t index) const {
 }
 
 namespace {
-/// What travels with a switch: who leaves, whose context is to be noted, and who goes on.
-struct Passage {
-  Continuation *from;
-  Continuation *to;
-};
 /// Lies at the top of a fiber's stack until it starts.
 struct Birth {
   FiberEntry entry;
@@ -61,18 +56,18 @@ struct Birth {
 } // namespace
 
 static void arrive(fcontext::transfer_t transfer) {
-  auto *passage = static_cast<Passage *>(transfer.data);
-  passage->from->context = transfer.fctx;
+  auto *self = static_cast<Continuation *>(transfer.data);
+  self->cameFrom->context = transfer.fctx;
 #ifdef TILEWRIGHT_ASAN
-  __sanitizer_finish_switch_fiber(passage->to->sanitizerState, &passage->from->stackBottom,
-                                  &passage->from->stackBytes);
+  __sanitizer_finish_switch_fiber(self->sanitizerState, &self->cameFrom->stackBottom,
+                                  &self->cameFrom->stackBytes);
 #endif
 }
 
 static void begin(fcontext::transfer_t transfer) {
-  Continuation *self = static_cast<Passage *>(transfer.data)->to;
-  auto *birth = reinterpret_cast<Birth *>(const_cast<char *>(static_cast<const char *>(self->stackBottom)) +
-                                          self->stackBytes);
+  auto *self = static_cast<Continuation *>(transfer.data);
+  char *bottom = const_cast<char *>(static_cast<const char *>(self->stackBottom));
+  auto *birth = reinterpret_cast<Birth *>(bottom + self->stackBytes);
   FiberEntry entry = birth->entry;
   void *argument = birth->argument;
   arrive(transfer);
@@ -93,18 +88,18 @@ void tilewright::emulator::prepareFiber(Continuation &fiber, const StackPool &st
 }
 
 void tilewright::emulator::switchFiber(Continuation &from, Continuation &to) {
-  Passage passage{&from, &to};
+  to.cameFrom = &from;
 #ifdef TILEWRIGHT_ASAN
   __sanitizer_start_switch_fiber(&from.sanitizerState, to.stackBottom, to.stackBytes);
 #endif
-  arrive(fcontext::jump_fcontext(to.context, &passage));
+  arrive(fcontext::jump_fcontext(to.context, &to));
 }
 
 void tilewright::emulator::leaveFiber(Continuation &from, Continuation &to) {
-  Passage passage{&from, &to};
+  to.cameFrom = &from;
 #ifdef TILEWRIGHT_ASAN
   __sanitizer_start_switch_fiber(nullptr, to.stackBottom, to.stackBytes);
 #endif
-  fcontext::jump_fcontext(to.context, &passage);
+  fcontext::jump_fcontext(to.context, &to);
   std::abort(); // nothing comes back to a fiber that is over
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <thread>
 
 using namespace tilewright::emulator;
@@ -30,10 +31,30 @@ static std::string refuse(const Launch &launch) {
   return "";
 }
 
+namespace {
+/// A permutation of blocks: i * stride + start modulo count, with a stride that has no factor in common with
+/// count.
+struct BlockOrder {
+  uint64_t count, stride = 1, start = 0;
+
+  BlockOrder(uint64_t count, uint64_t seed) : count(count) {
+    if (!seed || count < 3 || count > UINT32_MAX)
+      return;
+    Dice dice(seed);
+    start = dice.next() % count;
+    do
+      stride = 1 + dice.next() % (count - 1);
+    while (std::gcd(stride, count) != 1);
+  }
+  uint64_t at(uint64_t position) const { return (position * stride + start) % count; }
+};
+} // namespace
+
 Fault Machine::run(const Launch &launch) {
   if (std::string reason = refuse(launch); !reason.empty())
     return {FaultKind::Limit, reason};
   uint64_t count = launch.grid.count();
+  BlockOrder order(count, options.seed);
   uint64_t workers = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   workers = std::max<uint64_t>(1, std::min({workers, count, kMaxFibers / launch.block.count()}));
   while (blocks.size() < workers)
@@ -53,7 +74,7 @@ Fault Machine::run(const Launch &launch) {
     if (Fault fault = block.prepare(launch))
       return note(0, std::move(fault));
     for (uint64_t index = next++; index < firstFaulty; index = next++)
-      if (Fault fault = block.run(launch, index))
+      if (Fault fault = block.run(launch, order.at(index)))
         note(index, std::move(fault));
   };
   std::vector<std::thread> helpers;

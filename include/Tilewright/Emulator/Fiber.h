@@ -37,6 +37,8 @@ private:
 /// A point at which execution can go on.
 struct Continuation {
   boost::context::detail::fcontext_t context = nullptr;
+  /// Who switched here last: its context is noted on arrival.
+  Continuation *cameFrom = nullptr;
   /// Stack bounds, told to the address sanitizer.
   const void *stackBottom = nullptr;
   size_t stackBytes = 0;

@@ -143,7 +143,8 @@ struct Launch {
   const SiteTable *sites = nullptr;
 };
 
-/// Runs a launch to its end. The fault, if there is one, is that of the lowest block.
+/// Runs a launch to its end. The fault, if there is one, is that of the first faulty block in the seed's
+/// order.
 class Machine {
 public:
   explicit Machine(MachineOptions options);

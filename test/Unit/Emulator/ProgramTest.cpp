@@ -166,6 +166,51 @@ gpu.module @m {
   EXPECT_EQ(result, 42);
 }
 
+TEST(Program, LaunchBoundsAreChecked) {
+  std::string error;
+  auto program = Program::load(
+      "gpu.module @m {\n"
+      "llvm.func @exact() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} { llvm.return }\n"
+      "llvm.func @most() attributes {nvvm.kernel, nvvm.maxntid = array<i32: 64, 2>} { llvm.return } }",
+      {}, error);
+  ASSERT_TRUE(program) << error;
+  KernelLaunch launch;
+  launch.kernel = "exact";
+  launch.block = {64, 1, 1};
+  EXPECT_EQ(program->launch(launch).sentence,
+            "kernel exact is compiled for 128 threads in dimension 0, not 64");
+  launch.block = {128, 1, 1};
+  EXPECT_FALSE(program->launch(launch));
+  launch.kernel = "most";
+  EXPECT_FALSE(program->launch(launch));
+  launch.block = {129, 1, 1};
+  EXPECT_EQ(program->launch(launch).sentence,
+            "kernel most is compiled for at most 128 threads a block, not 129");
+}
+
+TEST(Program, FramesThatNoFiberHolds) {
+  std::string error;
+  auto program = Program::load(R"(
+gpu.module @m {
+  llvm.func @m(%out: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %n = llvm.mlir.constant(20000 : i32) : i32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %array = llvm.alloca %n x i32 : (i32) -> !llvm.ptr
+    %p = llvm.getelementptr %array[%t] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store volatile %t, %p : i32, !llvm.ptr
+    llvm.return
+  }
+})",
+                               {}, error);
+  ASSERT_TRUE(program) << error;
+  void *pointer = nullptr;
+  KernelLaunch launch;
+  launch.kernel = "m";
+  launch.arguments = {&pointer};
+  EXPECT_NE(program->launch(launch).sentence.find("bytes of stack, more than the emulator's 49152"),
+            std::string::npos);
+}
+
 TEST(Mutation, EveryRemovedBarrierIsTried) {
   std::string error;
   auto run = [](Program &program) { return program.launch(SumLaunch().launch).sentence; };
