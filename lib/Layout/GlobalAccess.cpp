@@ -18,8 +18,7 @@ std::vector<int> tilewright::layout::accessOrder(const StridedView &view) {
   std::vector<int> order = LinearLayout::rowMajorOrder(view.rank());
   std::sort(order.begin(), order.end(),
             [&](int a, int b) { return distance(a) != distance(b) ? distance(a) < distance(b) : a > b; });
-});
-return order;
+  return order;
 }
 
 LinearLayout tilewright::layout::coalescedFor(const StridedView &view, const Shape &tileShape,
