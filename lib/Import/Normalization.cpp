@@ -181,7 +181,10 @@ static LogicalResult importLpNormalization(NodeImport &n) {
       n.reduce(ReduceKind::Sum, p == 1 ? n.unary<math::AbsFOp>(wide) : n.mul(wide, wide), {*axis}, true);
   if (p == 2)
     norm = n.unary<math::SqrtOp>(norm);
-  return n.yield(n.castTo(n.div(wide, n.broadcast(norm, n.shapeOf(x))), n.elementOf(x)));
+  // Zeros stay zeros: where the norm is 0, so is the result.
+  Value all = n.broadcast(norm, n.shapeOf(x)), zero = n.constantLike(all, 0);
+  Value isZero = n.compare(arith::CmpFPredicate::OEQ, all, zero);
+  return n.yield(n.castTo(n.select(isZero, zero, n.div(wide, all)), n.elementOf(x)));
 }
 
 static LogicalResult importGlobalAveragePool(NodeImport &n) {
