@@ -9,6 +9,7 @@
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Fuse/Passes.h"
+#include "Tilewright/Target/Passes.h"
 #include "Tilewright/Reference/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,7 +37,6 @@ void tilewright::registerAllTilewright(DialectRegistry &registry) {
   // tile, schedule
   registry.insert<cf::ControlFlowDialect, scf::SCFDialect, vector::VectorDialect>();
   registry.insert<tile::TileDialect>();
-  registry.insert<tile::TileDialect>();
   // target, ptx
   registry.insert<DLTIDialect, gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
   registry.insert<ptx::PtxDialect>();
@@ -46,9 +46,11 @@ void tilewright::registerAllTilewrightPasses() {
   graph::registerGraphPasses();
   graph::registerGraphStagePipeline();
   fuse::registerFusePasses();
+#ifdef TILEWRIGHT_HAS_CONVERSION
   tile::registerTilePasses();
   registerConversionPasses();
-  fuse::registerFusePasses();
+  registerTargetPasses();
+#endif
   plan::registerTilewrightPlanPasses();
   ptx::registerTilewrightPtxPasses();
   reference::registerReferencePasses();

@@ -1,0 +1,65 @@
+// What a compilation made, for people and scripts: `--report=text|json`.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_PIPELINE_REPORT_H
+#define TILEWRIGHT_PIPELINE_REPORT_H
+
+#include "Tilewright/Pipeline/Stages.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace tilewright {
+
+/// One kernel for one arch.
+struct KernelTarget {
+  std::string arch;
+  std::optional<KernelResources> resources; ///< Known when ptxas ran.
+  std::optional<double> occupancy;          ///< Resident warps over the most that fit.
+};
+
+/// One kernel, in the order of first launch.
+struct KernelReport {
+  std::string name;
+  std::vector<std::string> sourceNodes;
+  std::string anchor;
+  std::array<uint32_t, 3> grid{1, 1, 1};
+  std::array<uint32_t, 3> block{1, 1, 1};
+  uint32_t sharedBytes = 0; ///< Dynamic.
+  unsigned launches = 0;    ///< In all programs.
+  uint64_t flops = 0, bytesRead = 0, bytesWritten = 0;
+  std::string bound;
+  double predictedMicroseconds = 0;
+  std::vector<KernelTarget> targets;
+};
+
+/// One program: a shape bucket.
+struct ProgramReport {
+  std::string name;
+  unsigned launches = 0; ///< Kernels, copies and fills of one forward.
+  uint64_t arenaBytes = 0;
+  double predictedMicroseconds = 0; ///< The sum over its kernels.
+};
+
+struct CompileReport {
+  std::string program;
+  std::string toolchain;
+  std::vector<KernelReport> kernels;
+  std::vector<ProgramReport> programs;
+  uint64_t weightBytes = 0;
+  uint64_t packageBytes = 0;
+  uint64_t emulationBytes = 0;
+  uint64_t imageBytes = 0;
+  std::vector<std::pair<Stage, double>> seconds; ///< Of the stages that ran.
+  uint64_t peakMemoryBytes = 0;                  ///< Of this process; workers are apart.
+  uint64_t peakWorkerMemoryBytes = 0;            ///< Of the largest worker.
+};
+
+/// Fills kernels and programs from a package that was built.
+void reportPackage(const package::Package &package, llvm::ArrayRef<AssembledKernel> kernels,
+                   CompileReport &report);
+
+void printReport(const CompileReport &report, llvm::raw_ostream &os);
+void printReportJson(const CompileReport &report, llvm::raw_ostream &os);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_PIPELINE_REPORT_H

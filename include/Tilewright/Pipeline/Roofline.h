@@ -1,0 +1,36 @@
+// The static roofline: what limits a kernel and how long it takes at best, from its counts and the chip's
+// table. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_PIPELINE_ROOFLINE_H
+#define TILEWRIGHT_PIPELINE_ROOFLINE_H
+
+#include "Tilewright/Target/Cuda/Arch.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace tilewright {
+
+/// What one launch computes and moves.
+struct KernelCost {
+  /// The units that do the arithmetic: fp32 (FMA), tf32, bf16 or fp16 (tensor cores).
+  std::string_view unit = "fp32";
+  uint64_t flops = 0;
+  uint64_t bytesRead = 0;
+  uint64_t bytesWritten = 0;
+  uint64_t blocks = 1;
+};
+
+struct Prediction {
+  /// "memory", "compute" or "launch".
+  const char *bound = "launch";
+  double microseconds = 0;
+};
+
+/// The longest of three times: bytes at the memory's bandwidth (at the L2's when they fit half of it, since
+/// the kernel before has just written them), flops at the units' peak on as many multiprocessors as there are
+/// blocks, and the least time of a kernel in a CUDA graph.
+Prediction predict(const Arch &arch, const KernelCost &cost);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_PIPELINE_ROOFLINE_H

@@ -1,0 +1,115 @@
+// The contents page of the compiler: import → graph → fuse → tile → schedule → target → ptx → package.
+//
+// For each stage one sentence, its options and the function that is the stage. Stages.cpp is the compiler top
+// to bottom in the same order; Driver.h runs it. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_PIPELINE_STAGES_H
+#define TILEWRIGHT_PIPELINE_STAGES_H
+
+#include "Tilewright/Pipeline/Packaging.h"
+#include "Tilewright/Pipeline/ShapeBuckets.h"
+#include "Tilewright/Ptx/Assemble.h"
+#include "Tilewright/Target/Cuda/Arch.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace tilewright {
+
+enum class Stage { Import, Graph, Fuse, Tile, Schedule, Target, Ptx, Package };
+
+/// Every stage, in order.
+constexpr std::array<Stage, 8> kStages = {Stage::Import,   Stage::Graph,  Stage::Fuse, Stage::Tile,
+                                          Stage::Schedule, Stage::Target, Stage::Ptx,  Stage::Package};
+
+/// `import`, `graph`, …: the word in flags, dump files, verifiers and docs.
+llvm::StringRef stageName(Stage stage);
+/// What holds when it ends, in one sentence.
+llvm::StringRef stageSentence(Stage stage);
+std::optional<Stage> parseStage(llvm::StringRef name);
+
+/// import: one graph op per source node, located at its name; weights are references. The model becomes one
+/// function for each shape bucket.
+struct ImportStage {
+  /// The file as the user named it; only its last component appears in results.
+  std::string path;
+  /// The model's bytes, when it was read from elsewhere (standard input).
+  std::optional<llvm::StringRef> bytes;
+  /// Sizes of the symbolic dimensions of inputs.
+  std::vector<ShapeFlag> shapes;
+};
+mlir::OwningOpRef<mlir::ModuleOp> runImportStage(mlir::MLIRContext &context, const ImportStage &stage);
+
+/// graph: a canonical tensor program: named patterns raised, movement removed, precision applied.
+struct GraphStage {
+  /// How products are formed: fp32, tf32, bf16 or fp16.
+  std::string precision = "fp32";
+};
+void populateStage(mlir::OpPassManager &pm, const GraphStage &stage);
+
+/// fuse: the program cut into kernels, each with one anchor, and a plan that launches them.
+struct FuseStage {
+  /// Element type that fp32 values between kernels are stored in: fp32, bf16 or fp16.
+  std::string storage = "fp32";
+};
+void populateStage(mlir::OpPassManager &pm, const FuseStage &stage);
+
+/// tile: for each kernel what one thread block does, with layouts assigned.
+struct TileStage {};
+void populateStage(mlir::OpPassManager &pm, const TileStage &stage);
+
+/// schedule: memory spaces, swizzles, asynchronous copies and barriers made explicit, by one attribute.
+struct ScheduleStage {};
+void populateStage(mlir::OpPassManager &pm, const ScheduleStage &stage);
+
+/// target: kernels of one thread, in llvm, nvvm and ptx ops.
+struct TargetStage {};
+void populateStage(mlir::OpPassManager &pm, const TargetStage &stage);
+
+/// ptx: PTX, and a cubin where ptxas is found, of every kernel for every arch.
+struct PtxStage {
+  std::vector<const Arch *> archs;
+  AssembleOptions assemble;
+};
+mlir::FailureOr<std::vector<AssembledKernel>> runPtxStage(mlir::ModuleOp module, const PtxStage &stage,
+                                                          std::string &toolchain);
+
+/// package: buffers planned, launches as data, kernels and weights in one file.
+struct PackageStage {
+  PackageInputs inputs;
+};
+void populateStage(mlir::OpPassManager &pm, const PackageStage &stage);
+
+/// The options of all stages: what a command line comes to.
+struct StageOptions {
+  ImportStage import;
+  GraphStage graph;
+  FuseStage fuse;
+  TileStage tile;
+  ScheduleStage schedule;
+  TargetStage target;
+  PtxStage ptx;
+  PackageStage package;
+};
+
+/// The passes of a stage between import and ptx (of package: those that plan buffers). With `verify`, the
+/// stage's contract is checked at the end. Says on `module` why, when a stage is not there.
+mlir::LogicalResult populateStage(mlir::OpPassManager &pm, Stage stage, const StageOptions &options,
+                                  bool verify);
+
+/// The contract of what import hands over, for programs that come as MLIR.
+void populateVerifyImport(mlir::OpPassManager &pm);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_PIPELINE_STAGES_H

@@ -1,0 +1,280 @@
+// One compilation: read, run the stages in order, write. Between stages it dumps and times; nothing here
+// knows what a stage does. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Pipeline/Driver.h"
+#include "Tilewright/Dialect/Plan/IR/Plan.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <chrono>
+#include <sys/resource.h>
+
+using namespace mlir;
+using namespace tilewright;
+
+namespace {
+
+enum class InputKind { Onnx, Mlir };
+
+/// A compilation under way.
+struct Compilation {
+  MLIRContext &context;
+  const CompileOptions &options;
+  CompileReport &report;
+  StageOptions stages = options.stages;
+  llvm::SourceMgr sources = {}; ///< The input, for excerpts in diagnostics.
+  StringRef text = {};          ///< The input's bytes.
+  InputKind kind = InputKind::Mlir;
+  Stage first = Stage::Import;
+  OwningOpRef<ModuleOp> module = {};
+  std::vector<AssembledKernel> kernels = {};
+  PackageContents package = {};
+
+  LogicalResult run();
+  LogicalResult readInput();
+  LogicalResult runStage(Stage stage);
+  LogicalResult runPasses(Stage stage);
+  LogicalResult runPackageStage();
+  LogicalResult dump(Stage stage);
+  LogicalResult writeOutput();
+  Location inputLocation() { return NameLoc::get(StringAttr::get(&context, options.input)); }
+};
+
+} // namespace
+
+//===-- Files -------------------------------------------------------------------------------------------===//
+
+/// Writes `text` whole or not at all: to a file beside `path` first.
+static LogicalResult writeFile(Location loc, StringRef path, StringRef text) {
+  llvm::Error error = llvm::writeToOutput(path, [&](raw_ostream &os) {
+    os << text;
+    return llvm::Error::success();
+  });
+  if (error)
+    return emitError(loc) << "cannot write " << path << ": " << llvm::toString(std::move(error));
+  return success();
+}
+
+/// The program as text that can be read again, with its locations. The first line says where to go on.
+static std::string programText(ModuleOp module, Stage stage) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "// tilewright stage: " << stageName(stage) << "\n";
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
+  module.print(os, flags);
+  os << "\n";
+  return text;
+}
+
+/// The stage in the first line of a dump.
+static std::optional<Stage> stageOfDump(StringRef text) {
+  StringRef line = text.split('\n').first.trim();
+  if (!line.consume_front("// tilewright stage:"))
+    return std::nullopt;
+  return parseStage(line.trim());
+}
+
+static InputKind kindOf(StringRef path, StringRef bytes) {
+  if (path.ends_with(".onnx"))
+    return InputKind::Onnx;
+  if (path.ends_with(".mlir") || path.ends_with(".mlirbc"))
+    return InputKind::Mlir;
+  // Standard input: MLIR bytecode has a magic number, and text has no control characters; protobuf starts
+  // with a field tag, which is one.
+  if (isBytecode(llvm::MemoryBufferRef(bytes, path)))
+    return InputKind::Mlir;
+  bool text = !bytes.empty() && ((unsigned char)bytes[0] >= ' ' || bytes[0] == '\n' || bytes[0] == '\t');
+  return text ? InputKind::Mlir : InputKind::Onnx;
+}
+
+LogicalResult Compilation::readInput() {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.input);
+  if (!buffer)
+    return emitError(inputLocation()) << "cannot read: " << buffer.getError().message();
+  text = (*buffer)->getBuffer();
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  kind = kindOf(options.input, text);
+  if (kind == InputKind::Onnx) {
+    first = options.startFrom.value_or(Stage::Import);
+    if (first != Stage::Import)
+      return emitError(inputLocation()) << "an ONNX model starts at stage import, not " << stageName(first);
+    return success();
+  }
+  std::optional<Stage> reached = stageOfDump(text);
+  first = options.startFrom.value_or(reached ? Stage((unsigned)*reached + 1) : Stage::Graph);
+  if (reached == Stage::Package || first == Stage::Import)
+    return emitError(inputLocation()) << "an MLIR program cannot start at stage "
+                                      << (first == Stage::Import ? "import" : "after package");
+  if (!stages.import.shapes.empty())
+    return emitError(inputLocation()) << "shapes are given by flags for ONNX models only";
+  return success();
+}
+
+//===-- Stages ------------------------------------------------------------------------------------------===//
+
+LogicalResult Compilation::runPasses(Stage stage) {
+  PassManager pm(&context, ModuleOp::getOperationName());
+  if (options.configurePasses && failed(options.configurePasses(pm)))
+    return failure();
+  if (failed(populateStage(pm, stage, stages, options.verifyStages)))
+    return module->emitError() << "not implemented: stage " << stageName(stage);
+  TimingScope scope = options.timing ? options.timing->nest(stageName(stage)) : TimingScope();
+  pm.enableTiming(scope);
+  return pm.run(*module);
+}
+
+LogicalResult Compilation::runPackageStage() {
+  PackageInputs &inputs = stages.package.inputs;
+  inputs.sourcePath = options.input;
+  if (inputs.program.empty())
+    inputs.program = options.input == "-" ? "program" : llvm::sys::path::stem(options.input).str();
+  inputs.arch = stages.ptx.archs.front();
+  inputs.manifest["input_hash"] =
+      llvm::formatv("xxh64:{0:x-16}", package::contentHash(text.data(), text.size()));
+  inputs.manifest["toolchain"] = report.toolchain;
+  if (failed(runPasses(Stage::Package)))
+    return failure();
+  FailureOr<PackageContents> built = buildPackage(*module, kernels, inputs);
+  if (failed(built))
+    return failure();
+  package = std::move(*built);
+  reportPackage(package.package, kernels, report);
+  return success();
+}
+
+LogicalResult Compilation::runStage(Stage stage) {
+  switch (stage) {
+  case Stage::Import:
+    stages.import.path = options.input;
+    if (options.input == "-")
+      stages.import.bytes = text;
+    module = runImportStage(context, stages.import);
+    return module && (!options.verifyStages || succeeded(runPasses(stage))) ? success() : failure();
+  case Stage::Ptx: {
+    FailureOr<std::vector<AssembledKernel>> assembled = runPtxStage(*module, stages.ptx, report.toolchain);
+    if (failed(assembled))
+      return failure();
+    kernels = std::move(*assembled);
+    return success();
+  }
+  case Stage::Package:
+    return runPackageStage();
+  default:
+    return runPasses(stage);
+  }
+}
+
+/// `00-import.mlir`, …, `06-ptx/<kernel>.<arch>.ptx`, `07-package.json`.
+LogicalResult Compilation::dump(Stage stage) {
+  if (options.dumpDirectory.empty())
+    return success();
+  std::string base =
+      options.dumpDirectory + "/0" + std::to_string((unsigned)stage) + "-" + stageName(stage).str();
+  std::error_code error =
+      llvm::sys::fs::create_directories(stage == Stage::Ptx ? base : options.dumpDirectory);
+  if (error)
+    return emitError(inputLocation())
+           << "cannot make folder " << options.dumpDirectory << ": " << error.message();
+  if (stage == Stage::Package)
+    return writeFile(inputLocation(), base + ".json", packageToJson(package.package));
+  if (stage != Stage::Ptx)
+    return writeFile(inputLocation(), base + ".mlir", programText(*module, stage));
+  for (const AssembledKernel &kernel : kernels)
+    if (failed(writeFile(inputLocation(), base + "/" + kernel.name + "." + kernel.arch->name + ".ptx",
+                         kernel.ptx)))
+      return failure();
+  return success();
+}
+
+//===-- Output ------------------------------------------------------------------------------------------===//
+
+LogicalResult Compilation::writeOutput() {
+  if (options.output.empty())
+    return success();
+  Location loc = inputLocation();
+  switch (options.emit) {
+  case Emit::Program:
+    return writeFile(loc, options.output, programText(*module, options.stopAfter));
+  case Emit::Ptx: {
+    std::string ptx;
+    for (const AssembledKernel &kernel : kernels)
+      ptx += "// kernel " + kernel.name + " for " + kernel.arch->name + "\n" + kernel.ptx;
+    return writeFile(loc, options.output, ptx);
+  }
+  case Emit::Cubin:
+    if (kernels.size() != 1)
+      return emitError(loc) << "--emit=cubin writes one kernel for one arch, the program has "
+                            << kernels.size() << " cubins; --emit=package holds them all";
+    if (kernels.front().cubin.empty())
+      return emitError(loc) << "there is no cubin: ptxas was not found";
+    return writeFile(loc, options.output, kernels.front().cubin);
+  case Emit::Package: {
+    PackageFile file{options.output, "", std::nullopt};
+    if (options.externalWeights)
+      file.externalWeights = llvm::sys::path::stem(options.output).str() + ".weights";
+    if (kind == InputKind::Onnx && options.input == "-")
+      file.modelBytes = text;
+    package::WriteSummary summary;
+    if (failed(writePackageFile(*module, package, file, summary)))
+      return failure();
+    report.weightBytes = summary.weightBytes;
+    report.packageBytes = summary.packageBytes;
+    report.imageBytes = summary.imageBytes;
+    report.emulationBytes = summary.emulationBytes;
+    return success();
+  }
+  }
+  llvm_unreachable("covered switch");
+}
+
+static uint64_t peakBytes(int who) {
+  rusage usage;
+  return getrusage(who, &usage) == 0 ? uint64_t(usage.ru_maxrss) * 1024 : 0;
+}
+
+LogicalResult Compilation::run() {
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  if (failed(readInput()))
+    return failure();
+  if (kind == InputKind::Mlir) {
+    module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+    if (!module)
+      return failure();
+    if (options.verifyStages && first == Stage::Graph && failed(runPasses(Stage::Import)))
+      return failure();
+  }
+  if (first > options.stopAfter)
+    return emitError(inputLocation())
+           << "there is nothing to do: the program starts at stage " << stageName(first)
+           << " and stops after " << stageName(options.stopAfter);
+  auto seconds = [start = std::chrono::steady_clock::now()]() mutable {
+    auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(start, now)).count();
+  };
+  LogicalResult result = success();
+  for (Stage stage : kStages) {
+    if (stage < first || stage > options.stopAfter)
+      continue;
+    result = runStage(stage);
+    if (succeeded(result) && stage == options.stopAfter)
+      result = writeOutput();
+    report.seconds.push_back({stage, seconds()});
+    if (failed(result) || failed(result = dump(stage)))
+      break;
+  }
+  report.peakMemoryBytes = peakBytes(RUSAGE_SELF);
+  report.peakWorkerMemoryBytes = peakBytes(RUSAGE_CHILDREN);
+  return result;
+}
+
+LogicalResult tilewright::compile(MLIRContext &context, const CompileOptions &options,
+                                  CompileReport &report) {
+  return Compilation{context, options, report}.run();
+}

@@ -1,0 +1,120 @@
+// 07-package.json: a package without its bytes, for people.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Pipeline/Packaging.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace tilewright;
+
+/// `arena+256`, `weight 3`, `input 0`.
+static std::string text(const package::Address &address) {
+  static const char *const kBases[] = {"arena", "weight", "input", "output"};
+  std::string text = kBases[(unsigned)address.base];
+  if (address.base != package::AddressBase::Arena)
+    text += " " + std::to_string(address.index);
+  if (address.offset != 0 || address.base == package::AddressBase::Arena)
+    text += "+" + std::to_string(address.offset);
+  return text;
+}
+
+static void writeKernel(json::OStream &json, const package::Kernel &kernel) {
+  json.object([&] {
+    json.attribute("name", kernel.name);
+    json.attribute("anchor", kernel.anchor);
+    json.attributeArray("images", [&] {
+      for (const package::Image &image : kernel.images)
+        json.object([&] {
+          json.attribute("arch", image.arch);
+          json.attribute("kind", image.kind == package::ImageKind::Cubin ? "cubin" : "ptx");
+          json.attribute("bytes", (int64_t)image.bytes.size());
+          json.attribute("registers", image.registers);
+          json.attribute("spill_bytes", image.spillBytes);
+        });
+    });
+  });
+}
+
+static void writeLaunch(json::OStream &json, const package::Package &package, const package::Launch &launch) {
+  json.object([&] {
+    if (launch.kind == package::LaunchKind::Kernel) {
+      json.attribute("kernel", package.kernels[launch.kernel].name);
+      json.attribute("grid", json::Array{launch.grid[0], launch.grid[1], launch.grid[2]});
+      json.attribute("block", json::Array{launch.block[0], launch.block[1], launch.block[2]});
+      json.attribute("cluster", json::Array{launch.cluster[0], launch.cluster[1], launch.cluster[2]});
+      json.attribute("shared_bytes", launch.sharedBytes);
+      json.attributeArray("parameters", [&] {
+        for (const package::Parameter &parameter : launch.parameters)
+          json.value(parameter.kind == package::ParameterKind::Address ? text(parameter.address) : "value");
+      });
+    } else {
+      json.attribute(launch.kind == package::LaunchKind::Memset ? "fill" : "copy", text(launch.destination));
+      if (launch.kind == package::LaunchKind::Memcpy)
+        json.attribute("from", text(launch.source));
+      json.attribute("bytes", (int64_t)launch.bytes);
+    }
+    json.attributeArray("after", [&] {
+      for (const package::Dependency &dependency : launch.dependencies)
+        json.value(dependency.launch);
+    });
+    json.attribute("source_nodes", json::Array(launch.sourceNodes));
+  });
+}
+
+static void writeTensor(json::OStream &json, const std::string &name, package::DType dtype,
+                        const std::vector<int64_t> &shape) {
+  json.object([&] {
+    json.attribute("name", name);
+    json.attribute("type", package::dtypeName(dtype));
+    json.attribute("shape", json::Array(shape));
+  });
+}
+
+static void writeEntry(json::OStream &json, const package::Package &package, const package::Entry &entry) {
+  json.object([&] {
+    json.attribute("name", entry.name);
+    json.attributeObject("bucket", [&] {
+      for (const package::BucketDim &dim : entry.bucket)
+        json.attribute(dim.name, dim.size);
+    });
+    json.attribute("arena_bytes", (int64_t)entry.arenaBytes);
+    for (bool outputs : {false, true})
+      json.attributeArray(outputs ? "outputs" : "inputs", [&] {
+        for (const package::Tensor &tensor : outputs ? entry.outputs : entry.inputs)
+          writeTensor(json, tensor.name, tensor.dtype, tensor.shape);
+      });
+    json.attributeArray("launches", [&] {
+      for (const package::Launch &launch : entry.launches)
+        writeLaunch(json, package, launch);
+    });
+  });
+}
+
+std::string tilewright::packageToJson(const package::Package &package) {
+  std::string text;
+  raw_string_ostream os(text);
+  json::OStream json(os, /*IndentSize=*/2);
+  json.object([&] {
+    json.attribute("program", package.program);
+    json.attributeObject("manifest", [&] {
+      for (const auto &[key, value] : package.manifest)
+        json.attribute(key, value);
+    });
+    json.attributeArray("kernels", [&] {
+      for (const package::Kernel &kernel : package.kernels)
+        writeKernel(json, kernel);
+    });
+    json.attributeArray("entries", [&] {
+      for (const package::Entry &entry : package.entries)
+        writeEntry(json, package, entry);
+    });
+    json.attributeArray("weights", [&] {
+      for (const package::Weight &weight : package.weights)
+        writeTensor(json, weight.name, weight.dtype, weight.shape);
+    });
+    json.attribute("emulation_bytes", (int64_t)package.emulation.size());
+  });
+  os << "\n";
+  return text;
+}

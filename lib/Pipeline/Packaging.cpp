@@ -1,0 +1,321 @@
+// Packaging: the launch table from the plan's buffer form, images from the assembled kernels.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Pipeline/Packaging.h"
+#include "Tilewright/Dialect/Plan/IR/Accesses.h"
+#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
+#include "Tilewright/Pipeline/Roofline.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::plan;
+
+namespace {
+
+/// A package while it is filled.
+struct Packager {
+  ModuleOp module;
+  llvm::ArrayRef<AssembledKernel> assembled;
+  const PackageInputs &inputs;
+  PackageContents contents = {};
+  llvm::StringMap<uint32_t> kernelIndex = {};
+  DenseMap<Attribute, uint32_t> weightIndex{0}; ///< Lookup only; order is that of contents.
+
+  FailureOr<PackageContents> run();
+  LogicalResult addKernel(LaunchOp launch);
+  FailureOr<uint32_t> addWeight(WeightOp weight);
+  LogicalResult addEntry(ProgramOp program);
+  FailureOr<package::Launch> makeLaunch(Operation *op, const llvm::DenseMap<Operation *, uint32_t> &slots);
+};
+
+/// Where the bytes of inputs, outputs and weights of one program are bound.
+using Slots = llvm::DenseMap<Operation *, uint32_t>;
+
+} // namespace
+
+//===-- Kernels -----------------------------------------------------------------------------------------===//
+
+/// The kernel function of the gpu.module of that name.
+static LLVM::LLVMFuncOp kernelFunction(ModuleOp module, StringRef name) {
+  auto gpuModule = module.lookupSymbol<gpu::GPUModuleOp>(name);
+  return gpuModule ? gpuModule.lookupSymbol<LLVM::LLVMFuncOp>(name) : nullptr;
+}
+
+/// PTX is what chips newer than the cubin run, unless the code uses features of one chip only.
+static void addImages(package::Kernel &kernel, const AssembledKernel &assembled) {
+  package::Image image;
+  image.arch = assembled.arch->name;
+  if (assembled.resources) {
+    image.registers = assembled.resources->registers;
+    image.spillBytes = assembled.resources->spillStores + assembled.resources->spillLoads;
+  }
+  if (!assembled.cubin.empty()) {
+    image.kind = package::ImageKind::Cubin;
+    image.bytes = assembled.cubin;
+    kernel.images.push_back(image);
+  }
+  if (assembled.cubin.empty() || !assembled.arch->isArchSpecific()) {
+    image.kind = package::ImageKind::Ptx;
+    image.bytes = assembled.ptx;
+    kernel.images.push_back(image);
+  }
+}
+
+LogicalResult Packager::addKernel(LaunchOp launch) {
+  StringRef name = launch.getKernel();
+  LLVM::LLVMFuncOp function = kernelFunction(module, name);
+  if (!function)
+    return launch.emitError() << "kernel @" << name
+                              << " is not in target form: no gpu.module with its function";
+  auto shape = function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName());
+  if (!shape)
+    return function.emitError("kernel has no 'ptx.launch'");
+  auto [it, isNew] = kernelIndex.try_emplace(name, contents.package.kernels.size());
+  auto sources = launch->getAttrOfType<ArrayAttr>(PlanDialect::getSourcesAttrName());
+  if (isNew) {
+    package::Kernel &kernel = contents.package.kernels.emplace_back();
+    kernel.name = name.str();
+    kernel.block = {(uint32_t)shape.getBlock(), 1, 1};
+    kernel.dynamicSharedBytes = shape.getShared();
+    for (const AssembledKernel &image : assembled)
+      if (image.name == name)
+        addImages(kernel, image);
+    // The reader looks images up by name of the arch.
+    llvm::sort(kernel.images,
+               [](auto &a, auto &b) { return std::tie(a.arch, a.kind) < std::tie(b.arch, b.kind); });
+    if (auto cost = launch->getAttrOfType<CostAttr>(PlanDialect::getCostAttrName())) {
+      kernel.anchor = cost.getAnchor().str();
+      kernel.flops = cost.getFlops();
+      kernel.bytesRead = cost.getRead();
+      kernel.bytesWritten = cost.getWritten();
+      Prediction prediction =
+          predict(*inputs.arch, {std::string_view(cost.getUnit()), kernel.flops, kernel.bytesRead,
+                                 kernel.bytesWritten, (uint64_t)shape.numBlocks()});
+      kernel.bound = prediction.bound;
+      kernel.modelledMicroseconds = prediction.microseconds;
+    }
+    for (const AssembledKernel &image : assembled)
+      if (image.name == name && image.arch == inputs.arch && image.resources)
+        kernel.occupancy = occupancy(*inputs.arch, shape.getBlock(), image.resources->registers,
+                                     shape.getShared() + image.resources->staticShared)
+                               .warpFraction;
+  }
+  std::vector<std::string> &nodes = contents.package.kernels[it->second].sourceNodes;
+  for (Attribute source : sources ? sources.getValue() : ArrayRef<Attribute>())
+    if (std::string node = cast<StringAttr>(source).str(); !llvm::is_contained(nodes, node))
+      nodes.push_back(node);
+  return success();
+}
+
+//===-- Weights, tensors --------------------------------------------------------------------------------===//
+
+static FailureOr<package::DType> dtypeOf(Operation *op, Type type) {
+  std::string name;
+  if (type.isInteger(1))
+    return package::DType::Bool;
+  llvm::raw_string_ostream(name) << (type.isIndex() ? IntegerType::get(type.getContext(), 64) : type);
+  package::DType dtype;
+  if (!package::dtypeFromName(name, dtype))
+    return op->emitError() << "packages have no element type " << type;
+  return dtype;
+}
+
+FailureOr<uint32_t> Packager::addWeight(WeightOp op) {
+  auto [it, isNew] = weightIndex.try_emplace(op.getSource(), contents.package.weights.size());
+  if (!isNew)
+    return it->second;
+  RankedTensorType type = op.getTensorType();
+  FailureOr<package::DType> dtype = dtypeOf(op, type.getElementType());
+  if (failed(dtype))
+    return failure();
+  package::Weight &weight = contents.package.weights.emplace_back();
+  auto reference = dyn_cast<graph::WeightAttr>(op.getSource());
+  // One tensor of a weight file may be read under several recipes.
+  std::string name = reference ? reference.getKey().str() : "constant";
+  unsigned copies = llvm::count_if(contents.package.weights, [&](const package::Weight &other) {
+    return &other != &weight && (other.name == name || StringRef(other.name).starts_with(name + "#"));
+  });
+  weight.name = copies ? name + "#" + std::to_string(copies) : name;
+  weight.dtype = *dtype;
+  weight.shape.assign(type.getShape().begin(), type.getShape().end());
+  weight.bytes = storageBytes(type);
+  contents.weightSources.push_back(op.getSource());
+  return it->second;
+}
+
+template <typename OpTy> static LogicalResult addTensor(OpTy op, std::vector<package::Tensor> &tensors) {
+  auto type = cast<RankedTensorType>(op.getTensor());
+  FailureOr<package::DType> dtype = dtypeOf(op, type.getElementType());
+  if (failed(dtype))
+    return failure();
+  package::Tensor &tensor = tensors.emplace_back();
+  tensor.name = op.getName().str();
+  tensor.dtype = *dtype;
+  tensor.shape.assign(type.getShape().begin(), type.getShape().end());
+  if (op.getSymbolsAttr()) {
+    for (Attribute symbol : op.getSymbolsAttr())
+      tensor.symbols.push_back(cast<StringAttr>(symbol).str());
+    tensor.padding = package::PaddingRule::Fill;
+  }
+  return success();
+}
+
+//===-- Launches ----------------------------------------------------------------------------------------===//
+
+static package::Address addressOf(Value buffer, const Slots &slots) {
+  ByteRange range = byteRangeOf(buffer);
+  package::Address address;
+  address.offset = range.offset;
+  if (isa<ArenaOp>(range.base))
+    return address;
+  address.base = isa<WeightOp>(range.base)  ? package::AddressBase::Weight
+                 : isa<InputOp>(range.base) ? package::AddressBase::Input
+                                            : package::AddressBase::Output;
+  address.index = slots.lookup(range.base);
+  return address;
+}
+
+FailureOr<package::Launch> Packager::makeLaunch(Operation *op, const Slots &slots) {
+  package::Launch launch;
+  if (auto copy = dyn_cast<CopyOp>(op)) {
+    launch.kind = package::LaunchKind::Memcpy;
+    launch.source = addressOf(copy.getSource(), slots);
+    launch.destination = addressOf(copy.getInto(), slots);
+    launch.bytes = copy.getInto().getType().getBytes();
+    return launch;
+  }
+  if (auto fill = dyn_cast<FillOp>(op)) {
+    launch.kind = package::LaunchKind::Memset;
+    launch.destination = addressOf(fill.getInto(), slots);
+    launch.bytes = fill.getInto().getType().getBytes();
+    std::tie(launch.value, launch.elementBytes) = fill.getBits();
+    return launch;
+  }
+  auto kernel = cast<LaunchOp>(op);
+  if (failed(addKernel(kernel)))
+    return failure();
+  LLVM::LLVMFuncOp function = kernelFunction(module, kernel.getKernel());
+  auto shape = function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName());
+  size_t buffers = kernel.getArgs().size() + kernel.getInto().size();
+  if (function.getNumArguments() != buffers)
+    return function.emitError() << "kernel has " << function.getNumArguments()
+                                << " parameters, its launch gives " << buffers;
+  launch.kernel = kernelIndex.lookup(kernel.getKernel());
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    launch.grid[dim] = shape.getGrid()[dim];
+    launch.cluster[dim] = shape.clusterDim(dim);
+  }
+  launch.block = {(uint32_t)shape.getBlock(), 1, 1};
+  launch.sharedBytes = shape.getShared();
+  for (Value buffer :
+       llvm::concat<Value>(SmallVector<Value>(kernel.getArgs()), SmallVector<Value>(kernel.getInto())))
+    launch.parameters.push_back(package::Parameter::pointer(addressOf(buffer, slots)));
+  if (auto sources = op->getAttrOfType<ArrayAttr>(PlanDialect::getSourcesAttrName()))
+    for (Attribute source : sources)
+      launch.sourceNodes.push_back(cast<StringAttr>(source).str());
+  return launch;
+}
+
+static OperandRange waitsOf(Operation *op) {
+  if (auto launch = dyn_cast<LaunchOp>(op))
+    return launch.getAfter();
+  if (auto copy = dyn_cast<CopyOp>(op))
+    return copy.getAfter();
+  return cast<FillOp>(op).getAfter();
+}
+
+/// `main`, or `main[batch=8,seq=64]`: the key tells the programs of a model apart.
+static std::string entryName(const std::vector<package::BucketDim> &bucket) {
+  std::string name = "main";
+  for (auto [i, dim] : llvm::enumerate(bucket))
+    name += (i ? "," : "[") + dim.name + "=" + std::to_string(dim.size);
+  return bucket.empty() ? name : name + "]";
+}
+
+LogicalResult Packager::addEntry(ProgramOp program) {
+  package::Entry entry;
+  for (Attribute dim : program.getBucketAttr() ? program.getBucketAttr().getValue() : ArrayRef<Attribute>())
+    entry.bucket.push_back({cast<BucketDimAttr>(dim).getName().str(), cast<BucketDimAttr>(dim).getSize()});
+  entry.name = entry.bucket.empty() ? program.getSymName().str() : entryName(entry.bucket);
+  Slots slots;
+  DenseMap<Value, uint32_t> numbers;
+  for (Operation &op : program.getBody().front()) {
+    if (auto input = dyn_cast<InputOp>(op)) {
+      slots[input] = entry.inputs.size();
+      if (failed(addTensor(input, entry.inputs)))
+        return failure();
+    } else if (auto output = dyn_cast<OutputOp>(op)) {
+      slots[output] = entry.outputs.size();
+      if (failed(addTensor(output, entry.outputs)))
+        return failure();
+    } else if (auto arena = dyn_cast<ArenaOp>(op)) {
+      entry.arenaBytes = arena.getBuffer().getType().getBytes();
+    } else if (auto weight = dyn_cast<WeightOp>(op)) {
+      FailureOr<uint32_t> index = addWeight(weight);
+      if (failed(index))
+        return failure();
+      slots[weight] = *index;
+    } else if (isa<LaunchOp, CopyOp, FillOp>(op)) {
+      FailureOr<package::Launch> launch = makeLaunch(&op, slots);
+      if (failed(launch))
+        return failure();
+      for (Value event : waitsOf(&op))
+        launch->dependencies.push_back({numbers.lookup(event), /*programmatic=*/false});
+      numbers[op.getResult(0)] = entry.launches.size();
+      entry.launches.push_back(std::move(*launch));
+    }
+  }
+  contents.package.entries.push_back(std::move(entry));
+  return success();
+}
+
+//===-- The rest ----------------------------------------------------------------------------------------===//
+
+/// The kernels alone, as bytecode. Packages hold no paths: file locations lose their folders, and locations
+/// that name the input itself are dropped.
+static std::string emulationSegment(ModuleOp module, StringRef sourcePath) {
+  OwningOpRef<ModuleOp> kernels = ModuleOp::create(UnknownLoc::get(module.getContext()));
+  for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
+    kernels->push_back(gpuModule->clone());
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](FileLineColLoc loc) -> Attribute {
+    return FileLineColLoc::get(loc.getContext(), llvm::sys::path::filename(loc.getFilename()), loc.getLine(),
+                               loc.getColumn());
+  });
+  replacer.addReplacement([&](NameLoc loc) -> std::optional<Attribute> {
+    if (loc.getName() != sourcePath)
+      return std::nullopt;
+    return UnknownLoc::get(loc.getContext());
+  });
+  replacer.recursivelyReplaceElementsIn(*kernels, /*replaceAttrs=*/false, /*replaceLocs=*/true);
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  (void)writeBytecodeToFile(*kernels, os); // fails only for versions that were asked for
+  return bytes;
+}
+
+FailureOr<PackageContents> Packager::run() {
+  contents.package.program = inputs.program;
+  contents.package.manifest = inputs.manifest;
+  for (auto program : module.getOps<ProgramOp>())
+    if (failed(addEntry(program)))
+      return failure();
+  if (contents.package.entries.empty())
+    return module.emitError("there is no plan.program to package");
+  if (inputs.emulation)
+    contents.package.emulation = emulationSegment(module, inputs.sourcePath);
+  if (std::string error = package::checkPackage(contents.package); !error.empty())
+    return module.emitError() << "the package is not sound: " << error;
+  return std::move(contents);
+}
+
+FailureOr<PackageContents> tilewright::buildPackage(ModuleOp module, ArrayRef<AssembledKernel> kernels,
+                                                    const PackageInputs &inputs) {
+  return Packager{module, kernels, inputs}.run();
+}

@@ -1,0 +1,167 @@
+// Reports of a compilation as text and JSON.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Pipeline/Report.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace tilewright;
+
+void tilewright::reportPackage(const package::Package &package, ArrayRef<AssembledKernel> assembled,
+                               CompileReport &report) {
+  report.program = package.program;
+  for (const package::Kernel &kernel : package.kernels) {
+    KernelReport &entry = report.kernels.emplace_back();
+    entry.name = kernel.name;
+    entry.sourceNodes = kernel.sourceNodes;
+    entry.anchor = kernel.anchor;
+    entry.block = kernel.block;
+    entry.sharedBytes = kernel.dynamicSharedBytes;
+    entry.flops = kernel.flops;
+    entry.bytesRead = kernel.bytesRead;
+    entry.bytesWritten = kernel.bytesWritten;
+    entry.bound = kernel.bound;
+    entry.predictedMicroseconds = kernel.modelledMicroseconds;
+    for (const AssembledKernel &image : assembled) {
+      if (image.name != kernel.name)
+        continue;
+      KernelTarget &target = entry.targets.emplace_back();
+      target.arch = image.arch->name;
+      target.resources = image.resources;
+      if (image.resources)
+        target.occupancy = occupancy(*image.arch, kernel.block[0], image.resources->registers,
+                                     kernel.dynamicSharedBytes + image.resources->staticShared)
+                               .warpFraction;
+    }
+  }
+  for (const package::Entry &program : package.entries) {
+    ProgramReport &entry = report.programs.emplace_back();
+    entry.name = program.name;
+    entry.launches = program.launches.size();
+    entry.arenaBytes = program.arenaBytes;
+    for (const package::Launch &launch : program.launches) {
+      if (launch.kind != package::LaunchKind::Kernel)
+        continue;
+      KernelReport &kernel = report.kernels[launch.kernel];
+      kernel.grid = launch.grid;
+      ++kernel.launches;
+      entry.predictedMicroseconds += kernel.predictedMicroseconds;
+    }
+  }
+}
+
+static std::string extent(const std::array<uint32_t, 3> &dims) {
+  return formatv("{0}x{1}x{2}", dims[0], dims[1], dims[2]).str();
+}
+
+void tilewright::printReport(const CompileReport &report, raw_ostream &os) {
+  os << "program " << report.program << ", " << report.toolchain << "\n\n";
+  os << formatv(
+      "{0,-36} {1,-11} {2,4} {3,12} {4,5} {5,7} {6,5} {7,6} {8,11} {9,11} {10,12} {11,-8} {12,9} {13,5}\n",
+      "kernel", "anchor", "runs", "grid", "block", "shared", "regs", "spills", "read", "written", "flops",
+      "bound", "us", "occ");
+  for (const KernelReport &kernel : report.kernels) {
+    const KernelTarget *target = kernel.targets.empty() ? nullptr : &kernel.targets.front();
+    auto known = [&](auto value) { return target && target->resources ? std::to_string(value()) : "-"; };
+    std::string registers = known([&] { return target->resources->registers; });
+    std::string spills =
+        known([&] { return target->resources->spillStores + target->resources->spillLoads; });
+    std::string resident = target && target->occupancy ? formatv("{0:f2}", *target->occupancy).str() : "-";
+    os << formatv("{0,-36} {1,-11} {2,4} {3,12} {4,5} {5,7} {6,5} {7,6} {8,11} {9,11} {10,12} {11,-8} "
+                  "{12,9:f2} {13,5}\n",
+                  kernel.name, kernel.anchor, kernel.launches, extent(kernel.grid), kernel.block[0],
+                  kernel.sharedBytes, registers, spills, kernel.bytesRead, kernel.bytesWritten, kernel.flops,
+                  kernel.bound, kernel.predictedMicroseconds, resident);
+    if (!kernel.sourceNodes.empty())
+      os << "    " << join(kernel.sourceNodes, ", ") << "\n";
+  }
+  os << "\n";
+  for (const ProgramReport &program : report.programs)
+    os << formatv("{0}: {1} launches, arena {2} bytes, predicted {3:f2} us\n", program.name, program.launches,
+                  program.arenaBytes, program.predictedMicroseconds);
+  os << formatv("weights {0} bytes, package {1} bytes (images {2}, emulation {3})\n", report.weightBytes,
+                report.packageBytes, report.imageBytes, report.emulationBytes);
+  os << "time";
+  for (auto [stage, seconds] : report.seconds)
+    os << formatv(" {0} {1:f3} s", stageName(stage), seconds);
+  os << formatv("; peak memory {0} MiB\n", report.peakMemoryBytes >> 20);
+}
+
+static void writeKernel(json::OStream &json, const KernelReport &kernel) {
+  auto dims = [](const std::array<uint32_t, 3> &d) { return json::Array{d[0], d[1], d[2]}; };
+  auto resources = [&](const KernelTarget &target) {
+    // null where ptxas did not run
+    json.attribute("registers", target.resources ? json::Value(target.resources->registers) : nullptr);
+    json.attribute("spill_bytes", target.resources ? json::Value(target.resources->spillStores +
+                                                                 target.resources->spillLoads)
+                                                   : nullptr);
+    json.attribute("occupancy", target.occupancy ? json::Value(*target.occupancy) : nullptr);
+  };
+  json.object([&] {
+    json.attribute("name", kernel.name);
+    json.attribute("source_nodes", json::Array(kernel.sourceNodes));
+    json.attribute("anchor", kernel.anchor);
+    json.attribute("launches", kernel.launches);
+    json.attribute("grid", dims(kernel.grid));
+    json.attribute("block", dims(kernel.block));
+    json.attribute("shared_bytes", kernel.sharedBytes);
+    resources(kernel.targets.empty() ? KernelTarget() : kernel.targets.front());
+    json.attribute("bytes_read", (int64_t)kernel.bytesRead);
+    json.attribute("bytes_written", (int64_t)kernel.bytesWritten);
+    json.attribute("flops", (int64_t)kernel.flops);
+    json.attribute("bound", kernel.bound);
+    json.attribute("predicted_us", kernel.predictedMicroseconds);
+    json.attributeArray("targets", [&] {
+      for (const KernelTarget &target : kernel.targets)
+        json.object([&] {
+          json.attribute("arch", target.arch);
+          resources(target);
+        });
+    });
+  });
+}
+
+void tilewright::printReportJson(const CompileReport &report, raw_ostream &os) {
+  json::OStream json(os, /*IndentSize=*/2);
+  unsigned launches = 0;
+  uint64_t arenaBytes = 0;
+  for (const ProgramReport &program : report.programs) {
+    launches = std::max(launches, program.launches);
+    arenaBytes = std::max(arenaBytes, program.arenaBytes);
+  }
+  json.object([&] {
+    json.attributeObject("program", [&] {
+      json.attribute("name", report.program);
+      json.attribute("toolchain", report.toolchain);
+      json.attribute("launches", launches); // of one forward: the bucket with most
+      json.attribute("arena_bytes", (int64_t)arenaBytes);
+      json.attribute("weight_bytes", (int64_t)report.weightBytes);
+      json.attribute("package_bytes", (int64_t)report.packageBytes);
+      json.attribute("image_bytes", (int64_t)report.imageBytes);
+      json.attribute("emulation_bytes", (int64_t)report.emulationBytes);
+      json.attributeObject("seconds", [&] {
+        for (auto [stage, seconds] : report.seconds)
+          json.attribute(stageName(stage), seconds);
+      });
+      json.attribute("peak_memory_bytes", (int64_t)report.peakMemoryBytes);
+      json.attribute("peak_worker_memory_bytes", (int64_t)report.peakWorkerMemoryBytes);
+      json.attributeArray("entries", [&] {
+        for (const ProgramReport &program : report.programs)
+          json.object([&] {
+            json.attribute("name", program.name);
+            json.attribute("launches", program.launches);
+            json.attribute("arena_bytes", (int64_t)program.arenaBytes);
+            json.attribute("predicted_us", program.predictedMicroseconds);
+          });
+      });
+    });
+    json.attributeArray("kernels", [&] {
+      for (const KernelReport &kernel : report.kernels)
+        writeKernel(json, kernel);
+    });
+  });
+  os << "\n";
+}

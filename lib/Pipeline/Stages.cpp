@@ -1,0 +1,145 @@
+// The whole compiler, top to bottom.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Pipeline/Stages.h"
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h"
+#include "Tilewright/Dialect/Plan/Transforms/Passes.h"
+#include "Tilewright/Fuse/Passes.h"
+#ifdef TILEWRIGHT_HAS_CONVERSION
+#include "Tilewright/Conversion/Passes.h"
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+#endif
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+//===-- Names -------------------------------------------------------------------------------------------===//
+
+namespace {
+struct StageText {
+  const char *name;
+  const char *sentence;
+};
+} // namespace
+
+static constexpr StageText kTexts[] = {
+    {"import", "one graph op per source node, located at its name; weights are references"},
+    {"graph", "a canonical tensor program: named patterns raised, movement removed, precision applied"},
+    {"fuse", "the program cut into kernels, each with one anchor, and a plan that launches them"},
+    {"tile", "for each kernel what one thread block does, with layouts assigned"},
+    {"schedule", "memory spaces, swizzles, asynchronous copies and barriers made explicit, by one attribute"},
+    {"target", "kernels of one thread, in llvm, nvvm and ptx ops"},
+    {"ptx", "PTX, and a cubin where ptxas is found, of every kernel for every arch"},
+    {"package", "buffers planned, launches as data, kernels and weights in one file"},
+};
+static_assert(std::size(kTexts) == kStages.size());
+
+StringRef tilewright::stageName(Stage stage) { return kTexts[(unsigned)stage].name; }
+StringRef tilewright::stageSentence(Stage stage) { return kTexts[(unsigned)stage].sentence; }
+
+std::optional<Stage> tilewright::parseStage(StringRef name) {
+  for (Stage stage : kStages)
+    if (stageName(stage) == name)
+      return stage;
+  return std::nullopt;
+}
+
+//===-- import: Import.cpp ------------------------------------------------------------------------------===//
+
+void tilewright::populateVerifyImport(OpPassManager &pm) { pm.addPass(graph::createVerifyImportForm()); }
+
+//===-- graph -------------------------------------------------------------------------------------------===//
+
+void tilewright::populateStage(OpPassManager &pm, const GraphStage &stage) {
+  graph::GraphStageOptions options;
+  options.precision = stage.precision;
+  graph::populateGraphStage(pm, options);
+}
+
+//===-- fuse --------------------------------------------------------------------------------------------===//
+
+void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
+  fuse::FuseStageOptions options;
+  options.storage = stage.storage;
+  fuse::populateFuseStage(pm, options);
+  pm.addPass(createCSEPass()); // equal launches are one
+  pm.addPass(plan::createAnnotateCosts());
+}
+
+//===-- tile, schedule, target --------------------------------------------------------------------------===//
+
+#ifdef TILEWRIGHT_HAS_CONVERSION
+void tilewright::populateStage(OpPassManager &pm, const TileStage &) { populateTileStage(pm); }
+void tilewright::populateStage(OpPassManager &pm, const ScheduleStage &) { tile::populateScheduleStage(pm); }
+void tilewright::populateStage(OpPassManager &pm, const TargetStage &) { populateTargetStage(pm); }
+#endif
+
+//===-- ptx ---------------------------------------------------------------------------------------------===//
+
+FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module, const PtxStage &stage,
+                                                                std::string &toolchain) {
+  SmallVector<gpu::GPUModuleOp> kernels(module.getOps<gpu::GPUModuleOp>());
+  Assembler assembler(stage.assemble);
+  FailureOr<std::vector<AssembledKernel>> assembled = assembler.assemble(kernels, stage.archs);
+  toolchain = assembler.toolchain();
+  if (failed(assembled))
+    return failure();
+  // Reports and dumps show what the first arch's code needs.
+  for (const AssembledKernel &kernel : *assembled)
+    if (kernel.arch == stage.archs.front() && kernel.resources)
+      attachResources(module.lookupSymbol<gpu::GPUModuleOp>(kernel.name), *kernel.resources);
+  return assembled;
+}
+
+//===-- package: Packaging.cpp --------------------------------------------------------------------------===//
+
+void tilewright::populateStage(OpPassManager &pm, const PackageStage &) {
+  pm.addNestedPass<plan::ProgramOp>(plan::createAssignBuffers());
+}
+
+//===-- By name -----------------------------------------------------------------------------------------===//
+
+LogicalResult tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOptions &options,
+                                        bool verify) {
+  switch (stage) {
+  case Stage::Import:
+    if (verify)
+      populateVerifyImport(pm);
+    return success();
+  case Stage::Graph:
+    populateStage(pm, options.graph);
+    if (verify)
+      pm.addPass(graph::createVerifyGraphForm());
+    return success();
+  case Stage::Fuse:
+    populateStage(pm, options.fuse);
+    return success();
+#ifdef TILEWRIGHT_HAS_CONVERSION
+  case Stage::Tile:
+    populateStage(pm, options.tile);
+    return success();
+  case Stage::Schedule:
+    populateStage(pm, options.schedule);
+    return success();
+  case Stage::Target:
+    populateStage(pm, options.target);
+    return success();
+#else
+  case Stage::Tile:
+  case Stage::Schedule:
+  case Stage::Target:
+    return failure();
+#endif
+  case Stage::Ptx:
+    return success();
+  case Stage::Package:
+    populateStage(pm, options.package);
+    // A launch table that races is never shipped, so this contract is always checked.
+    pm.addPass(plan::createVerifyPlanForm());
+    return success();
+  }
+  llvm_unreachable("covered switch");
+}

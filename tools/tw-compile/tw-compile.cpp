@@ -1,0 +1,230 @@
+// tw-compile: a model in, a package out. The command line becomes CompileOptions; the driver does the rest.
+//
+// Exit codes: 0 done, 1 the program could not be compiled, 2 the command line is wrong.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Pipeline/Driver.h"
+#include "Tilewright/Pipeline/Register.h"
+#include "Tilewright/Remarks/Remarks.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/Timing.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ThreadPool.h"
+
+#include <thread>
+
+using namespace llvm;
+using namespace tilewright;
+
+namespace {
+/// The command line. Made in main, once LLVM's own flags are gone: some have our names.
+struct Flags {
+  cl::OptionCategory category{"tw-compile"};
+
+  cl::opt<std::string> input{cl::Positional, cl::desc("INPUT(.onnx|.mlir|.mlirbc|-)"), cl::cat(category)};
+  cl::opt<std::string> output{"o", cl::desc("Where the result goes; - is standard output"),
+                              cl::value_desc("file"), cl::cat(category)};
+  cl::list<std::string> targets{"target", cl::CommaSeparated,
+                                cl::desc("Chips to compile for (default sm_90a)"),
+                                cl::value_desc("sm_90a,sm_80,..."), cl::cat(category)};
+  cl::opt<std::string> emit{"emit", cl::init("package"),
+                            cl::desc("What is written: package (default), cubin, ptx, or the program after a "
+                                     "stage: import, graph, fuse, tile, schedule, target"),
+                            cl::value_desc("what"), cl::cat(category)};
+  cl::opt<std::string> precision{
+      "precision", cl::init("fp32"),
+      cl::desc("How products are formed and activations stored: fp32 (default), tf32, "
+               "bf16, fp16; inputs and outputs keep their types"),
+      cl::value_desc("type"), cl::cat(category)};
+  cl::list<std::string> shapes{"input-shape",
+                               cl::desc("Sizes of an input's dimensions; lists make a program of every "
+                                        "combination (repeatable)"),
+                               cl::value_desc("name=1x128 or name=[1,8]x[64,128]"), cl::cat(category)};
+  cl::opt<std::string> weights{"weights", cl::init("embed"),
+                               cl::desc("Weights inside the package or in a file beside it: embed (default), "
+                                        "external"),
+                               cl::value_desc("where"), cl::cat(category)};
+  cl::opt<std::string> emulation{"emulation", cl::init("on"), cl::desc("Keep the kernels for the emulator"),
+                                 cl::value_desc("on|off"), cl::cat(category)};
+  cl::opt<std::string> startFrom{
+      "start-from", cl::desc("The first stage to run (default: what the input's first line says)"),
+      cl::value_desc("stage"), cl::cat(category)};
+  cl::opt<std::string> stopAfter{"stop-after", cl::desc("The last stage to run; like --emit=<stage>"),
+                                 cl::value_desc("stage"), cl::cat(category)};
+  cl::opt<std::string> dumpStages{"dump-stages", cl::desc("Write the program after every stage"),
+                                  cl::value_desc("folder"), cl::cat(category)};
+  cl::opt<std::string> report{"report", cl::desc("Print what was made"), cl::value_desc("text|json"),
+                              cl::cat(category)};
+  cl::opt<std::string> remarksFile{"remarks", cl::desc("Write every decision and its reason"),
+                                   cl::value_desc("file.yaml"), cl::cat(category)};
+  cl::opt<bool> verifyStages{"verify-stages", cl::desc("Check the contract of every stage"),
+                             cl::cat(category)};
+  cl::opt<unsigned> jobs{"jobs", cl::desc("Threads and worker processes (default: one a core)"),
+                         cl::value_desc("n"), cl::cat(category)};
+  cl::opt<std::string> ptxas{"ptxas", cl::desc("The ptxas to use (default: PATH, then usual places)"),
+                             cl::value_desc("file"), cl::cat(category)};
+  cl::opt<std::string> kernelCache{"kernel-cache", cl::desc("Keep assembled kernels across runs"),
+                                   cl::value_desc("folder"), cl::cat(category)};
+};
+} // namespace
+
+/// LLVM registers the flags of its code generators in every program. Ours has its own.
+static void dropLLVMFlags() {
+  SmallVector<cl::Option *> inherited;
+  for (auto &[name, option] : cl::getRegisteredOptions())
+    if (!name.starts_with("help") && name != "version" && name != "color")
+      inherited.push_back(option);
+  for (cl::Option *option : inherited)
+    option->removeArgument();
+}
+
+/// Says what is wrong with the command line; the exit code.
+static int usageError(const Twine &message) {
+  errs() << "tw-compile: error: " << message << "\n";
+  return 2;
+}
+
+/// `value` is one of `known`, or a message says so.
+static bool isOneOf(StringRef flag, StringRef value, ArrayRef<StringRef> known) {
+  if (is_contained(known, value))
+    return true;
+  usageError("--" + flag + "=" + value + " is not one of " + join(known, ", "));
+  return false;
+}
+
+static void printVersion(raw_ostream &os) {
+  os << "tw-compile (Tilewright) " TILEWRIGHT_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
+}
+
+/// Sets `options` from the flags; an exit code, or -1 when all is well.
+static int readFlags(Flags &flags, CompileOptions &options) {
+  static const StringRef kPrecisions[] = {"fp32", "tf32", "bf16", "fp16"};
+  if (flags.input.empty())
+    return usageError("no input; see --help");
+  if (!isOneOf("precision", flags.precision, kPrecisions) ||
+      !isOneOf("weights", flags.weights, {"embed", "external"}) ||
+      !isOneOf("emulation", flags.emulation, {"on", "off"}) ||
+      (flags.report.getNumOccurrences() && !isOneOf("report", flags.report, {"text", "json"})))
+    return 2;
+
+  std::string what = flags.stopAfter.empty() ? flags.emit.getValue() : flags.stopAfter.getValue();
+  if (!flags.stopAfter.empty() && flags.emit.getNumOccurrences() && flags.emit != what)
+    return usageError("--stop-after=" + flags.stopAfter + " contradicts --emit=" + flags.emit);
+  std::optional<Stage> last = what == "cubin" ? Stage::Ptx : parseStage(what);
+  if (!last)
+    return usageError("'" + what +
+                      "' is no stage: import, graph, fuse, tile, schedule, target, ptx, package");
+  options.stopAfter = *last;
+  options.emit = what == "cubin"           ? Emit::Cubin
+                 : *last == Stage::Ptx     ? Emit::Ptx
+                 : *last == Stage::Package ? Emit::Package
+                                           : Emit::Program;
+  if (!flags.startFrom.empty() && !(options.startFrom = parseStage(flags.startFrom)))
+    return usageError("--start-from=" + flags.startFrom + " is no stage");
+  if (flags.output.empty() && flags.stopAfter.empty() && flags.dumpStages.empty() && flags.report.empty())
+    return usageError("no output: give -o FILE, or --stop-after, --dump-stages or --report alone");
+  if (flags.output == "-" && options.emit == Emit::Package)
+    return usageError("a package cannot go to standard output");
+  if (flags.output == "-" && !flags.report.empty())
+    return usageError("the report and the output cannot both go to standard output");
+
+  options.input = flags.input;
+  options.output = flags.output;
+  options.dumpDirectory = flags.dumpStages;
+  options.verifyStages = flags.verifyStages;
+  options.externalWeights = flags.weights == "external";
+  StageOptions &stages = options.stages;
+  for (const std::string &text : flags.shapes) {
+    std::string error;
+    if (!parseShapeFlag(text, stages.import.shapes.emplace_back(), error))
+      return usageError(error);
+  }
+  stages.graph.precision = flags.precision;
+  stages.fuse.storage = flags.precision == "tf32" ? "fp32" : flags.precision.getValue();
+  std::vector<std::string> names(flags.targets.begin(), flags.targets.end());
+  if (names.empty())
+    names.push_back("sm_90a");
+  for (const std::string &name : names) {
+    std::string error;
+    const Arch *arch = lookupArch(name, &error);
+    if (!arch)
+      return usageError(error);
+    if (is_contained(stages.ptx.archs, arch))
+      return usageError("--target names " + name + " twice");
+    stages.ptx.archs.push_back(arch);
+  }
+  stages.ptx.assemble.ptxas = flags.ptxas;
+  stages.ptx.assemble.jobs = flags.jobs ? flags.jobs : std::max(1u, std::thread::hardware_concurrency());
+  stages.ptx.assemble.cacheDirectory = flags.kernelCache;
+  stages.package.inputs.emulation = flags.emulation == "on";
+  auto &manifest = stages.package.inputs.manifest;
+  manifest["tilewright"] = TILEWRIGHT_VERSION;
+  manifest["precision"] = flags.precision;
+  manifest["targets"] = join(names, ",");
+  std::vector<std::string> sizes;
+  for (const ShapeFlag &flag : stages.import.shapes)
+    sizes.push_back(formatShapeFlag(flag));
+  manifest["input_shapes"] = join(sizes, " ");
+  return -1;
+}
+
+/// Writes the remarks, complete or not at all.
+static bool writeRemarks(const RemarkCollection &collection, StringRef path) {
+  Error error = writeToOutput(path, [&](raw_ostream &os) {
+    os << collection.toYaml();
+    return Error::success();
+  });
+  if (!error)
+    return true;
+  errs() << "tw-compile: error: cannot write " << path << ": " << toString(std::move(error)) << "\n";
+  return false;
+}
+
+int main(int argc, char **argv) {
+  if (int code = maybeRunPtxWorker(argc, argv); code >= 0)
+    return code;
+  InitLLVM init(argc, argv);
+  dropLLVMFlags();
+  Flags flags;
+  mlir::registerAsmPrinterCLOptions();
+  mlir::registerPassManagerCLOptions();
+  mlir::registerDefaultTimingManagerCLOptions();
+  cl::SetVersionPrinter(printVersion);
+  cl::HideUnrelatedOptions(flags.category);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "tw-compile: an ahead-of-time compiler from models to packages\n", &errs()))
+    return 2;
+  CompileOptions options;
+  if (int code = readFlags(flags, options); code >= 0)
+    return code;
+
+  mlir::DialectRegistry registry;
+  registerAllTilewright(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  std::unique_ptr<DefaultThreadPool> threads;
+  if (options.stages.ptx.assemble.jobs > 1) {
+    threads = std::make_unique<DefaultThreadPool>(hardware_concurrency(options.stages.ptx.assemble.jobs));
+    context.setThreadPool(*threads);
+  }
+  std::unique_ptr<RemarkCollection> collection;
+  if (!flags.remarksFile.empty())
+    collection = std::make_unique<RemarkCollection>(context);
+
+  mlir::DefaultTimingManager timing;
+  mlir::applyDefaultTimingManagerCLOptions(timing);
+  mlir::TimingScope scope = timing.getRootScope();
+  options.timing = &scope;
+  options.configurePasses = [](mlir::PassManager &pm) { return mlir::applyPassManagerCLOptions(pm); };
+  CompileReport result;
+  bool done = mlir::succeeded(compile(context, options, result));
+  if (collection)
+    done &= writeRemarks(*collection, flags.remarksFile);
+  if (done && flags.report == "text")
+    printReport(result, outs());
+  if (done && flags.report == "json")
+    printReportJson(result, outs());
+  return done ? 0 : 1;
+}
