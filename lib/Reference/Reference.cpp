@@ -231,6 +231,10 @@ llvm::Expected<std::vector<HostTensor>> tilewright::reference::runReference(Modu
   if (!func.getBody().hasOneBlock())
     return invalid("'" + options.entry + "' has more than one block");
 
+  // Other functions are of no interest, and may hold what cannot be lowered.
+  for (Operation &op : llvm::make_early_inc_range(*clone->getBody()))
+    if (&op != func.getOperation())
+      op.erase();
   bool wide = options.precision == Precision::F64;
   SmallVector<graph::WeightAttr> recipes = takeWeights(func);
   auto arguments = gatherArguments(func, inputs, recipes, weights, wide);

@@ -28,7 +28,7 @@ static cl::opt<std::string> defaultArg("default-arg", cl::desc("Data of the othe
 static cl::opt<uint64_t> weightSeed("weights-seed", cl::desc("Weights are random; this is their seed"),
                                     cl::init(0));
 static cl::opt<std::string> precision("precision", cl::desc("native or f64"), cl::init("native"));
-static cl::opt<std::string> entry("entry", cl::desc("The function to run"), cl::init("main"));
+static cl::opt<std::string> entry("entry", cl::desc("The function to run, or all"), cl::init("main"));
 static cl::opt<std::string> output("output", cl::desc("Write results to DIR/<graph.name or number>.npy"));
 static cl::opt<std::string>
     comparePasses("compare-passes", cl::desc("Run before and after this pipeline and compare: "
@@ -83,6 +83,74 @@ static void print(const HostTensor &tensor, StringRef name) {
   llvm::outs() << (count > 64 ? " ...\n" : "\n");
 }
 
+namespace {
+/// One function's data.
+struct Run {
+  std::string function;
+  std::vector<HostTensor> inputs;
+  std::vector<HostTensor> results; ///< of the program as it was read
+};
+} // namespace
+
+static ReferenceOptions optionsFor(const Run &run) {
+  return {precision == "f64" ? Precision::F64 : Precision::Native, run.function};
+}
+
+/// Makes the inputs of `run` and runs it.
+static llvm::Error runBefore(ModuleOp module, Run &run) {
+  auto inputs = makeInputs(module.lookupSymbol<func::FuncOp>(run.function));
+  if (!inputs)
+    return inputs.takeError();
+  run.inputs = std::move(*inputs);
+  auto results = runReference(module, run.inputs, randomWeights(weightSeed), optionsFor(run));
+  if (!results)
+    return results.takeError();
+  run.results = std::move(*results);
+  return llvm::Error::success();
+}
+
+/// Prints the results of `run`, or writes them to --output.
+static llvm::Error emitResults(ModuleOp module, const Run &run) {
+  auto func = module.lookupSymbol<func::FuncOp>(run.function);
+  for (auto [i, result] : llvm::enumerate(run.results)) {
+    std::string name = nameOf(func.getResultAttr(i, "graph.name"), i);
+    if (output.empty()) {
+      print(result, name);
+      continue;
+    }
+    llvm::SmallString<128> path(output);
+    llvm::sys::fs::create_directories(path);
+    llvm::sys::path::append(path, name + ".npy");
+    if (llvm::Error error = writeNpy(result, path))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+/// Runs `run` again on the changed module; whether its results are as before.
+static llvm::Expected<bool> compareAfter(ModuleOp module, const Run &run) {
+  auto after = runReference(module, run.inputs, randomWeights(weightSeed), optionsFor(run));
+  if (!after)
+    return after.takeError();
+  if (after->size() != run.results.size())
+    return llvm::createStringError("the number of results changed");
+  bool equal = true;
+  for (auto [i, pair] : llvm::enumerate(llvm::zip(*after, run.results))) {
+    auto &[changed, original] = pair;
+    if (changed.type.getShape() != original.type.getShape())
+      return llvm::createStringError("result #" + llvm::Twine(i) + " changed its shape");
+    Difference difference = compare(changed, original, allowedRelative, allowedAbsolute);
+    bool close = difference.worst <= 1.0;
+    llvm::outs() << "@" << run.function << " result #" << i << ": " << (close ? "equal" : "DIFFERENT")
+                 << ", largest difference " << llvm::format("%.2g", difference.absolute) << "\n";
+    if (!close)
+      llvm::outs() << "  element " << difference.index << ": " << original.at(difference.index) << " before, "
+                   << changed.at(difference.index) << " after\n";
+    equal &= close;
+  }
+  return equal;
+}
+
 int main(int argc, char **argv) {
   registerAllPasses();
   tilewright::graph::registerGraphPasses();
@@ -93,63 +161,39 @@ int main(int argc, char **argv) {
     return fail("unknown precision '" + precision + "'; one of native, f64");
 
   DialectRegistry registry;
-  registry.insert<tilewright::graph::GraphDialect, func::FuncDialect>();
+  registry
+      .insert<tilewright::graph::GraphDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect>();
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(file, &context);
   if (!module)
     return 1;
-  auto func = module->lookupSymbol<func::FuncOp>(entry);
-  if (!func)
+  std::vector<Run> runs;
+  for (auto func : module->getOps<func::FuncOp>())
+    if (entry == "all" || func.getName() == entry)
+      runs.emplace_back().function = func.getName().str();
+  if (runs.empty())
     return fail("no function '" + entry + "'");
-  auto inputs = makeInputs(func);
-  if (!inputs)
-    return fail(llvm::toString(inputs.takeError()));
-  ReferenceOptions options;
-  options.precision = precision == "f64" ? Precision::F64 : Precision::Native;
-  options.entry = entry;
-  WeightSource weights = randomWeights(weightSeed);
-  auto results = runReference(*module, *inputs, weights, options);
-  if (!results)
-    return fail(llvm::toString(results.takeError()));
-
+  for (Run &run : runs)
+    if (llvm::Error error = runBefore(*module, run))
+      return fail("@" + run.function + ": " + llvm::toString(std::move(error)));
   if (comparePasses.empty()) {
-    for (auto [i, result] : llvm::enumerate(*results)) {
-      std::string name = nameOf(func.getResultAttr(i, "graph.name"), i);
-      if (output.empty()) {
-        print(result, name);
-        continue;
-      }
-      llvm::SmallString<128> path(output);
-      llvm::sys::fs::create_directories(path);
-      llvm::sys::path::append(path, name + ".npy");
-      if (llvm::Error error = writeNpy(result, path))
+    for (Run &run : runs)
+      if (llvm::Error error = emitResults(*module, run))
         return fail(llvm::toString(std::move(error)));
-    }
     return 0;
   }
-
   PassManager pm(&context);
   StringRef pipeline = comparePasses;
   if (pipeline.consume_front("builtin.module("))
     pipeline.consume_back(")");
   if (failed(parsePassPipeline(pipeline, pm)) || failed(pm.run(*module)))
     return fail("the pipeline failed");
-  auto after = runReference(*module, *inputs, weights, options);
-  if (!after)
-    return fail("after the pipeline: " + llvm::toString(after.takeError()));
-  bool equal = results->size() == after->size();
-  for (auto [i, pair] : llvm::enumerate(llvm::zip(*after, *results))) {
-    auto &[changed, original] = pair;
-    if (changed.type.getShape() != original.type.getShape())
-      return fail("result #" + llvm::Twine(i) + " changed its shape");
-    Difference difference = compare(changed, original, allowedRelative, allowedAbsolute);
-    bool close = difference.worst <= 1.0;
-    llvm::outs() << "result #" << i << ": " << (close ? "equal" : "DIFFERENT") << ", largest difference "
-                 << llvm::format("%.2g", difference.absolute) << "\n";
-    if (!close)
-      llvm::outs() << "  element " << difference.index << ": " << original.at(difference.index) << " before, "
-                   << changed.at(difference.index) << " after\n";
-    equal &= close;
+  bool equal = true;
+  for (Run &run : runs) {
+    auto same = compareAfter(*module, run);
+    if (!same)
+      return fail("@" + run.function + ", after the pipeline: " + llvm::toString(same.takeError()));
+    equal &= *same;
   }
   return equal ? 0 : 1;
 }

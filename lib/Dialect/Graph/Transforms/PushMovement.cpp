@@ -1,9 +1,10 @@
-// Transposes and reshapes move through elementwise ops where the program then has fewer of them, and
-// elementwise ops on broadcasts move to the small side. A move is worth it when `added < removed`, counted in
-// movement ops. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Transposes and reshapes move through elementwise ops where the program then has fewer of them, reshapes
+// also where it has as many (downwards, so that whole chains end up in one shape), and elementwise ops on
+// broadcasts move to the small side. Every rewrite lowers the number of movement ops or moves a reshape down,
+// so the patterns come to an end. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Movement.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -17,168 +18,195 @@ namespace tilewright::graph {
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-static bool isMove(Operation *op) { return op && isa<TransposeOp, ReshapeOp>(op); }
-
-/// Whether `op` is elementwise and all its operands are tensors of the result's shape.
-static bool isTensorElementwise(Operation *op) {
-  if (!op || !isElementwise(op) || op->getNumRegions() != 0)
-    return false;
-  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  return result && llvm::all_of(op->getOperands(), [&](Value operand) {
-           auto type = dyn_cast<RankedTensorType>(operand.getType());
-           return type && type.getShape() == result.getShape();
-         });
-}
-
-static DenseElementsAttr splatOf(Value value) {
-  DenseElementsAttr attr;
-  return matchPattern(value, m_Constant(&attr)) && attr.isSplat() ? attr : DenseElementsAttr();
-}
-
-static SmallVector<int64_t> inverse(ArrayRef<int64_t> permutation) {
-  SmallVector<int64_t> result(permutation.size());
-  for (auto [i, dim] : llvm::enumerate(permutation))
-    result[dim] = i;
-  return result;
-}
-
-/// Whether `outer` undoes `inner`.
-static bool undoes(Operation *outer, Operation *inner) {
-  if (auto transpose = dyn_cast<TransposeOp>(outer)) {
-    auto first = dyn_cast<TransposeOp>(inner);
-    return first && ArrayRef(inverse(transpose.getPermutation())) == first.getPermutation();
-  }
-  return isa<ReshapeOp>(inner) &&
-         typeOf(outer->getResult(0)).getShape() == typeOf(inner->getOperand(0)).getShape();
-}
-
-/// Whether `a` and `b` move elements in the same way, whatever the element type.
-static bool moveAlike(Operation *a, Operation *b) {
-  if (a->getName() != b->getName())
-    return false;
-  if (typeOf(a->getOperand(0)).getShape() != typeOf(b->getOperand(0)).getShape() ||
-      typeOf(a->getResult(0)).getShape() != typeOf(b->getResult(0)).getShape())
-    return false;
-  if (auto transpose = dyn_cast<TransposeOp>(a))
-    return transpose.getPermutation() == cast<TransposeOp>(b).getPermutation();
-  if (auto broadcast = dyn_cast<BroadcastOp>(a))
-    return broadcast.getDims() == cast<BroadcastOp>(b).getDims();
-  return true;
-}
-
-/// `value` moved as `move` does.
-static Value applyMove(OpBuilder &builder, Operation *move, Value value) {
-  RankedTensorType result = typeOf(value).clone(typeOf(move->getResult(0)).getShape());
-  if (DenseElementsAttr splat = splatOf(value))
-    return arith::ConstantOp::create(builder, move->getLoc(), splat.resizeSplat(result));
-  if (auto transpose = dyn_cast<TransposeOp>(move))
-    return TransposeOp::create(builder, move->getLoc(), result, value, transpose.getPermutation());
-  if (auto broadcast = dyn_cast<BroadcastOp>(move))
-    return BroadcastOp::create(builder, move->getLoc(), result, value, broadcast.getDims());
-  return ReshapeOp::create(builder, move->getLoc(), result, value);
-}
-
-/// `value` moved so that `move` would bring it back.
-static Value applyInverse(OpBuilder &builder, Operation *move, Value value) {
-  RankedTensorType result = typeOf(value).clone(typeOf(move->getOperand(0)).getShape());
-  if (DenseElementsAttr splat = splatOf(value))
-    return arith::ConstantOp::create(builder, move->getLoc(), splat.resizeSplat(result));
-  if (auto transpose = dyn_cast<TransposeOp>(move))
-    return TransposeOp::create(builder, move->getLoc(), result, value, inverse(transpose.getPermutation()));
-  return ReshapeOp::create(builder, move->getLoc(), result, value);
-}
-
-/// `op` on other operands of another shape.
-static Value rebuild(OpBuilder &builder, Operation *op, ArrayRef<Value> operands) {
-  Operation *clone = builder.clone(*op);
-  clone->setOperands(operands);
-  clone->getResult(0).setType(typeOf(op->getResult(0)).clone(typeOf(operands[0]).getShape()));
-  return clone->getResult(0);
-}
+/// How far a movement op is followed upwards through elementwise ops.
+static constexpr unsigned kMaxDepth = 8;
 
 static bool usedOnlyBy(Value value, Operation *user) {
   return llvm::all_of(value.getUsers(), [&](Operation *other) { return other == user; });
 }
 
+/// The distinct operands of `op`.
+static SmallVector<Value> distinctOperands(Operation *op) {
+  llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
+  return operands.takeVector();
+}
+
+/// How many movement ops more the program has when `user` reads `value` moved by `move`.
+static int64_t costOfMoving(Value value, const Movement &move, Operation *user, unsigned depth) {
+  Operation *source = value.getDefiningOp();
+  if (!source)
+    return 1;
+  if (splatOf(value) || isa<WeightOp>(source))
+    return 0;
+  if (auto broadcast = dyn_cast<BroadcastOp>(source))
+    return move.absorbs(broadcast) ? 0 : 1;
+  if (std::optional<Movement> inner = Movement::of(source); inner && inner->composesWith(move)) {
+    int64_t left = usedOnlyBy(value, user) ? 0 : 1;
+    return move.undoes(*inner) ? left - 1 : left;
+  }
+  if (depth == 0 || !isTensorElementwise(source) || !usedOnlyBy(value, user))
+    return 1;
+  int64_t sum = 0;
+  for (Value operand : distinctOperands(source))
+    sum += costOfMoving(operand, move, source, depth - 1);
+  return std::min<int64_t>(sum, 1);
+}
+
+/// `value` moved by `move`, through elementwise ops where `costOfMoving` has found that worth it.
+static Value moveThrough(RewriterBase &rewriter, Value value, const Movement &move, Operation *user,
+                         unsigned depth) {
+  Operation *source = value.getDefiningOp();
+  std::optional<Movement> inner = source ? Movement::of(source) : std::nullopt;
+  if (inner && move.undoes(*inner))
+    return source->getOperand(0);
+  bool isChain = depth > 0 && isTensorElementwise(source) && usedOnlyBy(value, user);
+  int64_t sum = 0;
+  if (isChain)
+    for (Value operand : distinctOperands(source))
+      sum += costOfMoving(operand, move, source, depth - 1);
+  if (!isChain || sum >= 1)
+    return move.apply(rewriter, value);
+  SmallVector<Value> operands;
+  for (Value operand : source->getOperands())
+    operands.push_back(moveThrough(rewriter, operand, move, source, depth - 1));
+  return rebuildElementwise(rewriter, source, operands);
+}
+
+/// The user of `value` that moves it as `move` does, apart from its place in the block.
+static Operation *findMoved(Value value, const Movement &move) {
+  for (Operation *user : value.getUsers())
+    if (std::optional<Movement> other = Movement::of(user); other && other->isSame(move))
+      return user;
+  return nullptr;
+}
+
 namespace {
-/// transpose(exp(transpose(x)))  ==>  exp(transpose(transpose(x))), which folds.
+/// transpose(exp(transpose(x)))  ==>  exp(x)
 template <typename MoveOp> struct HoistMove : OpRewritePattern<MoveOp> {
   using OpRewritePattern<MoveOp>::OpRewritePattern;
-  LogicalResult matchAndRewrite(MoveOp move, PatternRewriter &rewriter) const override {
-    Operation *op = move.getInput().getDefiningOp();
-    if (!isTensorElementwise(op))
-      return rewriter.notifyMatchFailure(move, "the operand is not elementwise");
-    if (!op->hasOneUse())
-      return rewriter.notifyMatchFailure(move, "the elementwise op has other uses");
-    int64_t added = 0, removed = 1;
-    llvm::SmallPtrSet<Value, 4> seen;
-    for (Value operand : op->getOperands()) {
-      Operation *source = operand.getDefiningOp();
-      if (!seen.insert(operand).second || splatOf(operand) || operand.template getDefiningOp<WeightOp>())
-        continue;
-      bool composes = source && source->getName() == move->getName();
-      bool leavesInner = composes && !usedOnlyBy(operand, op);
-      if (composes && undoes(move, source))
-        removed += leavesInner ? 0 : 1;
-      else if (!composes || leavesInner)
-        ++added;
-    }
-    if (added >= removed)
-      return rewriter.notifyMatchFailure(move, "moving it adds as many movement ops as it removes");
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(applyMove(rewriter, move, operand));
-    rewriter.replaceOp(move, rebuild(rewriter, op, operands));
+  LogicalResult matchAndRewrite(MoveOp op, PatternRewriter &rewriter) const override {
+    Operation *source = op.getInput().getDefiningOp();
+    if (!isTensorElementwise(source))
+      return rewriter.notifyMatchFailure(op, "the operand is not elementwise");
+    Movement move = *Movement::of(op);
+    if (costOfMoving(op.getInput(), move, op, kMaxDepth) >= 1)
+      return rewriter.notifyMatchFailure(op, "moving it adds as many movement ops as it removes");
+    if (!usedOnlyBy(op.getInput(), op))
+      return rewriter.notifyMatchFailure(op, "the elementwise op has other uses");
+    rewriter.replaceOp(op, moveThrough(rewriter, op.getInput(), move, op, kMaxDepth));
     return success();
   }
 };
 
-/// add(transpose(x), transpose(y))  ==>  transpose(add(x, y)); exp(broadcast(x))  ==>  broadcast(exp(x))
+/// add(transpose(x), transpose(y))  ==>  transpose(add(x, y)); exp(reshape(x))  ==>  reshape(exp(x))
 struct SinkMoves : RewritePattern {
   SinkMoves(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     if (!isTensorElementwise(op))
       return rewriter.notifyMatchFailure(op, "not elementwise on tensors");
-    Operation *move = nullptr;
+    std::optional<Movement> move;
     for (Value operand : op->getOperands())
-      if (Operation *source = operand.getDefiningOp();
-          !move && (isMove(source) || isa_and_present<BroadcastOp>(source)))
-        move = source;
+      if (Operation *source = operand.getDefiningOp(); source && !move)
+        move = Movement::of(source);
     if (!move)
       return rewriter.notifyMatchFailure(op, "no operand is moved");
+    Movement back = move->inverse();
     int64_t added = 1, removed = 0;
-    llvm::SmallPtrSet<Value, 4> seen;
-    for (Value operand : op->getOperands()) {
+    for (Value operand : distinctOperands(op)) {
       Operation *source = operand.getDefiningOp();
-      if (!seen.insert(operand).second || splatOf(operand))
-        continue;
-      if (source && moveAlike(move, source))
+      std::optional<Movement> other = source ? Movement::of(source) : std::nullopt;
+      if (other && other->isSame(*move))
         removed += usedOnlyBy(operand, op) ? 1 : 0;
-      else if (!isa_and_present<WeightOp>(source) || isa<BroadcastOp>(move))
-        ++added;
+      else if (!findMoved(operand, back))
+        added += costOfMoving(operand, back, op, /*depth=*/0);
     }
-    if (isa<BroadcastOp>(move)) {
-      // Work shrinks with the shape, so that one broadcast is reason enough; but there is no way back for
-      // others.
-      if (added > 1 ||
-          typeOf(move->getOperand(0)).getNumElements() >= typeOf(op->getResult(0)).getNumElements())
-        return rewriter.notifyMatchFailure(op, "an operand is no broadcast of that kind");
-    } else if (added >= removed) {
+    bool worthIt = move->isReshape() ? added <= removed : added < removed;
+    if (!worthIt)
       return rewriter.notifyMatchFailure(op, "moving them adds as many movement ops as it removes");
-    }
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {
       Operation *source = operand.getDefiningOp();
-      if (source && moveAlike(move, source))
+      std::optional<Movement> other = source ? Movement::of(source) : std::nullopt;
+      if (other && other->isSame(*move)) {
         operands.push_back(source->getOperand(0));
-      else if (DenseElementsAttr splat = splatOf(operand))
-        operands.push_back(arith::ConstantOp::create(
-            rewriter, operand.getLoc(),
-            splat.resizeSplat(typeOf(operand).clone(typeOf(move->getOperand(0)).getShape()))));
-      else
-        operands.push_back(applyInverse(rewriter, move, operand));
+        continue;
+      }
+      // A user that moves it back already may stand below; it then takes the new value.
+      Operation *existing = findMoved(operand, back);
+      operands.push_back(back.apply(rewriter, operand));
+      if (existing)
+        takePlace(rewriter, existing, operands.back(), op);
     }
-    rewriter.replaceOp(op, applyMove(rewriter, move, rebuild(rewriter, op, operands)));
+    rewriter.replaceOp(op, move->apply(rewriter, rebuildElementwise(rewriter, op, operands)));
+    return success();
+  }
+
+  /// `moved`, made at `here`, replaces the equal `existing` wherever that stands.
+  static void takePlace(PatternRewriter &rewriter, Operation *existing, Value &moved, Operation *here) {
+    if (existing->getBlock() != here->getBlock())
+      return;
+    if (!here->isBeforeInBlock(existing)) {
+      rewriter.eraseOp(moved.getDefiningOp());
+      moved = existing->getResult(0);
+      return;
+    }
+    rewriter.replaceOp(existing, moved);
+  }
+};
+
+/// exp(broadcast(x))  ==>  broadcast(exp(x)): the work shrinks with the shape
+struct SinkBroadcast : RewritePattern {
+  SinkBroadcast(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    if (!isTensorElementwise(op))
+      return rewriter.notifyMatchFailure(op, "not elementwise on tensors");
+    BroadcastOp first;
+    for (Value operand : op->getOperands()) {
+      auto broadcast = operand.getDefiningOp<BroadcastOp>();
+      if (splatOf(operand))
+        continue;
+      if (!broadcast)
+        return rewriter.notifyMatchFailure(op, "an operand is no broadcast");
+      if (!first)
+        first = broadcast;
+      if (broadcast.getDims() != first.getDims() ||
+          typeOf(broadcast.getInput()).getShape() != typeOf(first.getInput()).getShape())
+        return rewriter.notifyMatchFailure(op, "operands are broadcast in different ways");
+    }
+    if (!first)
+      return rewriter.notifyMatchFailure(op, "all operands are constants");
+    ArrayRef<int64_t> small = typeOf(first.getInput()).getShape();
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      if (DenseElementsAttr splat = splatOf(operand))
+        operands.push_back(arith::ConstantOp::create(rewriter, operand.getLoc(),
+                                                     splat.resizeSplat(typeOf(operand).clone(small))));
+      else
+        operands.push_back(operand.getDefiningOp<BroadcastOp>().getInput());
+    }
+    Value value = rebuildElementwise(rewriter, op, operands);
+    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op->getResult(0).getType(), value, first.getDims());
+    return success();
+  }
+};
+
+/// layer_norm(reshape(%0 : 2x4x8) : 8x8) dim = 1  ==>  reshape(layer_norm(%0) dim = 2), when rows stay whole
+template <typename RowOp> struct SinkThroughRows : OpRewritePattern<RowOp> {
+  using OpRewritePattern<RowOp>::OpRewritePattern;
+  LogicalResult matchAndRewrite(RowOp op, PatternRewriter &rewriter) const override {
+    auto reshape = op.getInput().template getDefiningOp<ReshapeOp>();
+    if (!reshape || !reshape->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "the operand is no reshape with one use");
+    RankedTensorType source = typeOf(reshape.getInput()), result = typeOf(op.getResult());
+    int64_t rowRank = result.getRank() - (int64_t)op.getDim();
+    if (source.getRank() < rowRank ||
+        source.getShape().take_back(rowRank) != result.getShape().take_back(rowRank))
+      return rewriter.notifyMatchFailure(op, "the reshape changes what is normalized");
+    auto moved = cast<RowOp>(rewriter.clone(*op));
+    moved.getInputMutable().assign(reshape.getInput());
+    moved.setDim(source.getRank() - rowRank);
+    moved.getResult().setType(result.clone(source.getShape()));
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, result, moved.getResult());
     return success();
   }
 };
@@ -199,5 +227,7 @@ struct GraphPushMovementPass : tilewright::graph::impl::GraphPushMovementBase<Gr
 } // namespace
 
 void tilewright::graph::populatePushMovementPatterns(RewritePatternSet &patterns) {
-  patterns.add<HoistMove<TransposeOp>, HoistMove<ReshapeOp>, SinkMoves>(patterns.getContext());
+  patterns.add<HoistMove<TransposeOp>, HoistMove<ReshapeOp>, SinkMoves, SinkBroadcast,
+               SinkThroughRows<SoftmaxOp>, SinkThroughRows<LayerNormOp>, SinkThroughRows<RmsNormOp>>(
+      patterns.getContext());
 }

@@ -38,10 +38,11 @@ def GraphFoldWeights : GraphPass<"graph-fold-weights"> {
 def GraphPushMovement : GraphPass<"graph-push-movement"> {
   let summary = "Move transposes and reshapes through elementwise ops where that removes one";
   let description = [{
-    Elementwise ops do not care in which order or shape their elements lie. A transpose or reshape above or below one
-    is moved to its other side when the program then has fewer of them: when it meets its inverse, or when several
-    operands carry the same one. Splat constants and weights follow for free. Broadcasts of equal shape are merged
-    below the op in the same way. No number changes.
+    Elementwise ops do not care in which order or shape their elements lie. A transpose or reshape is moved through a
+    chain of them when the program then has fewer movement ops: when it meets its inverse, or when several operands
+    carry the same one. Splat constants, weights and broadcasts follow for free. A reshape moves down, also through
+    softmax and norms along whole rows, where the count stays equal, so that chains between matmuls end up in the
+    matmuls' shape. Elementwise work on broadcasts is done before the broadcast. No number changes.
 
     ```mlir
     func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
