@@ -75,7 +75,7 @@ twrt_status tilewright::runtime::cuda::openApi(const char *library, int floor, b
                                                twrt_error *error) {
   *api = {};
   const char *name = library ? library : "libcuda.so.1";
-  api->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  api->library = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!api->library)
     return fail(
         error, TWRT_ERROR_NO_DRIVER,

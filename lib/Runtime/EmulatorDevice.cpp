@@ -53,7 +53,7 @@ static twrt_status openLibrary(const char *path, Library *library, twrt_error *e
   char reasons[700];
   Text tried(reasons, sizeof reasons);
   auto attempt = [&](const char *candidate) {
-    library->handle = dlopen(candidate, RTLD_NOW | RTLD_LOCAL);
+    library->handle = dlopen(candidate, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library->handle)
       tried.add("%s%s", tried.length ? "; " : "", dlerror());
   };

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <sstream>
 
 using namespace standin;
@@ -278,8 +279,8 @@ int cuModuleGetFunction(Function **function, Module *module, const char *name) {
   auto it = module->kernels.find(name);
   if (it == module->kernels.end())
     return 500;
-  static std::vector<Function *> all; // The driver's functions live as long as it does.
-  *function = all.emplace_back(new Function{name, it->second});
+  static std::vector<std::unique_ptr<Function>> all; // The driver's functions live as long as it does.
+  *function = all.emplace_back(new Function{name, it->second}).get();
   return 0;
 }
 int cuFuncSetAttribute(Function *function, int attribute, int value) {
@@ -316,8 +317,8 @@ static void setMemcpy(Node &node, const MemcpyParams &p) {
   node.bytes = p.widthInBytes * p.height * p.depth;
 }
 static Node &add(NodeHandle **handle, Graph *graph, NodeHandle *const *before, size_t count) {
-  static std::vector<NodeHandle *> all;
-  *handle = all.emplace_back(new NodeHandle{graph, graph->nodes.size()});
+  static std::vector<std::unique_ptr<NodeHandle>> all;
+  *handle = all.emplace_back(new NodeHandle{graph, graph->nodes.size()}).get();
   Node &node = graph->nodes.emplace_back();
   for (size_t i = 0; i < count; ++i)
     node.dependencies[before[i]->index] = false;
