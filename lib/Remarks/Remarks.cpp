@@ -182,7 +182,7 @@ struct Streamer : remark::detail::MLIRRemarkStreamerBase {
 
 RemarkCollection::RemarkCollection(MLIRContext &context) : state(std::make_shared<State>()) {
   remark::RemarkCategories all;
-  all.all = ".*";
+  all.passed = all.missed = all.analysis = all.failed = ".*"; // `all` alone enables none
   // Fails only when the engine could not be set up with a streamer, and ours needs nothing.
   (void)remark::enableOptimizationRemarks(context, std::make_unique<Streamer>(state),
                                           std::make_unique<remark::RemarkEmittingPolicyAll>(), all);
