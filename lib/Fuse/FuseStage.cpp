@@ -21,3 +21,8 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   partition.storage = options.storage;
   pm.addPass(createFusePartitionKernels(partition));
 }
+
+void fuse::registerFuseStagePipeline() {
+  PassPipelineRegistration<>("fuse-stage", "the program cut into kernels, and the plan that launches them",
+                             [](OpPassManager &pm) { populateFuseStage(pm, {}); });
+}

@@ -269,6 +269,7 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
   SmallVector<Location> locs = llvm::map_to_vector(group.ops, [](Operation *op) { return op->getLoc(); });
   Location loc = FusedLoc::get(builder.getContext(), locs);
   OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(partition.func);
   auto kernel =
       graph::KernelOp::create(builder, loc, kernelName(group, indexing->anchor),
                               builder.getFunctionType(argumentTypes, resultTypes), indexing->anchor,
@@ -350,7 +351,7 @@ void Writer::writeLaunch(const Group &group) {
   graph::KernelOp kernel = writeKernel(group, inputs.getArrayRef(), outputs);
   auto [it, isNew] = known.try_emplace(kernelText(kernel), StringAttr());
   if (isNew) {
-    symbols.insert(kernel, Block::iterator(partition.func));
+    symbols.insert(kernel);
     it->second = kernel.getSymNameAttr();
   }
   StringAttr name = it->second;

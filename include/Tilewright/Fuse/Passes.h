@@ -29,6 +29,9 @@ struct FuseStageOptions {
 /// `plan.program`s that launch them.
 void populateFuseStage(mlir::OpPassManager &pm, const FuseStageOptions &options);
 
+/// Registers `fuse-stage` as a pipeline of tw-opt, storing fp32.
+void registerFuseStagePipeline();
+
 } // namespace tilewright::fuse
 
 #endif // TILEWRIGHT_FUSE_PASSES_H

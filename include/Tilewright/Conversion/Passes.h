@@ -1,0 +1,36 @@
+// The conversions between our dialects, and the tile and target stages built from them.
+#ifndef TILEWRIGHT_CONVERSION_PASSES_H
+#define TILEWRIGHT_CONVERSION_PASSES_H
+
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace tilewright {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "Tilewright/Conversion/Passes.h.inc"
+
+/// The tile stage: kernels as thread-block programs, with layouts assigned.
+void populateTileStage(mlir::OpPassManager &pm);
+
+/// The target stage: kernels as `gpu.module`s of llvm, nvvm and ptx ops.
+void populateTargetStage(mlir::OpPassManager &pm);
+
+/// Registers `tile-stage`, `schedule-stage` and `target-stage` as pipelines of tw-opt.
+void registerStagePipelines();
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_CONVERSION_PASSES_H

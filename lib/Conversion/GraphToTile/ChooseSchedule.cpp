@@ -1,0 +1,168 @@
+// Default schedules. Elementwise kernels take about a thousand elements a block along the contiguous
+// dimension; reductions take whole rows while these fit in registers; products take the largest tile that
+// still gives every multiprocessor a block.
+
+#include "ChooseSchedule.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+/// Blocks that fill the chips we know (132 to 148 multiprocessors); a product's tile shrinks until it has
+/// these.
+static constexpr int64_t kFillBlocks = 132;
+/// Elements of a tile that one thread may hold without spilling, for kernels with a few live tiles.
+static constexpr int64_t kElemsPerThread = 32;
+
+/// The size of a tile along an extent of `n`, at most `limit` (a power of two): the whole of a short extent
+/// rounded up to a power of two, else the power-of-two factor of `n` when it is wide enough to coalesce, else
+/// the limit.
+static int64_t tileAlong(int64_t n, int64_t limit, int64_t wideEnough) {
+  int64_t rounded = (int64_t)llvm::PowerOf2Ceil((uint64_t)n);
+  if (rounded <= limit && rounded - n <= n / 8)
+    return rounded;
+  int64_t factor = n & -n;
+  if (factor >= wideEnough)
+    return std::min(factor, limit);
+  return std::min(rounded, limit);
+}
+
+/// The dimension along which most bytes are contiguous; the last one on a tie.
+static int fastestDim(const KernelShape &shape) {
+  int best = (int)shape.extents.size() - 1;
+  for (int d = (int)shape.extents.size() - 1; d >= 0; --d)
+    if (shape.contiguousBytes[d] > shape.contiguousBytes[best])
+      best = d;
+  return best;
+}
+
+static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const KernelShape &shape) {
+  int64_t rank = shape.extents.size(), total = 1;
+  for (int64_t extent : shape.extents)
+    total *= extent;
+  // Fewer elements a block while there are not enough blocks.
+  int64_t budget = 2048;
+  while (budget > 256 && total / budget < 2 * kFillBlocks)
+    budget /= 2;
+  SmallVector<int64_t> tile(rank, 1);
+  int fastest = fastestDim(shape);
+  // A second contiguous dimension, when something is read or written across: both get a square share.
+  int across = -1;
+  for (int d = 0; d < rank; ++d)
+    if (d != fastest && shape.contiguousBytes[d] > 0)
+      across = across < 0 || shape.contiguousBytes[d] > shape.contiguousBytes[across] ? d : across;
+  if (across >= 0) {
+    budget = std::max<int64_t>(budget, 1024);
+    tile[across] = tileAlong(shape.extents[across], 32, 8);
+    tile[fastest] = tileAlong(shape.extents[fastest], budget / tile[across], 16);
+  } else {
+    tile[fastest] = tileAlong(shape.extents[fastest], budget, 64);
+  }
+  int64_t used = tile[fastest] * (across >= 0 ? tile[across] : 1);
+  for (int d = (int)rank - 1; d >= 0 && used < budget; --d) {
+    if (d == fastest || d == across)
+      continue;
+    tile[d] = tileAlong(shape.extents[d], budget / used, 1);
+    used *= tile[d];
+  }
+  int64_t warps = std::clamp<int64_t>(used / 256, 1, 4);
+  warps = (int64_t)llvm::bit_floor((uint64_t)warps);
+  return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
+}
+
+static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelShape &shape) {
+  int64_t rank = shape.extents.size(), rows = 1;
+  SmallVector<int64_t> tile(rank, 1);
+  int fastest = fastestDim(shape);
+  // Reduced dimensions, innermost first, as long as a block can hold them.
+  int64_t limit = kElemsPerThread * 1024, row = 1;
+  for (int d = (int)rank - 1; d >= 0; --d) {
+    if (!shape.reduced[d]) {
+      rows *= shape.extents[d];
+      continue;
+    }
+    int64_t n = shape.extents[d], factor = n & -n;
+    int64_t width = n <= 32 || factor >= 32 ? n : (int64_t)llvm::alignTo(n, 32);
+    if (n <= 32)
+      width = (int64_t)llvm::PowerOf2Ceil((uint64_t)n);
+    tile[d] = row * width <= limit ? width : std::max<int64_t>(1, limit / row / 4);
+    if (tile[d] != width)
+      tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d]);
+    row *= tile[d];
+  }
+  // Kept elements a block takes: along the contiguous dimension when that is kept, so that accesses coalesce.
+  int64_t keptBudget = std::max<int64_t>(1, 2048 / row);
+  if (!shape.reduced[fastest]) {
+    tile[fastest] = tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, 32), 16);
+    keptBudget /= tile[fastest];
+    // The tile of a column reduction is cut along the reduced dimension: registers hold partial results.
+    for (int d = 0; d < (int)rank; ++d)
+      while (shape.reduced[d] && tile[d] > 1 && tile[d] * tile[fastest] > 8192 && (tile[d] & 1) == 0)
+        tile[d] /= 2;
+  }
+  for (int d = (int)rank - 1; d >= 0; --d)
+    if (!shape.reduced[d] && d != fastest && keptBudget > 1 && rows > kFillBlocks) {
+      tile[d] = tileAlong(shape.extents[d], (int64_t)llvm::bit_floor((uint64_t)keptBudget), 1);
+      keptBudget /= tile[d];
+    }
+  int64_t elems = 1;
+  for (int64_t size : tile)
+    elems *= size;
+  int64_t warps = 1;
+  while (warps < 32 && elems / (warps * 32) > 12)
+    warps *= 2;
+  if (warps < 4 && elems >= 512)
+    warps = 4;
+  return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
+}
+
+bool tilewright::usesTensorCores(Type operandType, bool tf32) {
+  return operandType.isF16() || operandType.isBF16() || (operandType.isF32() && tf32);
+}
+
+static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape &shape) {
+  int64_t rank = shape.extents.size();
+  int64_t m = shape.extents[rank - 3], n = shape.extents[rank - 2], k = shape.extents[rank - 1], batch = 1;
+  for (int64_t d = 0; d < rank - 3; ++d)
+    batch *= shape.extents[d];
+  bool tensorCores = usesTensorCores(shape.operandType, shape.tf32);
+  static constexpr int64_t sizes[][2] = {{128, 128}, {128, 64}, {64, 128}, {64, 64},
+                                         {64, 32},   {32, 64},  {32, 32}};
+  int64_t bm = 32, bn = 32;
+  for (auto [tm, tn] : sizes) {
+    if (!tensorCores && tm * tn > 64 * 64)
+      continue;
+    // A tile of which more than half would be empty is for a larger problem.
+    if ((tm > 32 && tm >= 2 * m) || (tn > 32 && tn >= 2 * n))
+      continue;
+    if (batch * llvm::divideCeil(m, tm) * llvm::divideCeil(n, tn) < kFillBlocks && tm * tn > 32 * 32)
+      continue;
+    bm = tm;
+    bn = tn;
+    break;
+  }
+  int64_t bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
+  int64_t bk = tensorCores ? 64 / bytes : 16;
+  while (bk > 16 && bk >= 2 * k)
+    bk /= 2;
+  SmallVector<int64_t> tile(rank - 1, 1);
+  tile[rank - 3] = bm;
+  tile[rank - 2] = bn;
+  int64_t stages = k > bk ? 3 : 1;
+  return tile::ScheduleAttr::get(context, tile, bk, 4, {2, 2}, stages);
+}
+
+tile::ScheduleAttr tilewright::chooseSchedule(MLIRContext *context, const KernelShape &shape) {
+  switch (shape.anchor) {
+  case graph::Anchor::Matmul:
+    return matmulSchedule(context, shape);
+  case graph::Anchor::Reduction:
+    return reductionSchedule(context, shape);
+  case graph::Anchor::Elementwise:
+  case graph::Anchor::Gather:
+  case graph::Anchor::Transpose:
+    return elementwiseSchedule(context, shape);
+  }
+  llvm_unreachable("covered switch");
+}

@@ -1,0 +1,33 @@
+// The default schedule of a kernel: tile sizes and warps from its shape alone.
+#ifndef TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_CHOOSESCHEDULE_H
+#define TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_CHOOSESCHEDULE_H
+
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
+
+namespace tilewright {
+
+/// What the choice depends on.
+struct KernelShape {
+  graph::Anchor anchor = graph::Anchor::Elementwise;
+  /// Domain after collapsing; for a matmul [batch…, M, N, K].
+  llvm::SmallVector<int64_t> extents;
+  llvm::SmallVector<bool> reduced;
+  /// Bytes moved along each dimension's contiguous direction: accesses for which it is the fastest dimension.
+  llvm::SmallVector<int64_t> contiguousBytes;
+  /// Widest element among the accesses, in bytes.
+  int64_t elementBytes = 4;
+  /// Element type of a matmul's operands, and whether its fp32 products are tf32.
+  mlir::Type operandType;
+  bool tf32 = false;
+};
+
+/// A schedule whose `tile` has an entry for each domain dimension but a matmul's K, whose step is `reduce`.
+tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape &shape);
+
+/// Whether products of `operandType` run on the tensor cores.
+bool usesTensorCores(mlir::Type operandType, bool tf32);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_CHOOSESCHEDULE_H

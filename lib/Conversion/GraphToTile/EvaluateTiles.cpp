@@ -1,0 +1,341 @@
+// The values of a kernel on the block's tile: loads through views, elementwise ops, reductions, coordinates.
+// A value that does not depend on a domain dimension has size 1 there and is broadcast where it meets one
+// that does.
+
+#include "KernelTiler.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+using layout::StridedView;
+
+SmallVector<bool> KernelTiler::support(const StridedView &view) const {
+  SmallVector<bool> depends;
+  for (size_t d = 0; d < dims.size(); ++d)
+    depends.push_back(llvm::any_of(view.dim(d).modes, [](const layout::Mode &m) { return m.stride != 0; }) ||
+                      !view.dim(d).isTotal());
+  return depends;
+}
+
+SmallVector<int64_t> KernelTiler::tileShape(ArrayRef<bool> depends) const {
+  SmallVector<int64_t> shape;
+  for (auto [dim, on] : llvm::zip_equal(dims, depends))
+    shape.push_back(on ? dim.tile : 1);
+  return shape;
+}
+
+Value KernelTiler::constant(TypedAttr scalar, ArrayRef<int64_t> shape, Location loc) {
+  return arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(RankedTensorType::get(shape, scalar.getType()), scalar));
+}
+
+Value KernelTiler::broadcast(Value value, ArrayRef<int64_t> shape, Location loc) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() == shape)
+    return value;
+  auto result = RankedTensorType::get(shape, type.getElementType());
+  DenseElementsAttr dense;
+  if (matchPattern(value, m_Constant(&dense)))
+    return arith::ConstantOp::create(builder, loc, dense.resizeSplat(result));
+  return tile::BroadcastOp::create(builder, loc, result, value);
+}
+
+/// The shape that all `shapes` broadcast to.
+static SmallVector<int64_t> commonShape(ArrayRef<SmallVector<int64_t>> shapes) {
+  SmallVector<int64_t> common(shapes.front());
+  for (const SmallVector<int64_t> &shape : shapes)
+    for (auto [c, s] : llvm::zip_equal(common, shape))
+      c = std::max(c, s);
+  return common;
+}
+
+static SmallVector<int64_t> shapeOf(Value value) {
+  return llvm::to_vector(cast<RankedTensorType>(value.getType()).getShape());
+}
+
+//===-- Memory
+//--------------------------------------------------------------------------------------------===//
+
+KernelTiler::Bounds KernelTiler::bounds(const StridedView &view, ArrayRef<int64_t> shape) {
+  Bounds result;
+  Value zero;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    bool depends = shape[d] != 1 || (dims[d].tile == 1 && support(view)[d]);
+    if (!depends) {
+      if (!zero)
+        zero = arith::ConstantIndexOp::create(builder, kernel.getLoc(), 0);
+      result.indices.push_back(zero);
+      result.divisors.push_back(0);
+      result.inBounds.push_back(true);
+      continue;
+    }
+    result.indices.push_back(dims[d].offset);
+    result.divisors.push_back(dims[d].divisor);
+    result.inBounds.push_back(view.dim(d).isTotal() && dims[d].extent % dims[d].tile == 0);
+  }
+  return result;
+}
+
+Value KernelTiler::viewOf(Value argument, const StridedView &view, Location loc) {
+  auto source = cast<tile::ViewType>(arguments.lookup(argument).getType());
+  auto type = tile::ViewType::get(builder.getContext(), source.getElementType(), view);
+  if (type == source)
+    return arguments.lookup(argument);
+  return tile::ViewOp::create(builder, loc, type, arguments.lookup(argument));
+}
+
+Value KernelTiler::loadTile(Value argument, const StridedView &view, TypedAttr fill, Location loc) {
+  SmallVector<int64_t> shape = tileShape(support(view));
+  Bounds b = bounds(view, shape);
+  auto type = RankedTensorType::get(shape, getElementTypeOrSelf(argument.getType()));
+  return tile::LoadOp::create(builder, loc, type, viewOf(argument, view, loc), b.indices, b.divisors,
+                              b.inBounds, fill);
+}
+
+void KernelTiler::storeOutput(unsigned index) {
+  Value output = kernel.getBody().front().getTerminator()->getOperand(index);
+  Location loc = output.getLoc();
+  StridedView view = indexing.views.find(output.getDefiningOp())->second;
+  SmallVector<bool> depends = support(view);
+  SmallVector<int64_t> shape = tileShape(depends);
+  Value tile = broadcast(evaluate(output, view), shape, loc);
+  Value argument = tileKernel.getBody().getArgument(kernel.getArgumentTypes().size() + index);
+  Bounds b = bounds(view, shape);
+  auto type = tile::ViewType::get(builder.getContext(),
+                                  cast<tile::ViewType>(argument.getType()).getElementType(), view);
+  OpBuilder::InsertionGuard guard(builder);
+  // A result that does not depend on a dimension is stored by the blocks that start at its origin.
+  Value origin;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    if (depends[d] || dims[d].divisor == 0)
+      continue;
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, dims[d].offset, zero);
+    origin = origin ? arith::AndIOp::create(builder, loc, origin, here).getResult() : here;
+  }
+  Value target = argument;
+  if (type != argument.getType())
+    target = tile::ViewOp::create(builder, loc, type, argument);
+  if (origin)
+    builder.setInsertionPointToStart(
+        scf::IfOp::create(builder, loc, origin, /*withElseRegion=*/false).thenBlock());
+  tile::StoreOp::create(builder, loc, tile, target, b.indices, b.divisors, b.inBounds);
+}
+
+//===-- Coordinates
+//---------------------------------------------------------------------------------------===//
+
+Value KernelTiler::coordinates(const StridedView &view, Type element, Location loc) {
+  SmallVector<bool> depends = support(view);
+  Value sum =
+      constant(builder.getIntegerAttr(element, view.offset()), SmallVector<int64_t>(dims.size(), 1), loc);
+  auto splatLike = [&](Value like, int64_t number) {
+    return constant(builder.getIntegerAttr(element, number), shapeOf(like), loc);
+  };
+  for (size_t d = 0; d < dims.size(); ++d) {
+    if (!depends[d])
+      continue;
+    SmallVector<int64_t> shape(dims.size(), 1);
+    shape[d] = dims[d].tile;
+    Value index =
+        tile::IotaOp::create(builder, loc, RankedTensorType::get(shape, element), dims[d].offset, d);
+    const layout::ViewDim &dim = view.dim(d);
+    if (dim.step != 1)
+      index = arith::MulIOp::create(builder, loc, index, splatLike(index, dim.step));
+    if (dim.start != 0)
+      index = arith::AddIOp::create(builder, loc, index, splatLike(index, dim.start));
+    int64_t inner = 1;
+    for (const layout::Mode &mode : llvm::reverse(dim.modes)) {
+      Value digit = index;
+      if (inner != 1)
+        digit = arith::DivUIOp::create(builder, loc, digit, splatLike(digit, inner));
+      inner *= mode.extent;
+      if (inner != dim.innerExtent())
+        digit = arith::RemUIOp::create(builder, loc, digit, splatLike(digit, mode.extent));
+      if (mode.stride == 0)
+        continue;
+      Value term =
+          mode.stride == 1
+              ? digit
+              : arith::MulIOp::create(builder, loc, digit, splatLike(digit, mode.stride)).getResult();
+      SmallVector<int64_t> common = commonShape({shapeOf(sum), shapeOf(term)});
+      sum = arith::AddIOp::create(builder, loc, broadcast(sum, common, loc), broadcast(term, common, loc));
+    }
+  }
+  return sum;
+}
+
+/// The view from the domain to the index along `dim` of a tensor of `shape` that `view` lies on.
+static std::optional<StridedView> indexAlong(const StridedView &view, ArrayRef<int64_t> shape, int64_t dim) {
+  return view.pullBroadcast({shape[dim]}, shape.vec(), {(int)dim});
+}
+
+Value KernelTiler::evaluateIota(graph::IotaOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  auto view = indexAlong(indexing.views.find(op)->second, type.getShape(), op.getDim());
+  assert(view && "an index along one dimension is a strided view");
+  Type element = type.getElementType();
+  Type integer = isa<IntegerType>(element) ? element : builder.getI32Type();
+  Value index = coordinates(*view, integer, op.getLoc());
+  if (integer == element)
+    return index;
+  auto result = RankedTensorType::get(shapeOf(index), element);
+  return arith::SIToFPOp::create(builder, op.getLoc(), result, index);
+}
+
+Value KernelTiler::evaluateConcat(graph::ConcatOp op) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getType());
+  auto view = indexAlong(indexing.views.find(op)->second, type.getShape(), op.getDim());
+  assert(view && "an index along one dimension is a strided view");
+  Value index = coordinates(*view, builder.getI32Type(), loc);
+  Value joined;
+  int64_t end = 0;
+  for (auto [i, input] : llvm::enumerate(op.getInputs())) {
+    const OperandAccess &access = indexing.accesses[op][i];
+    Value part = evaluate(access.root, access.view);
+    if (!joined) {
+      joined = part;
+    } else {
+      SmallVector<int64_t> common = commonShape({shapeOf(joined), shapeOf(part), shapeOf(index)});
+      Value bound = constant(builder.getI32IntegerAttr(end), common, loc);
+      Value before = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                           broadcast(index, common, loc), bound);
+      joined = arith::SelectOp::create(builder, loc, before, broadcast(joined, common, loc),
+                                       broadcast(part, common, loc));
+    }
+    end += cast<RankedTensorType>(input.getType()).getDimSize(op.getDim());
+  }
+  return joined;
+}
+
+//===-- Reductions
+//----------------------------------------------------------------------------------------===//
+
+Value KernelTiler::maskReduced(Value value, TypedAttr identity, Location loc) {
+  SmallVector<int64_t> shape = shapeOf(value);
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    if (!dim.reduced || dim.extent % dim.tile == 0)
+      continue;
+    SmallVector<int64_t> line(dims.size(), 1);
+    line[d] = dim.tile;
+    auto lineType = RankedTensorType::get(line, builder.getI32Type());
+    Value index = tile::IotaOp::create(builder, loc, lineType, dim.offset, d);
+    Value bound = constant(builder.getI32IntegerAttr(dim.extent), line, loc);
+    Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, bound);
+    value = arith::SelectOp::create(builder, loc, broadcast(inside, shape, loc), value,
+                                    constant(identity, shape, loc));
+  }
+  return value;
+}
+
+SmallVector<Value> KernelTiler::partialStates(graph::ReduceOp op) {
+  Location loc = op.getLoc();
+  const OperandAccess &access = indexing.accesses[op][0];
+  Value input = evaluate(access.root, access.view);
+  SmallVector<bool> depends = support(indexing.views.find(op)->second);
+  for (auto [on, dim] : llvm::zip_equal(depends, dims))
+    on |= dim.reduced;
+  SmallVector<int64_t> shape = commonShape({tileShape(depends), shapeOf(input)});
+  SmallVector<Value> states = op.step(builder, loc, broadcast(input, shape, loc));
+  for (auto [state, identity] : llvm::zip_equal(states, op.getIdentity()))
+    state = maskReduced(state, identity, loc);
+  return states;
+}
+
+Value KernelTiler::finishReduce(graph::ReduceOp op, ValueRange partial) {
+  Location loc = op.getLoc();
+  SmallVector<Value> states(partial);
+  for (int64_t d = (int64_t)dims.size() - 1; d >= 0; --d) {
+    if (!dims[d].reduced || shapeOf(states[0])[d] == 1)
+      continue;
+    SmallVector<Type> types, scalars;
+    for (Value state : states) {
+      SmallVector<int64_t> shape = shapeOf(state);
+      shape[d] = 1;
+      scalars.push_back(getElementTypeOrSelf(state.getType()));
+      types.push_back(RankedTensorType::get(shape, scalars.back()));
+    }
+    auto reduce = tile::ReduceOp::create(builder, loc, types, states, (uint64_t)d, IntegerAttr());
+    OpBuilder::InsertionGuard guard(builder);
+    SmallVector<Type> pair(scalars);
+    llvm::append_range(pair, scalars);
+    Block *block =
+        builder.createBlock(&reduce.getCombiner(), {}, pair, SmallVector<Location>(pair.size(), loc));
+    ValueRange all = block->getArguments();
+    tile::YieldOp::create(
+        builder, loc, op.merge(builder, loc, all.take_front(scalars.size()), all.drop_front(scalars.size())));
+    states.assign(reduce.getResults().begin(), reduce.getResults().end());
+  }
+  return op.finish(builder, loc, states);
+}
+
+Value KernelTiler::evaluateReduce(graph::ReduceOp op) { return finishReduce(op, partialStates(op)); }
+
+//===-- Values
+//--------------------------------------------------------------------------------------------===//
+
+Value KernelTiler::evaluate(Value value, const StridedView &view) {
+  DenseElementsAttr dense;
+  if (matchPattern(value, m_Constant(&dense)))
+    return constant(cast<TypedAttr>(dense.getSplatValue<Attribute>()), SmallVector<int64_t>(dims.size(), 1),
+                    value.getLoc());
+  if (isa<BlockArgument>(value))
+    return loadTile(value, view, TypedAttr(), value.getLoc());
+  return evaluateOp(value.getDefiningOp());
+}
+
+Value KernelTiler::evaluateOp(Operation *op) {
+  if (auto it = tiles.find(op); it != tiles.end())
+    return it->second;
+  Location loc = op->getLoc();
+  Value result;
+  ArrayRef<OperandAccess> accesses = indexing.accesses[op];
+  if (isMovement(op)) {
+    result = evaluate(accesses[0].root, accesses[0].view);
+  } else if (auto reduce = dyn_cast<graph::ReduceOp>(op)) {
+    result = evaluateReduce(reduce);
+  } else if (auto iota = dyn_cast<graph::IotaOp>(op)) {
+    result = evaluateIota(iota);
+  } else if (auto concat = dyn_cast<graph::ConcatOp>(op)) {
+    result = evaluateConcat(concat);
+  } else if (auto pad = dyn_cast<graph::PadOp>(op)) {
+    result = loadTile(accesses[0].root, accesses[0].view, cast<TypedAttr>(pad.getValue()), loc);
+  } else if (auto gather = dyn_cast<graph::GatherOp>(op)) {
+    Value offsets = evaluate(accesses[0].root, accesses[0].view);
+    ArrayRef<int64_t> table = cast<RankedTensorType>(gather.getInput().getType()).getShape();
+    int64_t stride = 1;
+    for (int64_t size : table.drop_front(gather.getDim() + 1))
+      stride *= size;
+    const StridedView &view = accesses[1].view;
+    SmallVector<int64_t> shape = commonShape({tileShape(support(view)), shapeOf(offsets)});
+    Bounds b = bounds(view, shape);
+    // Dimensions that only the offsets depend on are read at index 0 of the table.
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (!support(view)[d])
+        b.inBounds[d] = dims[d].extent % dims[d].tile == 0;
+    auto type = RankedTensorType::get(shape, getElementTypeOrSelf(gather.getType()));
+    result = tile::GatherOp::create(builder, loc, type, viewOf(accesses[1].root, view, loc), b.indices,
+                                    offsets, stride, table[gather.getDim()], b.divisors, b.inBounds);
+  } else {
+    SmallVector<Value> operands;
+    SmallVector<SmallVector<int64_t>> shapes;
+    for (const OperandAccess &access : accesses) {
+      operands.push_back(evaluate(access.root, access.view));
+      shapes.push_back(shapeOf(operands.back()));
+    }
+    // An op without operands of its own, or on constants alone, still covers its result.
+    SmallVector<int64_t> shape =
+        shapes.empty() ? tileShape(support(indexing.views.find(op)->second)) : commonShape(shapes);
+    for (Value &operand : operands)
+      operand = broadcast(operand, shape, loc);
+    Operation *clone = op->clone();
+    clone->setOperands(operands);
+    clone->getResult(0).setType(
+        RankedTensorType::get(shape, getElementTypeOrSelf(op->getResult(0).getType())));
+    builder.insert(clone);
+    result = clone->getResult(0);
+  }
+  return tiles[op] = result;
+}

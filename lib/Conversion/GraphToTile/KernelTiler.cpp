@@ -1,0 +1,415 @@
+// The frame of a tiled kernel: analysis, collapsing of the domain, the kernel op, offsets of the block, loops
+// over reduced dimensions that do not fit a tile, and the loop of a product. Values are evaluated in
+// EvaluateTiles.cpp.
+
+#include "KernelTiler.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using layout::StridedView;
+
+LogicalResult KernelTiler::run() {
+  if (failed(analyze()))
+    return failure();
+  collapse();
+  schedule = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
+  if (!schedule)
+    schedule = chooseSchedule(kernel.getContext(), describe());
+  bool isMatmul = indexing.anchor == graph::Anchor::Matmul;
+  size_t wanted = dims.size() - (isMatmul ? 1 : 0);
+  if (schedule.getTile().size() != wanted)
+    return kernel.emitError() << "the schedule has " << schedule.getTile().size()
+                              << " tile sizes, the kernel's domain " << wanted << " dimensions";
+  for (size_t d = 0; d < wanted; ++d)
+    dims[d].tile = schedule.getTile()[d];
+  if (isMatmul) {
+    dims.back().tile = schedule.getReduce();
+    for (size_t d = 0; d + 3 < dims.size(); ++d)
+      if (dims[d].tile != 1)
+        return kernel.emitError() << "the schedule's tile has size " << dims[d].tile << " in batch dimension "
+                                  << d << " of a product; it must be 1";
+  }
+  createKernel();
+  computeOffsets();
+  bool fits = llvm::all_of(dims, [](const Dim &dim) { return !dim.reduced || dim.tile >= dim.extent; });
+  if (isMatmul)
+    emitMatmul();
+  else if (fits)
+    emitStraight();
+  else
+    emitLooped();
+  tile::ReturnOp::create(builder, kernel.getLoc());
+  return success();
+}
+
+LogicalResult KernelTiler::analyze() {
+  for (Operation &op : kernel.getBody().front().without_terminator()) {
+    if (op.hasAttr("graph.materialize"))
+      materialized.insert(&op);
+    else if (isMovement(&op) || isa<arith::ConstantOp>(op))
+      continue;
+    ops.push_back(&op);
+  }
+  if (ops.empty())
+    return kernel.emitError() << "computes nothing";
+  std::string why;
+  auto solved = KernelIndexing::solve(ops, materialized, why);
+  if (!solved)
+    return kernel.emitError() << "is no single kernel: " << why;
+  indexing = std::move(*solved);
+  return success();
+}
+
+/// A view over [batch…, M, K] or [batch…, K, N] as one over [batch…, M, N, K].
+static StridedView overProduct(const StridedView &view, bool isLhs, ArrayRef<int64_t> domain) {
+  std::vector<layout::ViewDim> dims = view.dims();
+  size_t rank = dims.size();
+  layout::ViewDim absent;
+  absent.extent = isLhs ? domain[rank - 1] : domain[rank - 2];
+  absent.modes = {{absent.extent, 0}};
+  if (isLhs) {
+    dims.insert(dims.end() - 1, absent);
+  } else {
+    std::swap(dims[rank - 2], dims[rank - 1]); // K, N to N, K
+    dims.insert(dims.end() - 2, absent);
+  }
+  return StridedView(dims, view.offset());
+}
+
+static StridedView withDim(const StridedView &view, int64_t extent) {
+  std::vector<layout::ViewDim> dims = view.dims();
+  layout::ViewDim absent;
+  absent.extent = extent;
+  absent.modes = {{extent, 0}};
+  dims.push_back(absent);
+  return StridedView(dims, view.offset());
+}
+
+void KernelTiler::collapse() {
+  bool isMatmul = indexing.anchor == graph::Anchor::Matmul;
+  SmallVector<int64_t> extents(indexing.domain);
+  SmallVector<bool> reduced(indexing.reduced);
+  if (isMatmul) {
+    extents.push_back(cast<RankedTensorType>(indexing.anchorOp->getOperand(0).getType()).getShape().back());
+    reduced.push_back(true);
+    // From here on all views are over [batch…, M, N, K].
+    for (auto &[op, view] : indexing.views)
+      view = withDim(view, extents.back());
+    for (auto &[op, accesses] : indexing.accesses)
+      for (auto [i, access] : llvm::enumerate(accesses))
+        access.view = op == indexing.anchorOp ? overProduct(access.view, i == 0, indexing.domain)
+                                              : withDim(access.view, extents.back());
+  }
+  std::vector<StridedView> views;
+  for (auto &[op, view] : indexing.views)
+    views.push_back(view);
+  for (Operation *op : ops)
+    for (const OperandAccess &access : indexing.accesses[op])
+      views.push_back(access.view);
+  // Dimensions merge where all views allow it, but never across roles: kept and reduced, M, N and K.
+  int rank = extents.size();
+  auto separate = [&](int a, int b) { return reduced[a] != reduced[b] || (isMatmul && b >= rank - 2); };
+  for (const std::vector<int> &group : layout::collapseDims(views))
+    for (size_t i = 0; i < group.size(); ++i) {
+      if (i == 0 || separate(group[i - 1], group[i]))
+        groups.emplace_back();
+      groups.back().push_back(group[i]);
+    }
+  for (const std::vector<int> &group : groups) {
+    int64_t extent = 1;
+    for (int d : group)
+      extent *= extents[d];
+    dims.push_back({extent, 1, reduced[group.front()], Value(), 0});
+  }
+  for (auto &[op, view] : indexing.views)
+    view = view.collapse(groups).simplify();
+  for (auto &[op, accesses] : indexing.accesses)
+    for (OperandAccess &access : accesses)
+      access.view = access.view.collapse(groups).simplify();
+}
+
+KernelShape KernelTiler::describe() {
+  KernelShape shape;
+  shape.anchor = indexing.anchor;
+  for (const Dim &dim : dims) {
+    shape.extents.push_back(dim.extent);
+    shape.reduced.push_back(dim.reduced);
+  }
+  shape.contiguousBytes.assign(dims.size(), 0);
+  shape.elementBytes = 1;
+  auto count = [&](const StridedView &view, Type type) {
+    int64_t bytes = tile::storageBits(getElementTypeOrSelf(type)) / 8;
+    shape.elementBytes = std::max(shape.elementBytes, bytes);
+    int best = -1;
+    int64_t elements = 1;
+    for (int d = 0; d < (int)dims.size(); ++d) {
+      bool depends = llvm::any_of(view.dim(d).modes, [](const layout::Mode &m) { return m.stride != 0; });
+      elements *= depends ? dims[d].extent : 1;
+      if (depends && view.contiguity(d) > 1 && (best < 0 || view.contiguity(d) > view.contiguity(best)))
+        best = d;
+    }
+    if (best >= 0)
+      shape.contiguousBytes[best] += elements * bytes;
+  };
+  for (Operation *op : ops)
+    for (const OperandAccess &access : indexing.accesses.find(op)->second)
+      if (isa<BlockArgument>(access.root))
+        count(access.view, access.root.getType());
+  for (Value output : kernel.getBody().front().getTerminator()->getOperands())
+    if (auto it = indexing.views.find(output.getDefiningOp()); it != indexing.views.end())
+      count(it->second, output.getType());
+  if (auto matmul = dyn_cast<graph::MatmulOp>(indexing.anchorOp)) {
+    shape.operandType = getElementTypeOrSelf(matmul.getLhs().getType());
+    shape.tf32 = matmul.getPrecision() == graph::Precision::TF32;
+  }
+  return shape;
+}
+
+void KernelTiler::createKernel() {
+  builder.setInsertionPoint(kernel);
+  SmallVector<Type> types;
+  auto addView = [&](Type type) {
+    auto tensor = cast<RankedTensorType>(type);
+    types.push_back(tile::ViewType::get(builder.getContext(), tensor.getElementType(),
+                                        StridedView::rowMajor(tensor.getShape().vec())));
+  };
+  llvm::for_each(kernel.getArgumentTypes(), addView);
+  llvm::for_each(kernel.getResultTypes(), addView);
+  int64_t blocks = 1;
+  for (const Dim &dim : dims)
+    if (!dim.reduced)
+      blocks *= llvm::divideCeil(dim.extent, dim.tile);
+  tileKernel = tile::KernelOp::create(
+      builder, kernel.getLoc(), kernel.getSymName(), builder.getFunctionType(types, {}),
+      builder.getDenseI64ArrayAttr({blocks, 1, 1}), (uint64_t)schedule.getWarps(), nullptr, nullptr, nullptr);
+  tileKernel->setAttr(tile::KernelOp::getScheduleAttrName(), schedule);
+  SmallVector<Location> locs(types.size(), kernel.getLoc());
+  Block *block = builder.createBlock(&tileKernel.getBody(), {}, types, locs);
+  for (auto [from, to] : llvm::zip(kernel.getBody().getArguments(), block->getArguments()))
+    arguments.map(from, to);
+}
+
+void KernelTiler::computeOffsets() {
+  Location loc = kernel.getLoc();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value rest = tile::BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
+  int64_t left = tileKernel.getGrid()[0];
+  // The last kept dimension varies fastest, so that neighbouring blocks touch neighbouring memory.
+  for (Dim &dim : llvm::reverse(dims)) {
+    dim.offset = zero;
+    dim.divisor = 0;
+    if (dim.reduced)
+      continue;
+    int64_t count = llvm::divideCeil(dim.extent, dim.tile);
+    if (count == 1)
+      continue;
+    left /= count;
+    Value index = rest;
+    if (left > 1) {
+      Value divisor = arith::ConstantIndexOp::create(builder, loc, count);
+      index = arith::RemUIOp::create(builder, loc, rest, divisor);
+      rest = arith::DivUIOp::create(builder, loc, rest, divisor);
+    }
+    dim.offset = dim.tile == 1 ? index
+                               : arith::MulIOp::create(builder, loc, index,
+                                                       arith::ConstantIndexOp::create(builder, loc, dim.tile))
+                                     .getResult();
+    dim.divisor = dim.tile;
+  }
+}
+
+void KernelTiler::emitStraight() {
+  for (unsigned i = 0; i < kernel.getResultTypes().size(); ++i)
+    storeOutput(i);
+}
+
+bool KernelTiler::isRowLevel(Operation *op) const {
+  const StridedView &view = indexing.views.find(op)->second;
+  SmallVector<bool> depends = support(view);
+  return llvm::none_of(llvm::seq<size_t>(0, dims.size()),
+                       [&](size_t d) { return dims[d].reduced && depends[d]; });
+}
+
+int KernelTiler::levelOf(Operation *op) {
+  if (!op || !indexing.contains(op))
+    return 0;
+  auto it = levels.find(op);
+  if (it != levels.end())
+    return it->second;
+  int level = 0;
+  for (const OperandAccess &access : indexing.accesses[op])
+    level = std::max(level, levelOf(access.root.getDefiningOp()));
+  if (isa<graph::ReduceOp>(op))
+    ++level;
+  return levels[op] = level;
+}
+
+void KernelTiler::emitLoops(unsigned d, ValueRange carried, function_ref<SmallVector<Value>(ValueRange)> body,
+                            SmallVector<Value> &results) {
+  while (d < dims.size() && !(dims[d].reduced && dims[d].tile < dims[d].extent))
+    ++d;
+  if (d == dims.size()) {
+    results = body(carried);
+    return;
+  }
+  Location loc = kernel.getLoc();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value end = arith::ConstantIndexOp::create(builder, loc, dims[d].extent);
+  Value step = arith::ConstantIndexOp::create(builder, loc, dims[d].tile);
+  auto loop = scf::ForOp::create(builder, loc, zero, end, step, carried);
+  OpBuilder::InsertionGuard guard(builder);
+  // A loop without carried values comes with its terminator.
+  if (carried.empty())
+    builder.setInsertionPoint(loop.getBody()->getTerminator());
+  else
+    builder.setInsertionPointToEnd(loop.getBody());
+  Dim outer = dims[d];
+  dims[d].offset = loop.getInductionVar();
+  dims[d].divisor = dims[d].tile;
+  SmallVector<Value> inner;
+  emitLoops(d + 1, loop.getRegionIterArgs(), body, inner);
+  dims[d] = outer;
+  if (!carried.empty())
+    scf::YieldOp::create(builder, loc, inner);
+  results.assign(loop.getResults().begin(), loop.getResults().end());
+}
+
+void KernelTiler::emitLooped() {
+  int deepest = 0;
+  for (Operation *op : ops)
+    deepest = std::max(deepest, levelOf(op));
+  Location loc = kernel.getLoc();
+  // One pass over the reduced dimensions for each level of reductions that need one another's results.
+  for (int level = 1; level <= deepest; ++level) {
+    SmallVector<graph::ReduceOp> reduces;
+    for (Operation *op : ops)
+      if (auto reduce = dyn_cast<graph::ReduceOp>(op); reduce && levelOf(op) == level)
+        reduces.push_back(reduce);
+    SmallVector<Value> initial;
+    for (graph::ReduceOp reduce : reduces) {
+      SmallVector<bool> depends = support(indexing.views.find(reduce)->second);
+      for (size_t d = 0; d < dims.size(); ++d)
+        depends[d] = depends[d] || dims[d].reduced;
+      for (TypedAttr identity : reduce.getIdentity())
+        initial.push_back(constant(identity, tileShape(depends), loc));
+    }
+    Tiles outside = tiles;
+    SmallVector<Value> states;
+    emitLoops(
+        0, initial,
+        [&](ValueRange carried) {
+          SmallVector<Value> next;
+          for (graph::ReduceOp reduce : reduces) {
+            SmallVector<Value> partial = partialStates(reduce);
+            size_t count = partial.size();
+            llvm::append_range(next,
+                               reduce.merge(builder, reduce.getLoc(), carried.take_front(count), partial));
+            carried = carried.drop_front(count);
+          }
+          return next;
+        },
+        states);
+    tiles = outside;
+    ValueRange left = states;
+    for (graph::ReduceOp reduce : reduces) {
+      size_t count = reduce.getStateTypes().size();
+      tiles[reduce] = finishReduce(reduce, left.take_front(count));
+      left = left.drop_front(count);
+    }
+    for (Operation *op : ops)
+      if (levelOf(op) <= level && isRowLevel(op))
+        evaluateOp(op);
+  }
+  SmallVector<unsigned> whole;
+  for (auto [i, output] : llvm::enumerate(kernel.getBody().front().getTerminator()->getOperands())) {
+    if (isRowLevel(output.getDefiningOp()))
+      storeOutput(i);
+    else
+      whole.push_back(i);
+  }
+  if (whole.empty())
+    return;
+  SmallVector<Value> none;
+  emitLoops(
+      0, {},
+      [&](ValueRange) {
+        for (unsigned i : whole)
+          storeOutput(i);
+        return SmallVector<Value>();
+      },
+      none);
+}
+
+void KernelTiler::emitMatmul() {
+  auto matmul = cast<graph::MatmulOp>(indexing.anchorOp);
+  Location loc = matmul.getLoc();
+  size_t n = dims.size() - 2, k = dims.size() - 1;
+  // Tiles of products drop K or N: [1…, M, K], [1…, K, N], [1…, M, N].
+  ArrayRef<OperandAccess> operands = indexing.accesses[matmul];
+  Type element = getElementTypeOrSelf(matmul.getLhs().getType());
+  Type accumulatorType = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 64
+                             ? builder.getF32Type()
+                         : isa<FloatType>(element) ? element
+                                                   : getElementTypeOrSelf(matmul.getType());
+  SmallVector<int64_t> shape;
+  for (const Dim &dim : dims)
+    shape.push_back(dim.tile);
+  shape.pop_back();
+  SmallVector<int64_t> lhsShape(shape), rhsShape(shape);
+  lhsShape[n] = dims[k].tile;
+  rhsShape[n - 1] = dims[k].tile;
+  // The operand's view over the dimensions its tile has.
+  auto operandView = [&](const StridedView &view, bool isLhs) {
+    std::vector<layout::ViewDim> viewDims = view.dims();
+    viewDims.erase(viewDims.begin() + (isLhs ? n : n - 1));
+    if (!isLhs)
+      std::swap(viewDims[n - 1], viewDims[n]); // N, K to K, N
+    return StridedView(viewDims, view.offset());
+  };
+  auto load = [&](const OperandAccess &access, bool isLhs, ArrayRef<int64_t> tileSizes) -> Value {
+    StridedView view = operandView(access.view, isLhs);
+    SmallVector<unsigned> order;
+    for (unsigned d = 0; d + 3 < dims.size(); ++d)
+      order.push_back(d);
+    order.push_back(isLhs ? n - 1 : k);
+    order.push_back(isLhs ? k : n);
+    Bounds b;
+    for (auto [i, d] : llvm::enumerate(order)) {
+      b.indices.push_back(dims[d].offset);
+      b.divisors.push_back(dims[d].divisor);
+      b.inBounds.push_back(view.dim(i).isTotal() && dims[d].extent % dims[d].tile == 0);
+    }
+    auto type = RankedTensorType::get(tileSizes, getElementTypeOrSelf(access.root.getType()));
+    return tile::LoadOp::create(builder, loc, type, viewOf(access.root, view, loc), b.indices, b.divisors,
+                                b.inBounds, TypedAttr());
+  };
+  Value zero = constant(cast<TypedAttr>(builder.getZeroAttr(accumulatorType)), shape, loc);
+  SmallVector<Value> results;
+  auto body = [&](ValueRange carried) {
+    Value lhs = load(operands[0], true, lhsShape), rhs = load(operands[1], false, rhsShape);
+    bool tf32 = matmul.getPrecision() == graph::Precision::TF32;
+    return SmallVector<Value>{
+        tile::DotOp::create(builder, loc, carried[0].getType(), lhs, rhs, carried[0], tf32)};
+  };
+  emitLoops(k, zero, body, results);
+  Value accumulator = results[0];
+  Type wanted = getElementTypeOrSelf(matmul.getType());
+  if (wanted != accumulatorType)
+    accumulator = arith::TruncFOp::create(builder, loc, RankedTensorType::get(shape, wanted), accumulator);
+  // From here on the domain has no K; its one element serves views that carry the dimension.
+  dims.pop_back();
+  auto dropLast = [](StridedView &view) {
+    std::vector<layout::ViewDim> viewDims = view.dims();
+    viewDims.pop_back();
+    view = StridedView(viewDims, view.offset());
+  };
+  for (auto &[op, view] : indexing.views)
+    dropLast(view);
+  for (auto &[op, accesses] : indexing.accesses)
+    for (OperandAccess &access : accesses)
+      dropLast(access.view);
+  tiles[matmul] = accumulator;
+  emitStraight();
+}

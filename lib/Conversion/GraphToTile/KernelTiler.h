@@ -1,0 +1,97 @@
+// Writes the thread-block program of one kernel: the domain cut into tiles, every value of the kernel
+// evaluated on the block's tile by walking from results to operands.
+#ifndef TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_KERNELTILER_H
+#define TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_KERNELTILER_H
+
+#include "ChooseSchedule.h"
+
+#include "Tilewright/Analysis/KernelIndexing.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace tilewright {
+
+class KernelTiler {
+public:
+  explicit KernelTiler(graph::KernelOp kernel) : kernel(kernel), builder(kernel.getContext()) {}
+
+  /// Writes a `tile.kernel` before the kernel; fails with a diagnostic.
+  mlir::LogicalResult run();
+
+private:
+  /// One dimension of the collapsed domain.
+  struct Dim {
+    int64_t extent, tile;
+    bool reduced;
+    /// Start of the block's tile; the loop's index inside a loop over a reduced dimension.
+    mlir::Value offset;
+    /// What divides the offset; 0 when it is always zero.
+    int64_t divisor;
+  };
+  /// A scope of evaluated tiles: the block's, or a loop body's inside it.
+  using Tiles = llvm::DenseMap<mlir::Operation *, mlir::Value>;
+
+  mlir::LogicalResult analyze();
+  void collapse();
+  KernelShape describe();
+  void createKernel();
+  void computeOffsets();
+  void emitStraight();
+  void emitLooped();
+  void emitMatmul();
+
+  /// `view` over the analysed domain, over the collapsed one.
+  layout::StridedView collapsed(const layout::StridedView &view, bool overOperand = false) const;
+  /// Which collapsed dimensions `view` depends on.
+  llvm::SmallVector<bool> support(const layout::StridedView &view) const;
+  llvm::SmallVector<int64_t> tileShape(llvm::ArrayRef<bool> support) const;
+
+  mlir::Value evaluate(mlir::Value value, const layout::StridedView &view);
+  mlir::Value evaluateOp(mlir::Operation *op);
+  mlir::Value evaluateConcat(graph::ConcatOp op);
+  mlir::Value evaluateReduce(graph::ReduceOp op);
+  mlir::Value evaluateIota(graph::IotaOp op);
+  /// The value of a strided view as a tile of integers of `element` type.
+  mlir::Value coordinates(const layout::StridedView &view, mlir::Type element, mlir::Location loc);
+  mlir::Value loadTile(mlir::Value argument, const layout::StridedView &view, mlir::TypedAttr fill,
+                       mlir::Location loc);
+  void storeOutput(unsigned index);
+  mlir::Value broadcast(mlir::Value tile, llvm::ArrayRef<int64_t> shape, mlir::Location loc);
+  mlir::Value constant(mlir::TypedAttr scalar, llvm::ArrayRef<int64_t> shape, mlir::Location loc);
+  /// `tile` with `identity` where a reduced dimension has no element.
+  mlir::Value maskReduced(mlir::Value tile, mlir::TypedAttr identity, mlir::Location loc);
+  /// The states of `op` for the current tile, before tile.reduce.
+  llvm::SmallVector<mlir::Value> partialStates(graph::ReduceOp op);
+  mlir::Value finishReduce(graph::ReduceOp op, mlir::ValueRange states);
+  /// Starts and bounds of an access whose tile has `shape`.
+  struct Bounds {
+    llvm::SmallVector<mlir::Value> indices;
+    llvm::SmallVector<int64_t> divisors;
+    llvm::SmallVector<bool> inBounds;
+  };
+  Bounds bounds(const layout::StridedView &view, llvm::ArrayRef<int64_t> shape);
+  mlir::Value viewOf(mlir::Value argument, const layout::StridedView &view, mlir::Location loc);
+  bool isRowLevel(mlir::Operation *op) const;
+  int levelOf(mlir::Operation *op);
+  void emitLoops(unsigned dim, mlir::ValueRange carried,
+                 llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)> body,
+                 llvm::SmallVector<mlir::Value> &results);
+
+  graph::KernelOp kernel;
+  mlir::OpBuilder builder;
+  llvm::SmallVector<mlir::Operation *> ops;
+  MaterializedOps materialized;
+  KernelIndexing indexing;
+  /// Groups of analysed dimensions that are one collapsed dimension. For a matmul K is the last one.
+  std::vector<std::vector<int>> groups;
+  llvm::SmallVector<Dim> dims;
+  tile::ScheduleAttr schedule;
+  tile::KernelOp tileKernel;
+  mlir::IRMapping arguments;
+  Tiles tiles;
+  llvm::DenseMap<mlir::Operation *, int> levels;
+};
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_KERNELTILER_H

@@ -1,0 +1,65 @@
+// The tile and target stages as straight pipelines.
+
+#include "Tilewright/Conversion/Passes.h"
+
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+#include "Tilewright/Target/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+/// Indices inside a kernel count elements of tiles and blocks; offsets that need more are computed in i64.
+static constexpr unsigned kIndexBits = 32;
+
+void tilewright::populateTileStage(OpPassManager &pm) {
+  pm.addPass(createConvertGraphToTile());
+  OpPassManager &kernels = pm.nest<tile::KernelOp>();
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(tile::createTileAssignLayouts());
+}
+
+void tilewright::populateTargetStage(OpPassManager &pm) {
+  pm.addPass(createConvertTileToLLVM());
+  {
+    OpPassManager &functions = pm.nest<gpu::GPUModuleOp>().nest<LLVM::LLVMFuncOp>();
+    functions.addPass(createReconcileUnrealizedCastsPass());
+    functions.addPass(createCanonicalizerPass());
+    functions.addPass(createCSEPass());
+    functions.addPass(createLoopInvariantCodeMotionPass());
+    functions.addPass(createTargetExpandMath());
+    functions.addPass(createCanonicalizerPass());
+    functions.addPass(createCSEPass());
+    functions.addPass(createSCFToControlFlowPass());
+    functions.addPass(createConvertMathToLLVMPass());
+    ArithToLLVMConversionPassOptions arith;
+    arith.indexBitwidth = kIndexBits;
+    functions.addPass(createArithToLLVMConversionPass(arith));
+  }
+  ConvertControlFlowToLLVMPassOptions control;
+  control.indexBitwidth = kIndexBits;
+  pm.addPass(createConvertControlFlowToLLVMPass(control));
+  OpPassManager &modules = pm.nest<gpu::GPUModuleOp>();
+  modules.addPass(createReconcileUnrealizedCastsPass());
+  modules.addPass(createCanonicalizerPass());
+  modules.addPass(createCSEPass());
+  modules.addPass(createVerifyTargetForm());
+}
+
+void tilewright::registerStagePipelines() {
+  PassPipelineRegistration<>("tile-stage", "kernels as thread-block programs, with layouts",
+                             populateTileStage);
+  PassPipelineRegistration<>("schedule-stage",
+                             "shared memory, asynchronous copies and barriers made explicit",
+                             tile::populateScheduleStage);
+  PassPipelineRegistration<>("target-stage", "kernels of one thread, in llvm, nvvm and ptx ops",
+                             populateTargetStage);
+}

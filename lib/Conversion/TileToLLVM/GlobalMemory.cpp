@@ -1,0 +1,342 @@
+// Loads, stores and gathers of tiles in global memory: vectors as wide as layout and view allow, predicates
+// only where a tile may reach beyond its view.
+
+#include "Patterns.h"
+
+using namespace mlir;
+using namespace tilewright;
+using layout::LinearLayout;
+using layout::StridedView;
+
+//===-- Addresses
+//-----------------------------------------------------------------------------------------===//
+
+GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const StridedView &view,
+                                 const LinearLayout &layout, ValueRange indices, ArrayRef<int64_t> divisors,
+                                 ArrayRef<bool> inBounds)
+    : builder(builder), loc(loc), view(view), map(layout::laneMap(layout)), divisors(divisors),
+      inBounds(inBounds), shape(layout.shape()), width(view.span() > INT32_MAX / 2 ? 64 : 32),
+      thread(builder, loc), laneCoordinates(view.rank()), laneOffsets(view.rank()) {
+  for (Value index : indices)
+    starts.push_back(asInt(builder, loc, index, width));
+}
+
+Value GlobalAddresses::laneCoordinate(int d) {
+  if (!laneCoordinates[d])
+    if (Value value = thread.emit(map.base[d]))
+      laneCoordinates[d] = asInt(builder, loc, value, width);
+  return laneCoordinates[d];
+}
+
+/// Constant part of register r's coordinate; layouts of memory accesses always join by addition.
+static int64_t registerConstant(const layout::LaneMap &map, int d, int r) {
+  return map.constants[r][d] + map.repeatOffsets[r][d];
+}
+
+Value GlobalAddresses::coordinate(int d, int r) {
+  int64_t constant = registerConstant(map, d, r);
+  Value local = laneCoordinate(d);
+  Value index = divisors[d] == 0 ? local : addInt(builder, loc, starts[d], local);
+  if (!index)
+    return constantInt(builder, loc, constant, width);
+  return addInt(builder, loc, index, constant);
+}
+
+/// The offset of inner index `index` in a dimension's nested modes.
+Value GlobalAddresses::nested(const layout::ViewDim &dim, Value index) {
+  Value offset;
+  int64_t inner = 1, total = dim.innerExtent();
+  for (const layout::Mode &mode : llvm::reverse(dim.modes)) {
+    Value digit = index;
+    if (inner != 1)
+      digit = arith::DivUIOp::create(builder, loc, digit, constantInt(builder, loc, inner, width));
+    inner *= mode.extent;
+    if (inner != total)
+      digit = arith::RemUIOp::create(builder, loc, digit, constantInt(builder, loc, mode.extent, width));
+    if (mode.stride != 0)
+      offset = addInt(builder, loc, offset, mulInt(builder, loc, digit, mode.stride));
+  }
+  return offset;
+}
+
+Value GlobalAddresses::dimOffset(int d, int r) {
+  const layout::ViewDim &dim = view.dim(d);
+  int64_t constant = registerConstant(map, d, r);
+  auto [it, isNew] = offsets.try_emplace({d, constant});
+  if (!isNew)
+    return it->second;
+  if (llvm::all_of(dim.modes, [](const layout::Mode &mode) { return mode.stride == 0; }))
+    return Value();
+  const layout::Mode &last = dim.modes.back();
+  // A tile that starts at a multiple of its size stays inside one run of the innermost mode: the nested part
+  // depends on its start alone, and registers differ by a constant.
+  bool single = dim.modes.size() == 1;
+  bool inside = dim.start == 0 && dim.step == 1 && last.extent % shape[d] == 0 && divisors[d] % shape[d] == 0;
+  Value result;
+  if (single || inside) {
+    if (!laneOffsets[d]) {
+      Value offset;
+      if (Value local = laneCoordinate(d))
+        offset = mulInt(builder, loc, local, dim.step * last.stride);
+      if (divisors[d] != 0) {
+        Value start =
+            single ? mulInt(builder, loc, starts[d], dim.step * last.stride) : nested(dim, starts[d]);
+        offset = addInt(builder, loc, offset, start);
+      }
+      laneOffsets[d] = offset ? offset : constantInt(builder, loc, 0, width);
+    }
+    result = addInt(builder, loc, laneOffsets[d], (constant * dim.step + dim.start) * last.stride);
+  } else {
+    Value index = coordinate(d, r);
+    index = addInt(builder, loc, mulInt(builder, loc, index, dim.step), dim.start);
+    result = nested(dim, index);
+  }
+  offsets[{d, constant}] = result;
+  return result;
+}
+
+Value GlobalAddresses::offset(int r) {
+  Value total;
+  for (int d = 0; d < view.rank(); ++d)
+    total = addInt(builder, loc, total, dimOffset(d, r));
+  if (!total)
+    return constantInt(builder, loc, view.offset(), width);
+  return addInt(builder, loc, total, view.offset());
+}
+
+Value GlobalAddresses::predicate(int r) {
+  Value all;
+  for (int d = 0; d < view.rank(); ++d) {
+    if (inBounds[d])
+      continue;
+    int64_t constant = registerConstant(map, d, r);
+    auto [it, isNew] = predicates.try_emplace({d, constant});
+    if (isNew) {
+      const layout::ViewDim &dim = view.dim(d);
+      Value index = coordinate(d, r);
+      auto below = [&](Value value, int64_t bound) -> Value {
+        return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value,
+                                     constantInt(builder, loc, bound, width));
+      };
+      Value inside;
+      if (!dim.isTotal()) {
+        Value inner = addInt(builder, loc, mulInt(builder, loc, index, dim.step), dim.start);
+        inside = below(inner, dim.innerExtent());
+      }
+      // An index beyond the extent may still be an inner index: the view is a slice.
+      if (dim.isTotal() || dim.start + dim.extent * dim.step < dim.innerExtent() || dim.step < 0)
+        inside = andPredicates(builder, loc, inside, below(index, dim.extent));
+      predicates[{d, constant}] = inside;
+    }
+    all = andPredicates(builder, loc, all, predicates[{d, constant}]);
+  }
+  return all;
+}
+
+Value tilewright::elementPointer(OpBuilder &builder, Location loc, Value base, Type elementType, Value offset,
+                                 int64_t constant) {
+  SmallVector<LLVM::GEPArg> index;
+  if (offset)
+    index.push_back(offset);
+  else
+    index.push_back((int32_t)constant);
+  return LLVM::GEPOp::create(builder, loc, base.getType(), memoryType(elementType), base, index);
+}
+
+//===-- Patterns
+//------------------------------------------------------------------------------------------===//
+
+/// The dimension of the widest access and its groups of registers.
+static layout::VectorAccess chooseVectors(const StridedView &view, const LinearLayout &layout,
+                                          ArrayRef<int64_t> divisors, int64_t elementBits,
+                                          ArrayRef<bool> allowed = {}) {
+  layout::VectorAccess best;
+  int bestDim = layout.rank() - 1;
+  for (int d = layout.rank() - 1; d >= 0; --d) {
+    if (!allowed.empty() && !allowed[d])
+      continue;
+    const auto &modes = view.dim(d).modes;
+    if (modes.empty() || modes.back().stride != 1)
+      continue;
+    int64_t elems = view.maxVectorElems(d, divisors.vec(), (int)elementBits);
+    layout::VectorAccess access = layout.vectorAccess((int)elementBits, d, (int)(elems * elementBits));
+    if (access.elems > best.elems) {
+      best = access;
+      bestDim = d;
+    }
+  }
+  if (best.elems <= 1)
+    return layout.vectorAccess((int)elementBits, bestDim, (int)elementBits, (int)elementBits);
+  return best;
+}
+
+static Value zeroOf(OpBuilder &builder, Location loc, Type type) {
+  return LLVM::ZeroOp::create(builder, loc, type);
+}
+
+/// `fill` as a packed vector of `count` elements.
+static Value packedFill(OpBuilder &builder, Location loc, TypedAttr fill, Type elementType, int64_t count) {
+  if (!fill)
+    return zeroOf(builder, loc, packedType(elementType, count));
+  Value scalar = arith::ConstantOp::create(builder, loc, fill);
+  return packVector(builder, loc, SmallVector<Value>(count, scalar));
+}
+
+/// A load of `type` from global memory that happens where `predicate` (null: everywhere) holds.
+static Value emitLoad(OpBuilder &builder, Location loc, Type type, Value pointer, Value predicate,
+                      Value fallback, int64_t bytes) {
+  if (!predicate)
+    return LLVM::LoadOp::create(builder, loc, type, pointer, /*alignment=*/(unsigned)bytes);
+  return ptx::LoadOp::create(builder, loc, type, pointer, predicate, fallback);
+}
+
+namespace {
+
+struct LoadPattern : OpConversionPattern<tile::LoadOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::LoadOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto viewType = cast<tile::ViewType>(op.getView().getType());
+    Type element = viewType.getElementType();
+    int64_t bits = tile::storageBits(element);
+    const StridedView &view = viewType.getView();
+    LinearLayout layout = layoutOf(op.getType());
+    GlobalAddresses addresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(),
+                              op.getInBounds());
+    layout::VectorAccess access = chooseVectors(view, layout, op.getDivisors(), bits);
+    SmallVector<Value> registers(layout.numRegisters());
+    for (const std::vector<int> &group : access.groups) {
+      int64_t count = group.size();
+      Value pointer =
+          elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
+      Value predicate = addresses.predicate(group[0]);
+      Value fallback = predicate ? packedFill(rewriter, loc, op.getFillAttr(), element, count) : Value();
+      Value packed =
+          emitLoad(rewriter, loc, packedType(element, count), pointer, predicate, fallback, count * bits / 8);
+      for (auto [r, value] :
+           llvm::zip_equal(group, unpackVector(rewriter, loc, packed, registerType(element), count)))
+        registers[r] = value;
+    }
+    for (auto [r, canonical] : llvm::enumerate(layout.canonicalRegisters()))
+      registers[r] = registers[canonical];
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
+    return success();
+  }
+};
+
+struct StorePattern : OpConversionPattern<tile::StoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::StoreOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto viewType = cast<tile::ViewType>(op.getView().getType());
+    Type element = viewType.getElementType();
+    int64_t bits = tile::storageBits(element);
+    const StridedView &view = viewType.getView();
+    LinearLayout layout = layoutOf(op.getValue().getType());
+    GlobalAddresses addresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(),
+                              op.getInBounds());
+    // Threads that hold copies of another's elements do not store.
+    Value owner = ThreadIndex(rewriter, loc)
+                      .withoutBits(layout.freeBits(layout::Hw::Lane), layout.freeBits(layout::Hw::Warp));
+    for (const std::vector<int> &group : chooseVectors(view, layout, op.getDivisors(), bits).groups) {
+      SmallVector<Value> values;
+      for (int r : group)
+        values.push_back(adaptor.getValue()[r]);
+      Value packed = packVector(rewriter, loc, values);
+      Value pointer =
+          elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
+      Value predicate = andPredicates(rewriter, loc, owner, addresses.predicate(group[0]));
+      if (predicate)
+        ptx::StoreOp::create(rewriter, loc, packed, pointer, predicate);
+      else
+        LLVM::StoreOp::create(rewriter, loc, packed, pointer, (unsigned)(group.size() * bits / 8));
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct GatherPattern : OpConversionPattern<tile::GatherOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::GatherOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto viewType = cast<tile::ViewType>(op.getView().getType());
+    Type element = viewType.getElementType();
+    int64_t bits = tile::storageBits(element);
+    const StridedView &view = viewType.getView();
+    LinearLayout layout = layoutOf(op.getType());
+    ArrayRef<int64_t> offsetShape = cast<RankedTensorType>(op.getOffsets().getType()).getShape();
+    std::vector<int> dims;
+    SmallVector<bool> uniform;
+    for (int d = 0; d < layout.rank(); ++d) {
+      uniform.push_back(offsetShape[d] == 1);
+      if (layout.shape()[d] != offsetShape[d])
+        dims.push_back(d);
+    }
+    layout::Projection projection = layout.project(dims);
+    if (projection.layout != layoutOf(op.getOffsets().getType()))
+      return op.emitError() << "the layout of the offsets is not the projection of the result's";
+    GlobalAddresses addresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(),
+                              op.getInBounds());
+    // A vector needs one offset for all its elements, and a stride that keeps its alignment.
+    layout::VectorAccess access = chooseVectors(view, layout, op.getDivisors(), bits, uniform);
+    if ((int64_t)op.getStride() % access.elems != 0)
+      access = layout.vectorAccess((int)bits, layout.rank() - 1, (int)bits, (int)bits);
+    SmallVector<Value> registers(layout.numRegisters());
+    for (const std::vector<int> &group : access.groups) {
+      int64_t count = group.size();
+      Value index = asInt(rewriter, loc, adaptor.getOffsets()[projection.map[group[0]]], 64);
+      Value extent = constantInt(rewriter, loc, op.getExtent(), 64), zero = constantInt(rewriter, loc, 0, 64);
+      Value negative = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, index, zero);
+      Value wrapped = arith::AddIOp::create(rewriter, loc, index, extent);
+      index = arith::SelectOp::create(rewriter, loc, negative, wrapped, index);
+      Value valid = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, index, extent);
+      Value predicate = andPredicates(rewriter, loc, addresses.predicate(group[0]), valid);
+      Value offset = asInt(rewriter, loc, addresses.offset(group[0]), 64);
+      offset = arith::AddIOp::create(rewriter, loc, offset, mulInt(rewriter, loc, index, op.getStride()));
+      Value pointer = elementPointer(rewriter, loc, adaptor.getView()[0], element, offset);
+      Value packed = emitLoad(rewriter, loc, packedType(element, count), pointer, predicate,
+                              zeroOf(rewriter, loc, packedType(element, count)), count * bits / 8);
+      for (auto [r, value] :
+           llvm::zip_equal(group, unpackVector(rewriter, loc, packed, registerType(element), count)))
+        registers[r] = value;
+    }
+    for (auto [r, canonical] : llvm::enumerate(layout.canonicalRegisters()))
+      registers[r] = registers[canonical];
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
+    return success();
+  }
+};
+
+struct ViewPattern : OpConversionPattern<tile::ViewOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::ViewOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getSource());
+    return success();
+  }
+};
+
+struct BlockIdPattern : OpConversionPattern<tile::BlockIdOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::BlockIdOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type i32 = rewriter.getI32Type();
+    Location loc = op.getLoc();
+    Value id = op.getDim() == 0   ? NVVM::BlockIdXOp::create(rewriter, loc, i32).getResult()
+               : op.getDim() == 1 ? NVVM::BlockIdYOp::create(rewriter, loc, i32).getResult()
+                                  : NVVM::BlockIdZOp::create(rewriter, loc, i32).getResult();
+    rewriter.replaceOpWithNewOp<arith::IndexCastUIOp>(op, rewriter.getIndexType(), id);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilewright::populateGlobalMemoryPatterns(TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<LoadPattern, StorePattern, GatherPattern, ViewPattern, BlockIdPattern>(converter,
+                                                                                      patterns.getContext());
+}

@@ -1,0 +1,126 @@
+// What the files of this conversion share: the type converter's rule, lane maps as IR, and one populate
+// function per op family. A tile becomes one value per register of its layout, in register order.
+#ifndef TILEWRIGHT_LIB_CONVERSION_TILETOLLVM_PATTERNS_H
+#define TILEWRIGHT_LIB_CONVERSION_TILETOLLVM_PATTERNS_H
+
+#include "Tilewright/Conversion/Passes.h"
+#include "Tilewright/Layout/Conversion.h"
+#include "Tilewright/Layout/LaneMap.h"
+
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace tilewright {
+
+/// The layout of a tile's type.
+inline const layout::LinearLayout layoutOf(mlir::Type type) { return tile::getLayout(type).getLayout(); }
+
+/// Element type that a tile's registers have: i1 and floats as they are, index as i32.
+mlir::Type registerType(mlir::Type elementType);
+/// Element type in memory: i1 as i8.
+mlir::Type memoryType(mlir::Type elementType);
+/// A register's value as it lies in memory, and back.
+mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
+mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                       mlir::Type elementType);
+
+/// Integer constants and small arithmetic that folds trivial cases.
+mlir::Value constantInt(mlir::OpBuilder &builder, mlir::Location loc, int64_t value, unsigned bits = 32);
+mlir::Value addInt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, int64_t constant);
+mlir::Value addInt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs, mlir::Value rhs);
+mlir::Value mulInt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, int64_t constant);
+/// `value` (index or integer) as an integer of `bits`.
+mlir::Value asInt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, unsigned bits = 32);
+/// Conjunction of predicates, either of which may be absent.
+mlir::Value andPredicates(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs, mlir::Value rhs);
+
+/// The lane and warp of the running thread, and functions of them given by the layout library.
+class ThreadIndex {
+public:
+  ThreadIndex(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+  mlir::Value lane();
+  mlir::Value warp();
+  /// The value of `sum` as an i32; null when it is zero for all threads.
+  mlir::Value emit(const layout::BitSum &sum);
+  /// Index of the entry that `select` chooses, as an i32.
+  mlir::Value emit(const layout::LaneSelect &select);
+  /// True for threads with none of these lane and warp bits set; null when no bit is named.
+  mlir::Value withoutBits(uint32_t lanes, uint32_t warps);
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  mlir::Value laneValue, warpValue;
+};
+
+/// A vector of registers as one value in memory form, of integer words where that keeps accesses whole, and
+/// back.
+mlir::Value packVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values);
+llvm::SmallVector<mlir::Value> unpackVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value packed,
+                                            mlir::Type elementType, int64_t count);
+/// The type packVector gives for `count` elements.
+mlir::Type packedType(mlir::Type elementType, int64_t count);
+
+/// Value of one lane given to another: shfl.sync of any type up to 64 bits. `lane` is a mask when
+/// `butterfly`.
+mlir::Value shuffle(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value lane,
+                    bool butterfly);
+
+/// Offset in elements of each access of a tile in global memory.
+class GlobalAddresses {
+public:
+  /// `indices` are the tile's start; `layout` says which thread holds what.
+  GlobalAddresses(mlir::OpBuilder &builder, mlir::Location loc, const layout::StridedView &view,
+                  const layout::LinearLayout &layout, mlir::ValueRange indices,
+                  llvm::ArrayRef<int64_t> divisors, llvm::ArrayRef<bool> inBounds);
+  /// Offset of register `r`, in elements.
+  mlir::Value offset(int r);
+  /// Whether register `r` is in bounds; null when it always is.
+  mlir::Value predicate(int r);
+  /// Integer width of offsets.
+  unsigned bits() const { return width; }
+
+private:
+  /// Local coordinate of dimension `d`: what lane and warp give, without the register's constant.
+  mlir::Value laneCoordinate(int d);
+  mlir::Value coordinate(int d, int r);
+  mlir::Value dimOffset(int d, int r);
+  mlir::Value nested(const layout::ViewDim &dim, mlir::Value index);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  const layout::StridedView &view;
+  layout::LaneMap map;
+  llvm::SmallVector<mlir::Value> starts;
+  llvm::SmallVector<int64_t> divisors;
+  llvm::SmallVector<bool> inBounds;
+  layout::Shape shape;
+  unsigned width;
+  ThreadIndex thread;
+  llvm::DenseMap<std::pair<int, int64_t>, mlir::Value> offsets, predicates;
+  llvm::SmallVector<mlir::Value> laneCoordinates, laneOffsets;
+};
+
+/// A pointer to element `offset` of `base`.
+mlir::Value elementPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value base,
+                           mlir::Type elementType, mlir::Value offset, int64_t constant = 0);
+
+/// A pointer to byte `offset` of the block's shared memory.
+mlir::Value sharedPointer(mlir::OpBuilder &builder, mlir::Location loc, int64_t bytes);
+
+/// Loads and stores of registers in shared memory at `base` (a pointer to the tile's stage).
+void storeShared(mlir::OpBuilder &builder, mlir::Location loc, const layout::SharedAccess &access,
+                 mlir::Value base, mlir::Type elementType, mlir::ValueRange registers);
+llvm::SmallVector<mlir::Value> loadShared(mlir::OpBuilder &builder, mlir::Location loc,
+                                          const layout::SharedAccess &access, mlir::Value base,
+                                          mlir::Type elementType);
+
+void populateElementwisePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateGlobalMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateSharedMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateReducePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateDotPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateConvertLayoutPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_LIB_CONVERSION_TILETOLLVM_PATTERNS_H

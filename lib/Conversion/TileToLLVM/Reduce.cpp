@@ -1,0 +1,139 @@
+// Reductions: registers of a thread in order, then lanes by butterflies, then warps through shared memory,
+// all by the plan of the layout library and the one combiner of the op.
+
+#include "Patterns.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace tilewright;
+using layout::LinearLayout;
+
+namespace {
+
+/// The state of one element: one value per operand of the reduction.
+using State = SmallVector<Value>;
+
+struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  static State combine(ConversionPatternRewriter &rewriter, tile::ReduceOp op, const State &lhs,
+                       const State &rhs) {
+    Block &block = op.getCombiner().front();
+    IRMapping mapping;
+    mapping.map(block.getArguments().take_front(lhs.size()), lhs);
+    mapping.map(block.getArguments().drop_front(lhs.size()), rhs);
+    for (Operation &inner : block.without_terminator())
+      rewriter.clone(inner, mapping);
+    return llvm::map_to_vector(block.getTerminator()->getOperands(),
+                               [&](Value value) { return mapping.lookup(value); });
+  }
+
+  LogicalResult matchAndRewrite(tile::ReduceOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    LinearLayout layout = layoutOf(op.getInputs()[0].getType());
+    auto plan = layout::reductionPlan(layout, {(int)op.getDim()});
+    if (!plan)
+      return op.emitError() << "the layout " << layout.toString() << " cannot be reduced along dimension "
+                            << op.getDim();
+    if (plan->result != layoutOf(op.getResult(0).getType()))
+      return op.emitError() << "the result's layout is not the projection of the operand's";
+    SmallVector<State> states;
+    for (const std::vector<int> &group : plan->registerGroups) {
+      auto stateAt = [&](int r) {
+        return llvm::map_to_vector(adaptor.getInputs(), [&](ValueRange values) { return Value(values[r]); });
+      };
+      State state = stateAt(group[0]);
+      for (int r : ArrayRef(group).drop_front())
+        state = combine(rewriter, op, state, stateAt(r));
+      states.push_back(state);
+    }
+    for (int mask : plan->laneMasks)
+      for (State &state : states) {
+        State other;
+        for (Value value : state)
+          other.push_back(
+              shuffle(rewriter, loc, value, constantInt(rewriter, loc, mask), /*butterfly=*/true));
+        state = combine(rewriter, op, state, other);
+      }
+    if (plan->needsSharedMemory() && failed(acrossWarps(op, *plan, states, rewriter)))
+      return failure();
+    SmallVector<SmallVector<Value>> results(op.getNumResults());
+    for (const State &state : states)
+      for (auto [result, value] : llvm::zip_equal(results, state))
+        result.push_back(value);
+    SmallVector<ValueRange> ranges(results.begin(), results.end());
+    rewriter.replaceOpWithMultiple(op, ranges);
+    return success();
+  }
+
+  /// Each warp's partial results to shared memory; every thread then folds all partials of its elements.
+  static LogicalResult acrossWarps(tile::ReduceOp op, const layout::ReductionPlan &plan,
+                                   SmallVector<State> &states, ConversionPatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    if (!op.getScratch())
+      return op.emitError()
+             << "reduces across warps but has no place in shared memory; run tile-allocate-shared";
+    layout::SharedLayout shared =
+        layout::SharedLayout::plain(plan.partials.shape(), LinearLayout::rowMajorOrder(plan.partials.rank()));
+    // Reading: the result's layout with the partial results of an element in consecutive registers.
+    layout::Shape partialShape(plan.partials.rank(), 1);
+    partialShape.back() = plan.numPartials;
+    layout::LinearLayout::Bases bits;
+    for (int bit = 1; bit < plan.numPartials; bit *= 2) {
+      layout::Coord basis(plan.partials.rank(), 0);
+      basis.back() = bit;
+      bits.push_back(basis);
+    }
+    auto partials =
+        LinearLayout::create(partialShape, {bits, {}, {}, {}}, layout::Shape(partialShape.size(), 1));
+    auto reading =
+        partials ? partials->product(plan.result.addUnitDims({plan.partials.rank() - 1})) : std::nullopt;
+    if (!reading)
+      return op.emitError() << plan.numPartials << " partial results cannot be read back";
+    // In a loop the previous iteration's readers must be done.
+    if (op->getParentOfType<LoopLikeOpInterface>())
+      NVVM::Barrier0Op::create(rewriter, loc);
+    int64_t offset = *op.getScratch();
+    for (unsigned i = 0; i < op.getNumResults(); ++i) {
+      Type element = states[0][i].getType();
+      int bitsPerElement = (int)tile::storageBits(element);
+      auto store = layout::sharedAccess(shared, plan.partials, bitsPerElement);
+      auto load = layout::sharedAccess(shared, *reading, bitsPerElement);
+      if (!store || !load)
+        return op.emitError() << "partial results have no access in shared memory";
+      Value base = sharedPointer(rewriter, loc, offset);
+      SmallVector<Value> values = llvm::map_to_vector(states, [&](const State &state) { return state[i]; });
+      storeShared(rewriter, loc, *store, base, element, values);
+      offset += llvm::alignTo(shared.sizeBytes(bitsPerElement), 16);
+    }
+    NVVM::Barrier0Op::create(rewriter, loc);
+    offset = *op.getScratch();
+    SmallVector<SmallVector<Value>> loaded;
+    for (unsigned i = 0; i < op.getNumResults(); ++i) {
+      Type element = states[0][i].getType();
+      int bitsPerElement = (int)tile::storageBits(element);
+      loaded.push_back(loadShared(rewriter, loc, *layout::sharedAccess(shared, *reading, bitsPerElement),
+                                  sharedPointer(rewriter, loc, offset), element));
+      offset += llvm::alignTo(shared.sizeBytes(bitsPerElement), 16);
+    }
+    for (size_t r = 0; r < states.size(); ++r) {
+      auto partial = [&](int p) {
+        return llvm::map_to_vector(
+            loaded, [&](SmallVector<Value> &values) { return values[r * plan.numPartials + p]; });
+      };
+      State state = partial(0);
+      for (int p = 1; p < plan.numPartials; ++p)
+        state = combine(rewriter, op, state, partial(p));
+      states[r] = state;
+    }
+    return success();
+  }
+};
+
+} // namespace
+
+void tilewright::populateReducePatterns(TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ReducePattern>(converter, patterns.getContext());
+}

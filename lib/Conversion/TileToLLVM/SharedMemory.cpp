@@ -1,0 +1,277 @@
+// Tiles in shared memory: buffers, loads (ldmatrix where the fragment is one), stores, asynchronous copies,
+// barriers.
+
+#include "Patterns.h"
+
+using namespace mlir;
+using namespace tilewright;
+using layout::LinearLayout;
+
+/// Name of the one block of dynamic shared memory of a kernel's module.
+static constexpr StringLiteral kSharedName = "smem";
+
+Value tilewright::sharedPointer(OpBuilder &builder, Location loc, int64_t bytes) {
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
+  Value base = LLVM::AddressOfOp::create(builder, loc, pointer, kSharedName);
+  if (bytes == 0)
+    return base;
+  return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{(int32_t)bytes});
+}
+
+/// Pointer to an instruction's first element: base[(lanes ^ constant) + added].
+template <typename Instruction>
+static Value instructionPointer(OpBuilder &builder, Location loc, Value base, Type element, Value lanes,
+                                const Instruction &instruction) {
+  Value offset = lanes ? lanes : constantInt(builder, loc, 0);
+  if (instruction.constant)
+    offset = arith::XOrIOp::create(builder, loc, offset, constantInt(builder, loc, instruction.constant));
+  Value pointer = elementPointer(builder, loc, base, element, offset);
+  // The added part is a constant displacement of the address.
+  return instruction.added ? elementPointer(builder, loc, pointer, element, Value(), instruction.added)
+                           : pointer;
+}
+
+void tilewright::storeShared(OpBuilder &builder, Location loc, const layout::SharedAccess &access, Value base,
+                             Type elementType, ValueRange registers) {
+  ThreadIndex thread(builder, loc);
+  Value lanes = thread.emit(access.base);
+  Value owner = thread.withoutBits(access.freeLanes, access.freeWarps);
+  int64_t bits = tile::storageBits(elementType);
+  for (const layout::SharedInstruction &instruction : access.instructions) {
+    SmallVector<Value> values;
+    for (int r : instruction.registers)
+      values.push_back(registers[r]);
+    Value packed = packVector(builder, loc, values);
+    Value pointer = instructionPointer(builder, loc, base, elementType, lanes, instruction);
+    if (owner)
+      ptx::StoreOp::create(builder, loc, packed, pointer, owner);
+    else
+      LLVM::StoreOp::create(builder, loc, packed, pointer, (unsigned)(values.size() * bits / 8));
+  }
+}
+
+SmallVector<Value> tilewright::loadShared(OpBuilder &builder, Location loc,
+                                          const layout::SharedAccess &access, Value base, Type elementType) {
+  ThreadIndex thread(builder, loc);
+  Value lanes = thread.emit(access.base);
+  int64_t bits = tile::storageBits(elementType);
+  SmallVector<Value> registers(access.canonical.size());
+  for (const layout::SharedInstruction &instruction : access.instructions) {
+    int64_t count = instruction.registers.size();
+    Value pointer = instructionPointer(builder, loc, base, elementType, lanes, instruction);
+    Value packed = LLVM::LoadOp::create(builder, loc, packedType(elementType, count), pointer,
+                                        (unsigned)(count * bits / 8));
+    SmallVector<Value> values = unpackVector(builder, loc, packed, registerType(elementType), count);
+    for (auto [r, value] : llvm::zip_equal(instruction.registers, values))
+      registers[r] = value;
+  }
+  for (auto [r, canonical] : llvm::enumerate(access.canonical))
+    registers[r] = registers[canonical];
+  return registers;
+}
+
+/// Pointer to stage `stage` of a buffer that starts at `base`.
+static Value stagePointer(OpBuilder &builder, Location loc, tile::SharedType type, Value base, Value stage) {
+  if (type.getStages() == 1)
+    return base;
+  Value offset = mulInt(builder, loc, asInt(builder, loc, stage), type.getStageBytes());
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{offset});
+}
+
+namespace {
+
+struct AllocPattern : OpConversionPattern<tile::AllocOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::AllocOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getOffset())
+      return op.emitError() << "has no offset; run tile-allocate-shared";
+    rewriter.replaceOp(op, sharedPointer(rewriter, op.getLoc(), *op.getOffset()));
+    return success();
+  }
+};
+
+struct LoadSharedPattern : OpConversionPattern<tile::LoadSharedOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(tile::LoadSharedOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    tile::SharedType buffer = op.getBuffer().getType();
+    Type element = buffer.getElementType();
+    int bits = (int)tile::storageBits(element);
+    LinearLayout layout = layoutOf(op.getType());
+    Value base = stagePointer(rewriter, loc, buffer, adaptor.getBuffer()[0], adaptor.getStage()[0]);
+    if (!op.getOffsets().empty()) {
+      FailureOr<LinearLayout> placed = placeInBuffer(op, layout, base, adaptor, rewriter);
+      if (failed(placed))
+        return failure();
+      layout = *placed;
+    } else if (auto plan = layout::ldmatrixPlan(buffer.getLayout(), layout, bits)) {
+      rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{ldmatrix(rewriter, loc, *plan, base, element)});
+      return success();
+    }
+    auto access = layout::sharedAccess(buffer.getLayout(), layout, bits);
+    if (!access)
+      return op.emitError() << "layout " << layout.toString() << " has no access in " << buffer;
+    SmallVector<Value> registers = loadShared(rewriter, loc, *access, base, element);
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
+    return success();
+  }
+
+  /// A slice at run-time offsets: `base` moves by the buffer's strides, and the tile's layout becomes one on
+  /// the buffer's shape. Only buffers without swizzle are linear in their coordinates.
+  static FailureOr<LinearLayout> placeInBuffer(tile::LoadSharedOp op, const LinearLayout &layout, Value &base,
+                                               OneToNOpAdaptor adaptor, ConversionPatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    const layout::SharedLayout &shared = op.getBuffer().getType().getLayout();
+    if (!shared.swizzle().empty() || shared.block() != shared.shape())
+      return op.emitError() << "takes a slice of a swizzled buffer";
+    Value offset;
+    for (auto [d, index] : llvm::enumerate(adaptor.getOffsets()))
+      offset = addInt(rewriter, loc, offset,
+                      mulInt(rewriter, loc, asInt(rewriter, loc, index[0]), shared.innerStride()[d]));
+    base = elementPointer(rewriter, loc, base, op.getBuffer().getType().getElementType(), offset);
+    std::array<LinearLayout::Bases, 4> bases;
+    for (layout::Hw hw : layout::allHw)
+      bases[(size_t)hw] = layout.bases(hw);
+    layout::Shape repeat = layout.repeat();
+    for (int d = 0; d < layout.rank(); ++d)
+      if (layout.shape()[d] != shared.shape()[d] && layout.shape()[d] != 1)
+        return op.emitError() << "takes " << layout.shape()[d] << " of " << shared.shape()[d]
+                              << " elements in dimension " << d << "; a slice has one or all";
+    std::string why;
+    auto placed = LinearLayout::create(shared.shape(), bases, repeat, &why);
+    if (!placed)
+      return op.emitError() << "cannot place its layout in the buffer: " << why;
+    return *placed;
+  }
+
+  static SmallVector<Value> ldmatrix(ConversionPatternRewriter &rewriter, Location loc,
+                                     const layout::LdmatrixPlan &plan, Value base, Type element) {
+    ThreadIndex thread(rewriter, loc);
+    Value rows = thread.emit(plan.rowAddress);
+    SmallVector<Value> registers(plan.canonical.size());
+    Type i32 = rewriter.getI32Type();
+    for (const layout::LdmatrixInstruction &instruction : plan.instructions) {
+      Value pointer = instructionPointer(rewriter, loc, base, element, rows, instruction);
+      Type result = instruction.count == 1
+                        ? i32
+                        : Type(LLVM::LLVMStructType::getLiteral(rewriter.getContext(),
+                                                                SmallVector<Type>(instruction.count, i32)));
+      Value loaded = NVVM::LdMatrixOp::create(rewriter, loc, result, pointer, (uint32_t)instruction.count,
+                                              plan.transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row,
+                                              NVVM::LdStMatrixShapeAttr::get(rewriter.getContext(), 8, 8),
+                                              NVVM::LdStMatrixEltType::B16);
+      for (int m = 0; m < instruction.count; ++m) {
+        Value word =
+            instruction.count == 1
+                ? loaded
+                : LLVM::ExtractValueOp::create(rewriter, loc, loaded, ArrayRef<int64_t>{m}).getResult();
+        SmallVector<Value> values;
+        if (plan.elemsPerMatrix == 1)
+          values = {LLVM::BitcastOp::create(rewriter, loc, registerType(element), word)};
+        else
+          values = unpackVector(rewriter, loc, word, registerType(element), plan.elemsPerMatrix);
+        for (int e = 0; e < plan.elemsPerMatrix; ++e)
+          registers[instruction.registers[m * plan.elemsPerMatrix + e]] = values[e];
+      }
+    }
+    for (auto [r, canonical] : llvm::enumerate(plan.canonical))
+      registers[r] = registers[canonical];
+    return registers;
+  }
+};
+
+struct StoreSharedPattern : OpConversionPattern<tile::StoreSharedOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::StoreSharedOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    tile::SharedType buffer = op.getBuffer().getType();
+    LinearLayout layout = layoutOf(op.getValue().getType());
+    auto access =
+        layout::sharedAccess(buffer.getLayout(), layout, (int)tile::storageBits(buffer.getElementType()));
+    if (!access)
+      return op.emitError() << "layout " << layout.toString() << " has no access in " << buffer;
+    Value base = stagePointer(rewriter, op.getLoc(), buffer, adaptor.getBuffer()[0], adaptor.getStage()[0]);
+    storeShared(rewriter, op.getLoc(), *access, base, buffer.getElementType(), adaptor.getValue());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct CopyAsyncPattern : OpConversionPattern<tile::CopyAsyncOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::CopyAsyncOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    tile::SharedType buffer = op.getBuffer().getType();
+    auto viewType = cast<tile::ViewType>(op.getView().getType());
+    Type element = buffer.getElementType();
+    int bits = (int)tile::storageBits(element);
+    const LinearLayout &layout = op.getLayout().getLayout();
+    auto access = layout::sharedAccess(buffer.getLayout(), layout, bits,
+                                       layout.contiguity(buffer.getLayout().fastestDim()) * bits);
+    if (!access)
+      return op.emitError() << "layout " << layout.toString() << " has no access in " << buffer;
+    Value base = stagePointer(rewriter, loc, buffer, adaptor.getBuffer()[0], adaptor.getStage()[0]);
+    GlobalAddresses addresses(rewriter, loc, viewType.getView(), layout, op.getIndices(), op.getDivisors(),
+                              op.getInBounds());
+    ThreadIndex thread(rewriter, loc);
+    Value lanes = thread.emit(access->base);
+    for (const layout::SharedInstruction &instruction : access->instructions) {
+      int64_t bytes = instruction.registers.size() * bits / 8;
+      if (bytes != 4 && bytes != 8 && bytes != 16)
+        return op.emitError() << "would copy " << bytes << " bytes at a time; cp.async takes 4, 8 or 16";
+      Value target = instructionPointer(rewriter, loc, base, element, lanes, instruction);
+      int first = instruction.registers.front();
+      Value source = elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(first));
+      // Out of bounds nothing is read and the bytes become zero.
+      Value size;
+      if (Value inside = addresses.predicate(first))
+        size = arith::SelectOp::create(rewriter, loc, inside, constantInt(rewriter, loc, bytes),
+                                       constantInt(rewriter, loc, 0));
+      NVVM::CpAsyncOp::create(rewriter, loc, target, source, (uint32_t)bytes,
+                              bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA,
+                              size);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct CommitPattern : OpConversionPattern<tile::CommitAsyncOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::CommitAsyncOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncCommitGroupOp>(op);
+    return success();
+  }
+};
+
+struct WaitPattern : OpConversionPattern<tile::WaitAsyncOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::WaitAsyncOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncWaitGroupOp>(op, (uint32_t)op.getPending());
+    return success();
+  }
+};
+
+struct BarrierPattern : OpConversionPattern<tile::BarrierOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::BarrierOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::Barrier0Op>(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilewright::populateSharedMemoryPatterns(TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<AllocPattern, LoadSharedPattern, StoreSharedPattern, CopyAsyncPattern, CommitPattern,
+               WaitPattern, BarrierPattern>(converter, patterns.getContext());
+}

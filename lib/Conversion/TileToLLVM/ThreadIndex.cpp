@@ -1,0 +1,212 @@
+// Small IR builders of the conversion: integers, lane maps, packed vectors, shuffles.
+
+#include "Patterns.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+Type tilewright::registerType(Type elementType) {
+  return elementType.isIndex() ? IntegerType::get(elementType.getContext(), 32) : elementType;
+}
+
+Type tilewright::memoryType(Type elementType) {
+  if (elementType.isInteger(1))
+    return IntegerType::get(elementType.getContext(), 8);
+  return registerType(elementType);
+}
+
+Value tilewright::toMemory(OpBuilder &builder, Location loc, Value value) {
+  Type type = memoryType(value.getType());
+  return type == value.getType() ? value : arith::ExtUIOp::create(builder, loc, type, value).getResult();
+}
+
+Value tilewright::fromMemory(OpBuilder &builder, Location loc, Value value, Type elementType) {
+  if (value.getType() == elementType)
+    return value;
+  // A byte of a bool is true when it is not zero.
+  Value zero = constantInt(builder, loc, 0, 8);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+Value tilewright::constantInt(OpBuilder &builder, Location loc, int64_t value, unsigned bits) {
+  return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(builder.getIntegerType(bits), value));
+}
+
+Value tilewright::addInt(OpBuilder &builder, Location loc, Value value, int64_t constant) {
+  if (constant == 0)
+    return value;
+  Value rhs = constantInt(builder, loc, constant, value.getType().getIntOrFloatBitWidth());
+  return arith::AddIOp::create(builder, loc, value, rhs);
+}
+
+Value tilewright::addInt(OpBuilder &builder, Location loc, Value lhs, Value rhs) {
+  if (!lhs || !rhs)
+    return lhs ? lhs : rhs;
+  return arith::AddIOp::create(builder, loc, lhs, rhs);
+}
+
+Value tilewright::mulInt(OpBuilder &builder, Location loc, Value value, int64_t constant) {
+  if (constant == 1)
+    return value;
+  Value rhs = constantInt(builder, loc, constant, value.getType().getIntOrFloatBitWidth());
+  return arith::MulIOp::create(builder, loc, value, rhs);
+}
+
+Value tilewright::asInt(OpBuilder &builder, Location loc, Value value, unsigned bits) {
+  Type type = builder.getIntegerType(bits);
+  if (value.getType() == type)
+    return value;
+  if (value.getType().isIndex())
+    return arith::IndexCastOp::create(builder, loc, type, value);
+  if (value.getType().getIntOrFloatBitWidth() < bits)
+    return arith::ExtSIOp::create(builder, loc, type, value);
+  return arith::TruncIOp::create(builder, loc, type, value);
+}
+
+Value tilewright::andPredicates(OpBuilder &builder, Location loc, Value lhs, Value rhs) {
+  if (!lhs || !rhs)
+    return lhs ? lhs : rhs;
+  return arith::AndIOp::create(builder, loc, lhs, rhs);
+}
+
+//===-- ThreadIndex
+//---------------------------------------------------------------------------------------===//
+
+Value ThreadIndex::lane() {
+  if (!laneValue) {
+    Value tid = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+    laneValue = arith::AndIOp::create(builder, loc, tid, constantInt(builder, loc, 31));
+  }
+  return laneValue;
+}
+
+Value ThreadIndex::warp() {
+  if (!warpValue) {
+    Value tid = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+    warpValue = arith::ShRUIOp::create(builder, loc, tid, constantInt(builder, loc, 5));
+  }
+  return warpValue;
+}
+
+Value ThreadIndex::emit(const layout::BitSum &sum) {
+  Value total;
+  for (const layout::BitTerm &term : sum.terms) {
+    Value value = term.source == layout::Hw::Lane ? lane() : warp();
+    if (term.shift)
+      value = arith::ShRUIOp::create(builder, loc, value, constantInt(builder, loc, term.shift));
+    if (!term.coversTop)
+      value = arith::AndIOp::create(builder, loc, value, constantInt(builder, loc, term.mask));
+    value = mulInt(builder, loc, value, term.mul);
+    if (total && sum.isXor)
+      total = arith::XOrIOp::create(builder, loc, total, value);
+    else
+      total = addInt(builder, loc, total, value);
+  }
+  return total;
+}
+
+Value ThreadIndex::emit(const layout::LaneSelect &select) {
+  Value index = constantInt(builder, loc, 0);
+  for (auto [bit, mask] : llvm::enumerate(select.laneMasks)) {
+    Value masked = arith::AndIOp::create(builder, loc, lane(), constantInt(builder, loc, mask));
+    Value parity = arith::AndIOp::create(builder, loc, math::CtPopOp::create(builder, loc, masked),
+                                         constantInt(builder, loc, 1));
+    Value shifted = arith::ShLIOp::create(builder, loc, parity, constantInt(builder, loc, bit));
+    index = arith::OrIOp::create(builder, loc, index, shifted);
+  }
+  return index;
+}
+
+Value ThreadIndex::withoutBits(uint32_t lanes, uint32_t warps) {
+  auto clear = [&](Value value, uint32_t mask) -> Value {
+    Value masked = arith::AndIOp::create(builder, loc, value, constantInt(builder, loc, mask));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, masked,
+                                 constantInt(builder, loc, 0));
+  };
+  Value predicate;
+  if (lanes)
+    predicate = clear(lane(), lanes);
+  if (warps)
+    predicate = andPredicates(builder, loc, predicate, clear(warp(), warps));
+  return predicate;
+}
+
+//===-- Vectors
+//-------------------------------------------------------------------------------------------===//
+
+Type tilewright::packedType(Type elementType, int64_t count) {
+  Type memory = memoryType(elementType);
+  int64_t bits = memory.getIntOrFloatBitWidth() * count;
+  if (count == 1)
+    return memory;
+  // Vectors of 8- and 16-bit elements travel as 32-bit words, so that no access is split.
+  if (memory.getIntOrFloatBitWidth() >= 32)
+    return VectorType::get({count}, memory);
+  MLIRContext *context = elementType.getContext();
+  if (bits < 32)
+    return IntegerType::get(context, bits);
+  Type word = IntegerType::get(context, 32);
+  return bits == 32 ? word : Type(VectorType::get({bits / 32}, word));
+}
+
+Value tilewright::packVector(OpBuilder &builder, Location loc, ValueRange values) {
+  Type memory = memoryType(values[0].getType());
+  if (values.size() == 1)
+    return toMemory(builder, loc, values[0]);
+  Value vector = LLVM::PoisonOp::create(builder, loc, VectorType::get({(int64_t)values.size()}, memory));
+  for (auto [i, value] : llvm::enumerate(values))
+    vector = LLVM::InsertElementOp::create(builder, loc, vector, toMemory(builder, loc, value),
+                                           constantInt(builder, loc, i));
+  Type packed = packedType(values[0].getType(), values.size());
+  return packed == vector.getType() ? vector
+                                    : LLVM::BitcastOp::create(builder, loc, packed, vector).getResult();
+}
+
+SmallVector<Value> tilewright::unpackVector(OpBuilder &builder, Location loc, Value packed, Type elementType,
+                                            int64_t count) {
+  if (count == 1)
+    return {fromMemory(builder, loc, packed, elementType)};
+  auto type = VectorType::get({count}, memoryType(elementType));
+  if (packed.getType() != type)
+    packed = LLVM::BitcastOp::create(builder, loc, type, packed);
+  SmallVector<Value> values;
+  for (int64_t i = 0; i < count; ++i) {
+    Value element = LLVM::ExtractElementOp::create(builder, loc, packed, constantInt(builder, loc, i));
+    values.push_back(fromMemory(builder, loc, element, elementType));
+  }
+  return values;
+}
+
+//===-- Shuffles
+//------------------------------------------------------------------------------------------===//
+
+Value tilewright::shuffle(OpBuilder &builder, Location loc, Value value, Value lane, bool butterfly) {
+  Type type = value.getType(), i32 = builder.getI32Type();
+  auto exchange = [&](Value word) -> Value {
+    return NVVM::ShflOp::create(builder, loc, i32, constantInt(builder, loc, -1), word, lane,
+                                constantInt(builder, loc, 31),
+                                butterfly ? NVVM::ShflKind::bfly : NVVM::ShflKind::idx, UnitAttr());
+  };
+  unsigned bits = type.getIntOrFloatBitWidth();
+  Type integer = builder.getIntegerType(bits);
+  Value raw =
+      isa<FloatType>(type) ? LLVM::BitcastOp::create(builder, loc, integer, value).getResult() : value;
+  Value moved;
+  if (bits == 64) {
+    Value low = arith::TruncIOp::create(builder, loc, i32, raw);
+    Value high = arith::TruncIOp::create(
+        builder, loc, i32, arith::ShRUIOp::create(builder, loc, raw, constantInt(builder, loc, 32, 64)));
+    Value lowMoved = arith::ExtUIOp::create(builder, loc, integer, exchange(low));
+    Value highMoved = arith::ExtUIOp::create(builder, loc, integer, exchange(high));
+    highMoved = arith::ShLIOp::create(builder, loc, highMoved, constantInt(builder, loc, 32, 64));
+    moved = arith::OrIOp::create(builder, loc, lowMoved, highMoved);
+  } else if (bits == 32) {
+    moved = exchange(raw);
+  } else {
+    Value wide = arith::ExtUIOp::create(builder, loc, i32, raw);
+    moved = arith::TruncIOp::create(builder, loc, integer, exchange(wide));
+  }
+  return isa<FloatType>(type) ? LLVM::BitcastOp::create(builder, loc, type, moved).getResult() : moved;
+}

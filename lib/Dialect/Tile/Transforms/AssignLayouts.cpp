@@ -1,0 +1,392 @@
+// tile-assign-layouts: one layout per tile shape, chosen by the memory accesses of that shape; fragments for
+// products; conversions where the two meet.
+
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+using layout::LinearLayout;
+
+namespace tilewright::tile {
+#define GEN_PASS_DEF_TILEASSIGNLAYOUTS
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
+} // namespace tilewright::tile
+
+using Shape = SmallVector<int64_t>;
+
+static Shape shapeOf(Value value) {
+  return llvm::to_vector(cast<RankedTensorType>(value.getType()).getShape());
+}
+
+static bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+namespace {
+
+/// How one access to global memory wants its tile laid out.
+struct AccessWish {
+  Shape shape;
+  /// Fastest dimension and the elements of the widest access along it.
+  int fastest = 0;
+  int64_t vectorElems = 1;
+  int64_t elementBits = 32;
+  /// Bytes of the tile: the access with the most decides.
+  int64_t bytes = 0;
+};
+
+/// The layouts of one kernel's tiles.
+struct LayoutAssignment {
+  KernelOp kernel;
+  /// Layout of each maximal shape, in order of first appearance.
+  SmallVector<std::pair<Shape, LinearLayout>> maximal;
+  /// Values that live in a product's accumulator layout.
+  llvm::SmallSetVector<Value, 8> accumulators;
+  LinearLayout accumulatorLayout;
+
+  LogicalResult run();
+  LinearLayout layoutFor(const Shape &shape) const;
+  RankedTensorType typeWith(Value value, const LinearLayout &layout) const;
+  void chooseLayouts();
+  void findAccumulators();
+  void encodeValue(Value value);
+  void convertOperand(OpOperand &operand, const LinearLayout &wanted);
+  void fixReduce(ReduceOp op);
+  void fixProjected(OpOperand &operand, RankedTensorType result);
+  void fixDot(DotOp op);
+  LogicalResult fixAccess(Operation *op);
+};
+
+} // namespace
+
+template <typename Op> static AccessWish wishOf(Op op, Value tile) {
+  AccessWish wish;
+  wish.shape = shapeOf(tile);
+  auto view = cast<ViewType>(op.getView().getType());
+  wish.elementBits = storageBits(view.getElementType());
+  int64_t elems = 1;
+  for (int64_t size : wish.shape)
+    elems *= size;
+  wish.bytes = elems * wish.elementBits / 8;
+  std::vector<int64_t> divisors = op.getDivisors().vec();
+  wish.fastest = (int)wish.shape.size() - 1;
+  int64_t best = 0;
+  for (int d = (int)wish.shape.size() - 1; d >= 0; --d) {
+    if (wish.shape[d] == 1)
+      continue;
+    bool unitStride = !view.getView().dim(d).modes.empty() && view.getView().dim(d).modes.back().stride == 1;
+    int64_t contiguity = unitStride ? std::min(view.getView().contiguity(d), wish.shape[d]) : 0;
+    // A scan of single elements still coalesces across lanes when neighbours lie side by side.
+    contiguity = unitStride ? std::max<int64_t>(contiguity, 2) : contiguity;
+    if (contiguity > best) {
+      best = contiguity;
+      wish.fastest = d;
+    }
+  }
+  wish.vectorElems = view.getView().maxVectorElems(wish.fastest, divisors, (int)wish.elementBits);
+  return wish;
+}
+
+/// The wish of a load or store; nothing for other ops.
+static std::optional<AccessWish> wishOf(Operation *op) {
+  if (auto load = dyn_cast<LoadOp>(op))
+    return wishOf(load, load.getResult());
+  if (auto gather = dyn_cast<GatherOp>(op))
+    return wishOf(gather, gather.getResult());
+  if (auto store = dyn_cast<StoreOp>(op))
+    return wishOf(store, store.getValue());
+  return std::nullopt;
+}
+
+static LinearLayout coalescedLayout(const AccessWish &wish, int64_t warps, int64_t narrowestBits) {
+  int64_t elems = 1;
+  for (int64_t size : wish.shape)
+    elems *= size;
+  std::vector<int> order = {wish.fastest};
+  for (int d = (int)wish.shape.size() - 1; d >= 0; --d)
+    if (d != wish.fastest)
+      order.push_back(d);
+  // As wide as the narrowest type allows, but never so wide that threads are left without elements.
+  int64_t vector = std::min<int64_t>(wish.vectorElems, std::max<int64_t>(1, elems / (warps * 32)));
+  int64_t bits = std::min<int64_t>(128, (int64_t)llvm::bit_floor((uint64_t)vector) * narrowestBits);
+  layout::Shape contiguity(wish.shape.begin(), wish.shape.end());
+  contiguity[wish.fastest] = wish.vectorElems;
+  return LinearLayout::coalesced({wish.shape.begin(), wish.shape.end()}, (int)narrowestBits, (int)warps,
+                                 order, (int)bits, contiguity);
+}
+
+/// Whether `small` is `large` with some dimensions of size 1.
+static bool isProjection(const Shape &small, const Shape &large) {
+  if (small.size() != large.size())
+    return false;
+  return llvm::all_of(llvm::zip(small, large), [](auto pair) {
+    return std::get<0>(pair) == std::get<1>(pair) || std::get<0>(pair) == 1;
+  });
+}
+
+void LayoutAssignment::chooseLayouts() {
+  SmallVector<Shape> shapes;
+  auto note = [&](Value value) {
+    if (isTile(value) && !llvm::is_contained(shapes, shapeOf(value)))
+      shapes.push_back(shapeOf(value));
+  };
+  SmallVector<AccessWish> wishes;
+  kernel.walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), note);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), note);
+    if (auto wish = wishOf(op))
+      wishes.push_back(*wish);
+  });
+  for (const Shape &shape : shapes) {
+    if (llvm::any_of(shapes,
+                     [&](const Shape &other) { return other != shape && isProjection(shape, other); }))
+      continue;
+    // The access of this very shape with the most bytes; else of a projection of it; else row-major.
+    AccessWish chosen;
+    chosen.shape = shape;
+    chosen.fastest = (int)shape.size() - 1;
+    chosen.vectorElems = 4;
+    int64_t narrowest = 64;
+    for (bool exact : {true, false}) {
+      for (const AccessWish &wish : wishes) {
+        if (exact ? wish.shape != shape : !isProjection(wish.shape, shape))
+          continue;
+        narrowest = std::min(narrowest, std::max<int64_t>(16, wish.elementBits));
+        if (wish.bytes <= chosen.bytes)
+          continue;
+        chosen = wish;
+        chosen.shape = shape;
+      }
+      if (chosen.bytes)
+        break;
+    }
+    maximal.emplace_back(
+        shape, coalescedLayout(chosen, (int64_t)kernel.getWarps(), std::min<int64_t>(narrowest, 32)));
+  }
+}
+
+LinearLayout LayoutAssignment::layoutFor(const Shape &shape) const {
+  for (const auto &[large, layout] : maximal) {
+    if (large == shape)
+      return layout;
+    if (!isProjection(shape, large))
+      continue;
+    std::vector<int> dims;
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (shape[d] != large[d])
+        dims.push_back((int)d);
+    return layout.project(dims).layout;
+  }
+  llvm_unreachable("every shape is a projection of a maximal one");
+}
+
+RankedTensorType LayoutAssignment::typeWith(Value value, const LinearLayout &layout) const {
+  auto type = cast<RankedTensorType>(value.getType());
+  return RankedTensorType::get(type.getShape(), type.getElementType(),
+                               LayoutAttr::get(type.getContext(), layout));
+}
+
+/// Whether the tensor cores take this product: their operand types, and a tile of whole fragments.
+static bool isMmaDot(DotOp dot) {
+  auto lhs = cast<RankedTensorType>(dot.getLhs().getType());
+  Type element = lhs.getElementType();
+  return element.isF16() || element.isBF16() || (element.isF32() && dot.getTf32());
+}
+
+void LayoutAssignment::findAccumulators() {
+  SmallVector<Value> worklist;
+  kernel.walk([&](DotOp dot) {
+    Shape shape = shapeOf(dot.getResult());
+    ScheduleAttr schedule = kernel.getSchedule();
+    int64_t warps = kernel.getWarps(), warpsM = 1, warpsN = warps;
+    if (schedule && schedule.getWarpGrid().size() >= 2) {
+      warpsN = schedule.getWarpGrid().back();
+      warpsM = warps / warpsN;
+    }
+    size_t rank = shape.size();
+    if (isMmaDot(dot)) {
+      accumulatorLayout =
+          LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)warpsM, (int)warpsN);
+    } else {
+      // Outer products: a thread owns a small rectangle, in pieces of 4 along N.
+      layout::Shape elems(rank, 1), lanes(rank, 1), warpShape(rank, 1);
+      elems[rank - 1] = std::min<int64_t>(4, shape[rank - 1] & -shape[rank - 1]);
+      elems[rank - 2] = std::min<int64_t>(4, shape[rank - 2] & -shape[rank - 2]);
+      lanes[rank - 1] = 8;
+      lanes[rank - 2] = 4;
+      warpShape[rank - 1] = warpsN;
+      warpShape[rank - 2] = warpsM;
+      accumulatorLayout = LinearLayout::blocked({shape.begin(), shape.end()}, elems, lanes, warpShape,
+                                                LinearLayout::rowMajorOrder((int)rank));
+    }
+    worklist.push_back(dot.getResult());
+    worklist.push_back(dot.getAccumulator());
+  });
+  auto add = [&](Value value) {
+    if (accumulators.insert(value))
+      worklist.push_back(value);
+  };
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    accumulators.insert(value);
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (loop && argument.getArgNumber() > 0) {
+        add(loop.getTiedLoopInit(argument)->get());
+        add(loop.getTiedLoopResult(argument));
+        add(loop.getTiedLoopYieldedValue(argument)->get());
+      }
+      continue;
+    }
+    if (auto loop = value.getDefiningOp<scf::ForOp>())
+      add(loop.getRegionIterArg(cast<OpResult>(value).getResultNumber()));
+    for (OpOperand &use : value.getUses())
+      if (auto yield = dyn_cast<scf::YieldOp>(use.getOwner()))
+        if (auto loop = dyn_cast<scf::ForOp>(yield->getParentOp()))
+          add(loop.getRegionIterArg(use.getOperandNumber()));
+  }
+}
+
+void LayoutAssignment::encodeValue(Value value) {
+  if (!isTile(value))
+    return;
+  RankedTensorType type =
+      typeWith(value, accumulators.contains(value) ? accumulatorLayout : layoutFor(shapeOf(value)));
+  value.setType(type);
+  if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
+    auto dense = cast<DenseElementsAttr>(constant.getValue());
+    constant.setValueAttr(DenseElementsAttr::get(type, dense.getSplatValue<Attribute>()));
+  }
+}
+
+void LayoutAssignment::convertOperand(OpOperand &operand, const LinearLayout &wanted) {
+  RankedTensorType type = typeWith(operand.get(), wanted);
+  if (operand.get().getType() == type)
+    return;
+  OpBuilder builder(operand.getOwner());
+  Location loc = operand.getOwner()->getLoc();
+  // A splat has every layout.
+  if (auto constant = operand.get().getDefiningOp<arith::ConstantOp>()) {
+    auto dense = cast<DenseElementsAttr>(constant.getValue());
+    operand.set(arith::ConstantOp::create(builder, loc,
+                                          DenseElementsAttr::get(type, dense.getSplatValue<Attribute>())));
+    return;
+  }
+  operand.set(ConvertLayoutOp::create(builder, loc, type, operand.get()));
+}
+
+/// Makes `op` produce its result in layout `natural` and converts it to the type it had for its users.
+static void produceIn(Operation *op, unsigned result, RankedTensorType natural) {
+  Value value = op->getResult(result);
+  Type wanted = value.getType();
+  if (wanted == natural)
+    return;
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  value.setType(natural);
+  auto converted = ConvertLayoutOp::create(builder, op->getLoc(), wanted, value);
+  value.replaceAllUsesExcept(converted, converted);
+}
+
+void LayoutAssignment::fixReduce(ReduceOp op) {
+  LinearLayout natural = getLayout(op.getInputs()[0].getType()).getLayout().project((int)op.getDim()).layout;
+  for (unsigned i = 0; i < op.getNumResults(); ++i)
+    produceIn(op, i, typeWith(op.getResult(i), natural));
+}
+
+/// `operand` has sizes of 1 where `result` has not: it takes the projection of the result's layout.
+void LayoutAssignment::fixProjected(OpOperand &operand, RankedTensorType result) {
+  Shape from = shapeOf(operand.get());
+  std::vector<int> dims;
+  for (size_t d = 0; d < from.size(); ++d)
+    if (from[d] != result.getDimSize(d))
+      dims.push_back((int)d);
+  convertOperand(operand, getLayout(result).getLayout().project(dims).layout);
+}
+
+void LayoutAssignment::fixDot(DotOp op) {
+  Shape lhs = shapeOf(op.getLhs()), rhs = shapeOf(op.getRhs());
+  int bits = (int)storageBits(getElementTypeOrSelf(op.getLhs().getType()));
+  if (isMmaDot(op)) {
+    ScheduleAttr schedule = kernel.getSchedule();
+    int warps = (int)kernel.getWarps();
+    int warpsN = schedule && schedule.getWarpGrid().size() >= 2 ? (int)schedule.getWarpGrid().back() : warps;
+    convertOperand(op->getOpOperand(0),
+                   LinearLayout::mmaOperandA({lhs.begin(), lhs.end()}, bits, warps / warpsN, warpsN));
+    convertOperand(op->getOpOperand(1),
+                   LinearLayout::mmaOperandB({rhs.begin(), rhs.end()}, bits, warps / warpsN, warpsN));
+  }
+}
+
+LogicalResult LayoutAssignment::fixAccess(Operation *op) {
+  AccessWish wish = *wishOf(op);
+  int64_t warps = kernel.getWarps();
+  Value tile = isa<StoreOp>(op) ? op->getOperand(0) : op->getResult(0);
+  const LinearLayout &assigned = getLayout(tile.getType()).getLayout();
+  if (wish.shape[wish.fastest] == 1)
+    return success();
+  // The assigned layout serves this access when consecutive lanes or registers run along its fastest
+  // dimension.
+  bool alongFast = assigned.contiguity(wish.fastest) > 1;
+  for (const layout::Coord &basis : assigned.bases(layout::Hw::Lane)) {
+    alongFast |= basis[wish.fastest] != 0;
+    break;
+  }
+  if (alongFast)
+    return success();
+  LinearLayout own = coalescedLayout(wish, warps, std::max<int64_t>(16, wish.elementBits));
+  if (isa<StoreOp>(op)) {
+    convertOperand(op->getOpOperand(0), own);
+    return success();
+  }
+  produceIn(op, 0, typeWith(tile, own));
+  return success();
+}
+
+LogicalResult LayoutAssignment::run() {
+  chooseLayouts();
+  findAccumulators();
+  SmallVector<Operation *> ops;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops) {
+    if (op->getParentOfType<ReduceOp>())
+      continue;
+    llvm::for_each(op->getResults(), [&](Value value) { encodeValue(value); });
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      llvm::for_each(loop.getRegionIterArgs(), [&](Value value) { encodeValue(value); });
+  }
+  // Uses of accumulators by other ops than products and loops.
+  for (Value value : accumulators)
+    for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
+      if (!isa<DotOp, scf::ForOp, scf::YieldOp>(use.getOwner()))
+        convertOperand(use, layoutFor(shapeOf(value)));
+  for (Operation *op : ops) {
+    if (auto reduce = dyn_cast<ReduceOp>(op))
+      fixReduce(reduce);
+    else if (auto broadcast = dyn_cast<BroadcastOp>(op))
+      fixProjected(broadcast->getOpOperand(0), broadcast.getType());
+    else if (auto dot = dyn_cast<DotOp>(op))
+      fixDot(dot);
+    else if (auto gather = dyn_cast<GatherOp>(op))
+      fixProjected(gather.getOffsetsMutable(), cast<RankedTensorType>(gather.getType()));
+    else if (isa<LoadOp, StoreOp>(op) && failed(fixAccess(op)))
+      return failure();
+  }
+  return success();
+}
+
+namespace {
+struct AssignLayouts : tile::impl::TileAssignLayoutsBase<AssignLayouts> {
+  using Base::Base;
+  void runOnOperation() override {
+    LayoutAssignment assignment{getOperation(), {}, {}, {}};
+    if (failed(assignment.run()))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,18 @@
+// The schedule stage as a straight pipeline.
+
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+void tile::populateScheduleStage(OpPassManager &pm) {
+  OpPassManager &kernels = pm.nest<KernelOp>();
+  kernels.addPass(createTileStageProducts());
+  kernels.addPass(createTileExpandConversions());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createTileAllocateShared());
+}

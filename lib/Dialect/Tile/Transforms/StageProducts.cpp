@@ -1,0 +1,299 @@
+// tile-stage-products: operands of products go through shared memory, several loop iterations ahead; products
+// that have no matrix instruction become outer products of slices in shared memory.
+
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+using layout::LinearLayout;
+using layout::SharedLayout;
+
+namespace tilewright::tile {
+#define GEN_PASS_DEF_TILESTAGEPRODUCTS
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
+} // namespace tilewright::tile
+
+namespace {
+
+/// One operand of a product on its way through shared memory.
+struct Staged {
+  LoadOp load;
+  SharedLayout shared;
+  /// Division of the copy among the threads.
+  LayoutAttr copyLayout;
+  /// cp.async moves at least 4 bytes a piece.
+  bool async = false;
+  Value buffer;
+};
+
+/// The product, its loop (absent when K fits one tile) and its operands.
+struct Product {
+  KernelOp kernel;
+  DotOp dot;
+  scf::ForOp loop;
+  bool usesMma = false;
+  int64_t stages = 1;
+  Staged lhs, rhs;
+
+  LogicalResult match();
+  LogicalResult planOperand(Staged &staged, unsigned operand);
+  void allocate();
+  void copy(OpBuilder &builder, Staged &staged, Value iteration, Value stage);
+  void fill(OpBuilder &builder, Value iteration, Value stage);
+  Value iterationIndex(OpBuilder &builder);
+  Value multiply(OpBuilder &builder, Value stage);
+  Value outerProducts(OpBuilder &builder, Value stage);
+  LogicalResult rewrite();
+  int64_t tripCount();
+};
+
+} // namespace
+
+static SmallVector<int64_t> shapeOf(Value value) {
+  return llvm::to_vector(cast<RankedTensorType>(value.getType()).getShape());
+}
+
+LogicalResult Product::match() {
+  Type element = getElementTypeOrSelf(dot.getLhs().getType());
+  usesMma = element.isF16() || element.isBF16() || (element.isF32() && dot.getTf32());
+  loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  for (unsigned operand : {0u, 1u}) {
+    Value value = dot->getOperand(operand);
+    while (auto conversion = value.getDefiningOp<ConvertLayoutOp>())
+      value = conversion.getInput();
+    Staged &staged = operand == 0 ? lhs : rhs;
+    staged.load = value.getDefiningOp<LoadOp>();
+    if (!staged.load || staged.load->getBlock() != dot->getBlock())
+      return dot.emitError() << "operand #" << operand << " is not loaded beside the product";
+    if (failed(planOperand(staged, operand)))
+      return failure();
+  }
+  ScheduleAttr schedule = kernel.getSchedule();
+  stages = schedule && loop && lhs.async && rhs.async ? schedule.getStages() : 1;
+  return success();
+}
+
+LogicalResult Product::planOperand(Staged &staged, unsigned operand) {
+  auto view = cast<ViewType>(staged.load.getView().getType());
+  SmallVector<int64_t> shape = shapeOf(staged.load.getResult());
+  int rank = (int)shape.size();
+  int bits = (int)storageBits(view.getElementType());
+  // The dimension along which memory is contiguous, and the widest access along it.
+  int fastest = rank - 1;
+  int64_t vector = 1;
+  for (int d : {rank - 1, rank - 2}) {
+    const auto &modes = view.getView().dim(d).modes;
+    if (modes.empty() || modes.back().stride != 1 || shape[d] == 1)
+      continue;
+    fastest = d;
+    vector = view.getView().maxVectorElems(d, staged.load.getDivisors().vec(), bits);
+    break;
+  }
+  auto orderFrom = [&](int first) {
+    std::vector<int> order = {first};
+    for (int d = rank - 1; d >= 0; --d)
+      if (d != first)
+        order.push_back(d);
+    return order;
+  };
+  layout::Shape layoutShape(shape.begin(), shape.end()), contiguity = layoutShape;
+  contiguity[fastest] = vector;
+  // The outer products read slices along M or N, so these are contiguous in shared memory.
+  int sharedFastest = usesMma ? fastest : operand == 0 ? rank - 2 : rank - 1;
+  if (sharedFastest != fastest)
+    vector = 1;
+  int64_t elems = 1;
+  for (int64_t size : shape)
+    elems *= size;
+  int64_t most = std::max<int64_t>(1, elems / (32 * (int64_t)kernel.getWarps()));
+  vector = std::min<int64_t>({vector, (int64_t)llvm::bit_floor((uint64_t)most), shape[fastest]});
+  vector = std::max<int64_t>(vector, std::min<int64_t>(contiguity[fastest], 32 / bits)); // whole words
+  LinearLayout copyLayout =
+      LinearLayout::coalesced(layoutShape, bits, (int)kernel.getWarps(), orderFrom(fastest),
+                              (int)std::max<int64_t>(bits, vector * bits), contiguity);
+  staged.copyLayout = LayoutAttr::get(kernel.getContext(), copyLayout);
+  int64_t piece =
+      std::min<int64_t>(copyLayout.contiguity(sharedFastest), sharedFastest == fastest ? vector : 1) * bits /
+      8;
+  staged.async = piece == 4 || piece == 8 || piece == 16;
+  staged.async &= !staged.load.getFill();
+  if (!usesMma) {
+    staged.shared = SharedLayout::plain(layoutShape, orderFrom(sharedFastest), 128 / bits);
+    return success();
+  }
+  layout::SharedUse write, read;
+  write.kind = layout::SharedUse::Registers;
+  write.layout = copyLayout;
+  write.maxBits = (int)(vector * bits);
+  read.kind = layout::SharedUse::Ldmatrix;
+  read.layout = getLayout(dot->getOperand(operand).getType()).getLayout();
+  staged.shared = layout::bestSwizzle(layoutShape, bits, {write, read}, orderFrom(sharedFastest));
+  return success();
+}
+
+int64_t Product::tripCount() {
+  auto constant = [](Value value) { return getConstantIntValue(value).value_or(0); };
+  int64_t low = constant(loop.getLowerBound()), high = constant(loop.getUpperBound()),
+          step = constant(loop.getStep());
+  return llvm::divideCeil(high - low, std::max<int64_t>(step, 1));
+}
+
+void Product::allocate() {
+  OpBuilder builder(loop ? loop.getOperation() : dot.getOperation());
+  for (Staged *staged : {&lhs, &rhs}) {
+    auto view = cast<ViewType>(staged->load.getView().getType());
+    auto type = SharedType::get(kernel.getContext(), stages, view.getElementType(), staged->shared);
+    staged->buffer = AllocOp::create(builder, dot.getLoc(), type, IntegerAttr());
+  }
+}
+
+/// Copies the operand's tile of loop iteration `iteration` (an index value that replaces the loop's) into
+/// `stage`.
+void Product::copy(OpBuilder &builder, Staged &staged, Value iteration, Value stage) {
+  LoadOp load = staged.load;
+  SmallVector<Value> indices(load.getIndices());
+  for (Value &index : indices)
+    if (loop && index == loop.getInductionVar())
+      index = iteration;
+  if (staged.async) {
+    CopyAsyncOp::create(builder, load.getLoc(), load.getView(), indices, staged.buffer, stage,
+                        staged.copyLayout, load.getDivisors(), load.getInBounds());
+    return;
+  }
+  auto type = cast<RankedTensorType>(load.getType());
+  auto loaded =
+      LoadOp::create(builder, load.getLoc(),
+                     RankedTensorType::get(type.getShape(), type.getElementType(), staged.copyLayout),
+                     load.getView(), indices, load.getDivisors(), load.getInBounds(), load.getFillAttr());
+  StoreSharedOp::create(builder, load.getLoc(), loaded, staged.buffer, stage);
+}
+
+void Product::fill(OpBuilder &builder, Value iteration, Value stage) {
+  copy(builder, lhs, iteration, stage);
+  copy(builder, rhs, iteration, stage);
+}
+
+/// acc + lhs * rhs from the operands of `stage` in shared memory.
+Value Product::multiply(OpBuilder &builder, Value stage) {
+  if (!usesMma)
+    return outerProducts(builder, stage);
+  Location loc = dot.getLoc();
+  Value a = LoadSharedOp::create(builder, loc, dot.getLhs().getType(), lhs.buffer, stage, ValueRange());
+  Value b = LoadSharedOp::create(builder, loc, dot.getRhs().getType(), rhs.buffer, stage, ValueRange());
+  return DotOp::create(builder, loc, dot.getType(), a, b, dot.getAccumulator(), dot.getTf32());
+}
+
+/// The product without a matrix instruction: for each k the slices lhs[:, k] and rhs[k, :], multiplied out.
+Value Product::outerProducts(OpBuilder &builder, Value stage) {
+  Location loc = dot.getLoc();
+  auto type = cast<RankedTensorType>(dot.getType());
+  int rank = (int)type.getRank();
+  const LinearLayout layout = getLayout(type).getLayout();
+  int64_t k = shapeOf(lhs.load.getResult()).back();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0),
+        one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value end = arith::ConstantIndexOp::create(builder, loc, k);
+  auto slices = scf::ForOp::create(builder, loc, zero, end, one, dot.getAccumulator());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(slices.getBody());
+  auto slice = [&](Staged &staged, int dim) -> Value {
+    Type element = cast<ViewType>(staged.load.getView().getType()).getElementType();
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim] = 1;
+    auto projected = LayoutAttr::get(type.getContext(), layout.project(dim).layout);
+    SmallVector<Value> offsets(rank, zero);
+    // K is the last dimension of the left operand and the one before of the right.
+    offsets[dim] = slices.getInductionVar();
+    Value loaded = LoadSharedOp::create(builder, loc, RankedTensorType::get(shape, element, projected),
+                                        staged.buffer, stage, offsets);
+    auto wide = RankedTensorType::get(shape, type.getElementType(), projected);
+    if (element != type.getElementType())
+      loaded = isa<FloatType>(element) ? arith::ExtFOp::create(builder, loc, wide, loaded).getResult()
+                                       : arith::ExtSIOp::create(builder, loc, wide, loaded).getResult();
+    return BroadcastOp::create(builder, loc, type, loaded);
+  };
+  Value a = slice(lhs, rank - 1), b = slice(rhs, rank - 2), c = slices.getRegionIterArg(0);
+  Value sum;
+  if (isa<FloatType>(type.getElementType()))
+    sum = math::FmaOp::create(builder, loc, a, b, c);
+  else
+    sum = arith::AddIOp::create(builder, loc, c, arith::MulIOp::create(builder, loc, a, b));
+  scf::YieldOp::create(builder, loc, sum);
+  return slices.getResult(0);
+}
+
+LogicalResult Product::rewrite() {
+  Location loc = dot.getLoc();
+  allocate();
+  OpBuilder builder(dot);
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  bool async = lhs.async || rhs.async;
+  if (stages == 1) {
+    Value stage = index(0), iteration = loop ? Value(loop.getInductionVar()) : Value();
+    if (loop)
+      BarrierOp::create(builder, loc); // readers of the previous iteration are done
+    fill(builder, iteration, stage);
+    if (async) {
+      CommitAsyncOp::create(builder, loc);
+      WaitAsyncOp::create(builder, loc, 0);
+    }
+    BarrierOp::create(builder, loc);
+    dot.getResult().replaceAllUsesWith(multiply(builder, stage));
+  } else {
+    int64_t trips = tripCount(), ahead = stages - 1;
+    int64_t step = *getConstantIntValue(loop.getStep());
+    builder.setInsertionPoint(loop);
+    for (int64_t s = 0; s < ahead; ++s) {
+      if (s < trips)
+        fill(builder, index(s * step), index(s));
+      CommitAsyncOp::create(builder, loc);
+    }
+    // One barrier an iteration: the stage's copies are visible to all threads, and all have left the stage
+    // that is filled next, which was read in the iteration before.
+    builder.setInsertionPoint(dot);
+    WaitAsyncOp::create(builder, loc, ahead - 1);
+    BarrierOp::create(builder, loc);
+    Value number = arith::DivUIOp::create(builder, loc, loop.getInductionVar(), index(step));
+    Value stage = arith::RemUIOp::create(builder, loc, number, index(stages));
+    Value next = arith::AddIOp::create(builder, loc, loop.getInductionVar(), index(ahead * step));
+    Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, next, loop.getUpperBound());
+    auto guard = scf::IfOp::create(builder, loc, inside, /*withElseRegion=*/false);
+    {
+      OpBuilder::InsertionGuard restore(builder);
+      builder.setInsertionPointToStart(guard.thenBlock());
+      Value nextNumber = arith::AddIOp::create(builder, loc, number, index(ahead));
+      fill(builder, next, arith::RemUIOp::create(builder, loc, nextNumber, index(stages)));
+    }
+    CommitAsyncOp::create(builder, loc);
+    dot.getResult().replaceAllUsesWith(multiply(builder, stage));
+  }
+  SmallVector<Operation *> dead = {dot};
+  for (Value operand : {dot.getLhs(), dot.getRhs()})
+    for (Operation *op = operand.getDefiningOp(); op;
+         op = isa<ConvertLayoutOp>(op) ? op->getOperand(0).getDefiningOp() : nullptr)
+      dead.push_back(op);
+  for (Operation *op : dead)
+    if (op->use_empty())
+      op->erase();
+  return success();
+}
+
+namespace {
+struct StageProducts : tile::impl::TileStageProductsBase<StageProducts> {
+  using Base::Base;
+  void runOnOperation() override {
+    SmallVector<DotOp> dots;
+    getOperation().walk([&](DotOp dot) { dots.push_back(dot); });
+    for (DotOp dot : dots) {
+      Product product;
+      product.kernel = getOperation();
+      product.dot = dot;
+      if (failed(product.match()) || failed(product.rewrite()))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace
