@@ -39,6 +39,9 @@ bool tilewright::emulator::isHostOperation(Operation *op) {
       "llvm.intr.ssub.with.overflow", "llvm.intr.usub.with.overflow", "llvm.intr.vector.reduce.add",
       "llvm.intr.vector.reduce.fadd", "llvm.intr.vector.reduce.fmul", "llvm.intr.vector.reduce.fmax",
       "llvm.intr.vector.reduce.fmin", "llvm.intr.vector.reduce.fmaximum", "llvm.intr.vector.reduce.fminimum",
-      "llvm.intr.vector.reduce.and", "llvm.intr.vector.reduce.or", "llvm.intr.expect"};
+      "llvm.intr.vector.reduce.and", "llvm.intr.vector.reduce.or", "llvm.intr.vector.reduce.xor",
+      "llvm.intr.vector.reduce.mul", "llvm.intr.vector.reduce.smax", "llvm.intr.vector.reduce.smin",
+      "llvm.intr.vector.reduce.umax", "llvm.intr.vector.reduce.umin", "llvm.intr.vector.insert",
+      "llvm.intr.vector.extract", "llvm.intr.is.constant", "llvm.intr.expect"};
   return operations.contains(op->getName().getStringRef());
 }

@@ -154,6 +154,13 @@ static Rewritten rewriteIntegerToPointer(FunctionRewriter &rewriter, LLVM::IntTo
   return Rewritten::Done;
 }
 
+static void checkRange(FunctionRewriter &rewriter, Operation *op, Value pointer, Value bytes, bool isWrite) {
+  if (bytes.getType() != rewriter.builder.getI64Type())
+    bytes = LLVM::ZExtOp::create(rewriter.builder, op->getLoc(), rewriter.builder.getI64Type(), bytes);
+  rewriter.callVoid("tw_emu_check_range",
+                    {rewriter.self, pointer, bytes, rewriter.constant(isWrite), rewriter.site(op)});
+}
+
 Rewritten tilewright::emulator::rewriteMemory(FunctionRewriter &rewriter, Operation *op) {
   return llvm::TypeSwitch<Operation *, Rewritten>(op)
       .Case([&](LLVM::LoadOp op) { return rewriteLoad(rewriter, op); })
@@ -166,6 +173,15 @@ Rewritten tilewright::emulator::rewriteMemory(FunctionRewriter &rewriter, Operat
       .Case([&](LLVM::AddrSpaceCastOp op) {
         op.replaceAllUsesWith(op.getArg());
         op.erase();
+        return Rewritten::Done;
+      })
+      .Case([&](LLVM::MemcpyOp op) {
+        checkRange(rewriter, op, op.getSrc(), op.getLen(), false);
+        checkRange(rewriter, op, op.getDst(), op.getLen(), true);
+        return Rewritten::Done;
+      })
+      .Case([&](LLVM::MemsetOp op) {
+        checkRange(rewriter, op, op.getDst(), op.getLen(), true);
         return Rewritten::Done;
       })
       .Case([&](LLVM::FenceOp op) {

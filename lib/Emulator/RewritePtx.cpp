@@ -5,6 +5,7 @@
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -106,11 +107,37 @@ static Rewritten rewriteFunction(FunctionRewriter &rewriter, Operation *op, Stri
   return Rewritten::Done;
 }
 
+/// NVPTX's own approximations, which some programs call by name, are those of the ptx dialect.
+static StringRef functionOfIntrinsic(StringRef intrinsic) {
+  return llvm::StringSwitch<StringRef>(intrinsic)
+      .Case("llvm.nvvm.ex2.approx.f", "tw_emu_ptx_ex2_f32")
+      .Case("llvm.nvvm.ex2.approx.ftz.f", "tw_emu_ptx_ex2_f32_ftz")
+      .Case("llvm.nvvm.lg2.approx.f", "tw_emu_ptx_lg2_f32")
+      .Case("llvm.nvvm.lg2.approx.ftz.f", "tw_emu_ptx_lg2_f32_ftz")
+      .Case("llvm.nvvm.rcp.approx.ftz.f", "tw_emu_ptx_rcp_f32_ftz")
+      .Case("llvm.nvvm.rsqrt.approx.f", "tw_emu_ptx_rsqrt_f32")
+      .Case("llvm.nvvm.rsqrt.approx.ftz.f", "tw_emu_ptx_rsqrt_f32_ftz")
+      .Case("llvm.nvvm.sqrt.approx.f", "tw_emu_ptx_sqrt_approx_f32")
+      .Case("llvm.nvvm.sqrt.approx.ftz.f", "tw_emu_ptx_sqrt_approx_f32_ftz")
+      .Case("llvm.nvvm.sin.approx.f", "tw_emu_ptx_sin_f32")
+      .Case("llvm.nvvm.cos.approx.f", "tw_emu_ptx_cos_f32")
+      .Default("");
+}
+
+static Rewritten rewriteIntrinsic(FunctionRewriter &rewriter, LLVM::CallIntrinsicOp op) {
+  StringRef function = functionOfIntrinsic(op.getIntrin());
+  if (!function.empty() && op->getNumOperands() == 1 && op->getNumResults() == 1)
+    return rewriteFunction(rewriter, op, function);
+  op.emitError() << "the emulator does not model intrinsic '" << op.getIntrin() << "'";
+  return Rewritten::Failed;
+}
+
 Rewritten tilewright::emulator::rewritePtx(FunctionRewriter &rewriter, Operation *op) {
   return llvm::TypeSwitch<Operation *, Rewritten>(op)
       .Case([&](ptx::LoadOp op) { return rewriteLoad(rewriter, op); })
       .Case([&](ptx::StoreOp op) { return rewriteStore(rewriter, op); })
       .Case([&](ptx::MmaOp op) { return rewriteMma(rewriter, op); })
+      .Case([&](LLVM::CallIntrinsicOp op) { return rewriteIntrinsic(rewriter, op); })
       .Case([&](ptx::PtxInstruction instruction) {
         if (!isMemoryEffectFree(op) || op->getNumResults() != 1)
           return Rewritten::NotMine;

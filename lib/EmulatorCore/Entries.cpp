@@ -5,6 +5,8 @@
 #include "Collectives.h"
 #include "PtxEntries.h"
 
+#include <algorithm>
+
 using namespace tilewright::emulator;
 
 namespace {
@@ -41,6 +43,14 @@ static void checkGlobalIf(Thread *self, const void *pointer, uint32_t spec, int 
 static void checkSharedIf(Thread *self, const void *pointer, uint32_t spec, int site, uint32_t predicate) {
   if (predicate)
     checkShared(self, pointer, spec, site);
+}
+
+/// Each byte of a memcpy or memset, in pieces that the shadow takes.
+static void checkRange(Thread *self, const void *pointer, uint64_t bytes, uint32_t isWrite, int site) {
+  constexpr uint64_t kPiece = 16;
+  for (uint64_t done = 0; done < bytes; done += kPiece)
+    checkGeneric(self, static_cast<const char *>(pointer) + done,
+                 accessSpec(uint32_t(std::min(kPiece, bytes - done)), 1, isWrite != 0), site);
 }
 
 static void checkAtomicGlobal(Thread *self, const void *pointer, uint32_t spec, int site) {
@@ -111,6 +121,7 @@ const std::vector<Entry> &tilewright::emulator::entries() {
         entry("tw_emu_check_global", checkGlobal),
         entry("tw_emu_check_shared", checkShared),
         entry("tw_emu_check_generic", checkGeneric),
+        entry("tw_emu_check_range", checkRange),
         entry("tw_emu_check_global_if", checkGlobalIf),
         entry("tw_emu_check_shared_if", checkSharedIf),
         entry("tw_emu_check_atomic_global", checkAtomicGlobal),

@@ -5,6 +5,8 @@
 // RUN: tw-emulate %s --kernel=private --block=4 --arg=i32:4:zeros --print=0 | FileCheck %s --check-prefix=PRIVATE
 // RUN: tw-emulate %s --kernel=generic --block=4 --shared=16 --arg=i32:4:zeros --print=0 | FileCheck %s --check-prefix=GENERIC
 // RUN: tw-emulate %s --kernel=atomics --block=96 --grid=10 --shared=4 --arg=i32:2:zeros --print=0 | FileCheck %s --check-prefix=ATOMICS
+// RUN: tw-emulate %s --kernel=copied --block=1 --shared=64 --arg=i32:16:iota:ro --arg=i32:16:ones --print=1 | FileCheck %s --check-prefix=COPIED
+// RUN: not tw-emulate %s --kernel=copied --block=1 --shared=64 --arg=i32:15:iota:ro --arg=i32:16:ones 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: tw-emulate %s --kernel=counted --block=64 --arg=i32:3:zeros --print=0 | FileCheck %s --check-prefix=COUNTED
 
 gpu.module @kernels {
@@ -90,6 +92,22 @@ gpu.module @kernels {
     %c = llvm.atomicrmw add %y, %n syncscope("device") monotonic : !llvm.ptr<1>, i32
     llvm.br ^done
   ^done:
+    llvm.return
+  }
+  // Global to shared to global, but for the last two words, which become 0x01010101.
+  // COPIED: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 16843009 16843009
+  // SHORT: out-of-bounds global load of 8 bytes at offset 56, 4 bytes past the end of "argument 0" (60 bytes)
+  llvm.func @copied(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %n = llvm.mlir.constant(64 : i32) : i32
+    %m = llvm.mlir.constant(8 : i64) : i64
+    %one = llvm.mlir.constant(1 : i8) : i8
+    %s = llvm.mlir.addressof @smem : !llvm.ptr<3>
+    %end = llvm.getelementptr %s[56] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+    %x1 = llvm.getelementptr %x[56] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+    "llvm.intr.memcpy"(%end, %x1, %m) <{isVolatile = false}> : (!llvm.ptr<3>, !llvm.ptr<1>, i64) -> ()
+    "llvm.intr.memcpy"(%s, %x, %n) <{isVolatile = false}> : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
+    "llvm.intr.memset"(%end, %one, %m) <{isVolatile = false}> : (!llvm.ptr<3>, i8, i64) -> ()
+    "llvm.intr.memcpy"(%y, %s, %n) <{isVolatile = false}> : (!llvm.ptr<1>, !llvm.ptr<3>, i32) -> ()
     llvm.return
   }
   // Threads with an odd number: how many, whether all, whether any.

@@ -57,7 +57,7 @@ gpu.module @kernels {
     %eighth = llvm.mlir.constant(0.125 : f32) : f32
     %tiny = llvm.mlir.constant(1.0e-40 : f32) : f32
     %v0 = ptx.ex2 %three : f32
-    %v1 = ptx.lg2 %eighth : f32
+    %v1 = llvm.call_intrinsic "llvm.nvvm.lg2.approx.f"(%eighth) : (f32) -> f32
     %v2 = ptx.rcp %four : f32
     %v3 = ptx.rsqrt %four : f32
     %v4 = ptx.sqrt_approx %four : f32
