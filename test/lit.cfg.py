@@ -10,7 +10,7 @@ import lit.formats
 config.name = "Tilewright"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".py", ".c"]
-config.excludes = ["Unit", "Inputs", "data", "tools", "lit.cfg.py", "CMakeLists.txt"]
+config.excludes = ["main.c", "Unit", "Inputs", "data", "tools", "lit.cfg.py", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 
 source = config.tilewright_source

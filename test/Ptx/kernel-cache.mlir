@@ -4,7 +4,7 @@
 // RUN: tw-assemble %s --arch=sm_80 --cache-dir=%t --print=statistics | FileCheck %s --check-prefix=SECOND
 // RUN: tw-assemble %s --arch=sm_86 --cache-dir=%t --print=statistics | FileCheck %s --check-prefix=OTHER
 // A damaged file is assembled anew.
-// RUN: for f in %t/*.kernel; do echo x > $f; done
+// RUN: sh -c 'for f in %t/*.kernel; do echo x > $f; done'
 // RUN: tw-assemble %s --arch=sm_80 --cache-dir=%t --print=statistics | FileCheck %s --check-prefix=OTHER
 
 // FIRST: assembled 1, memory hits 3, directory hits 0, workers started 1, lost 0

@@ -45,7 +45,8 @@ def googletest_program(path, name, output, failures, reasons):
                 failures.append((f"{name}: {full}", "\n".join(f["failure"] for f in case["failures"])))
             elif case.get("result") == "SKIPPED" or case.get("status") == "NOTRUN":
                 skipped += 1
-                reasons[why.get(full, "skipped by the test itself")].append(f"{name}: {full}")
+                default = "disabled in its program, for runs by hand" if "DISABLED_" in full else "skipped by the test itself"
+                reasons[why.get(full, default)].append(f"{name}: {full}")
             else:
                 passed += 1
     return Totals(passed, failed, skipped)
