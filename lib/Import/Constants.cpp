@@ -10,7 +10,7 @@ using namespace tilewright;
 using namespace tilewright::onnx;
 
 static constexpr int64_t kConstantIntegerElems = 4096;
-static constexpr int64_t kConstantFloatElems = 16;
+static constexpr int64_t kConstantFloatElems = 1;
 
 static llvm::Error makeError(const Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);

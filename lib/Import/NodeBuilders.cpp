@@ -56,10 +56,13 @@ Value NodeImport::concat(ValueRange values, int64_t dim) {
 }
 
 Value NodeImport::broadcast(Value x, Shape shape) {
+  // Shape arithmetic broadcasts a few integers; a larger constant would only be spread over the IR.
+  constexpr int64_t kFoldElems = 64;
   Value wide = graph::broadcastTo(builder, loc, x, shape);
   SmallVector<Value> folded;
   if (auto op = wide.getDefiningOp<graph::BroadcastOp>();
-      op && wide != x && succeeded(builder.tryFold(op, folded)) && !folded.empty()) {
+      op && wide != x && typeOf(wide).getNumElements() <= kFoldElems &&
+      succeeded(builder.tryFold(op, folded)) && !folded.empty()) {
     op.erase();
     return folded.front();
   }
