@@ -179,22 +179,18 @@ int64_t StridedView::contiguity(int d) const {
     return 1;
   if (dim.step == 0 && !dim.isTotal())
     return dim.extent;
-  // Where consecutive inner indices stop being consecutive offsets, or leave the bounds.
-  bool unit = dim.step == 1 && !dim.modes.empty() && dim.modes.back().stride == 1;
-  if (!unit && dim.innerExtent() > 1)
+  bool unit = dim.modes.empty() || dim.modes.back().stride == 1;
+  if (dim.step != 1 || !unit)
     return 1;
-  if (std::abs(dim.step) != 1)
-    return 1;
+  // Consecutive inner indices stop being consecutive offsets, or leave the bounds, at multiples of `run`;
+  // those inside of the dim must be multiples of the result.
   int64_t run = dim.modes.empty() ? 1 : dim.modes.back().extent;
-  if (dim.step < 0)
-    return 1;
-  int64_t out = 0;
-  for (int64_t inner = 0; inner <= dim.innerExtent(); inner += run) {
-    int64_t boundary = inner - dim.start;
-    if (boundary > 0 && boundary < dim.extent)
-      out = std::gcd(out, boundary);
-  }
-  return out == 0 ? dim.extent : out;
+  int64_t firstInner = dim.start < 0 ? 0 : (dim.start / run + 1) * run;
+  int64_t first = firstInner - dim.start;
+  int64_t end = std::min(dim.extent, dim.innerExtent() - dim.start + 1);
+  if (first >= end)
+    return dim.extent;
+  return first + run < end ? std::gcd(first, run) : first;
 }
 
 int64_t StridedView::offsetDivisibility(const std::vector<int64_t> &indexMultiple, int64_t limit) const {
