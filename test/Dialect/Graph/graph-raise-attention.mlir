@@ -7,7 +7,7 @@
 func.func @scale_then_mask(%q: tensor<2x3x4x8xf32>, %k: tensor<2x6x3x8xf32>, %v: tensor<2x3x6x8xf32>, %m: tensor<2x1x1x6xf32>) -> tensor<2x3x4x8xf32> {
   // CHECK-DAG: %[[K:.*]] = graph.transpose %arg1 permutation = [0, 2, 1, 3]
   // CHECK-DAG: %[[M:.*]] = graph.broadcast %arg3 dims = [0, 1, 2, 3] : tensor<2x1x1x6xf32> to tensor<2x3x4x6xf32>
-  // CHECK: graph.attention %arg0, %[[K]], %arg2 mask(%[[M]] : tensor<2x3x4x6xf32>) scale = 0.35355338{{.*}}
+  // CHECK: graph.attention %arg0, %[[K]], %arg2 mask(%[[M]] : tensor<2x3x4x6xf32>) scale = 0.353553{{.*}}
   // CHECK-NEXT: return
   %root = arith.constant dense<2.82842708> : tensor<2x3x4x6xf32>
   %kt = graph.transpose %k permutation = [0, 2, 3, 1] : tensor<2x6x3x8xf32> to tensor<2x3x8x6xf32>

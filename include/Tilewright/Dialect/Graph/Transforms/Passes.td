@@ -355,10 +355,9 @@ def VerifyGraphForm : Pass<"verify-graph-form", "::mlir::ModuleOp"> {
   let description = [{
     The rules `form_c1` to `form_c4` of `verify-import-form`, and:
 
-    - `graph_c1`: all operands of an `arith` or `math` op have the result's shape.
-    - `graph_c2`: every result is used.
-    - `graph_c3`: a weight's casts, transposes and reshapes are in its recipe.
-    - `graph_c4`: no reshape of a reshape, no transpose of a transpose.
+    - `graph_c1`: every result is used.
+    - `graph_c2`: a weight's casts, transposes and reshapes are in its recipe.
+    - `graph_c3`: no reshape of a reshape, no transpose of a transpose.
   }];
 }
 
