@@ -88,31 +88,36 @@ static twrt_status checkInputs(const twrt_session *s, const fb::Entry &entry, co
   return TWRT_OK;
 }
 
-/// Queues upload, kernels and download of one submission; its inputs lie in `set.host`.
-static twrt_status queueRun(twrt_session *s, uint32_t entry, unsigned index, EntryGraph &graph,
+/// Later work in `after` follows what is in `before` now.
+static twrt_status follow(twrt_session *s, Queue after, Queue before, Event *event, twrt_error *error) {
+  if (after == before)
+    return TWRT_OK;
+  TWRT_TRY(s->functions().record(s->device, event, before, error));
+  return s->functions().await(s->device, after, event, error);
+}
+
+/// Queues upload, kernels and download of one submission; its inputs lie in `set.host`. With `overlap` the
+/// copies go through their own queues.
+static twrt_status queueRun(twrt_session *s, uint32_t entry, unsigned index, EntryGraph &graph, bool overlap,
                             twrt_error *error) {
   const DeviceFunctions &f = s->functions();
   StagingSet &set = s->sets[index];
+  Queue up = overlap ? Queue::Upload : Queue::Compute, down = overlap ? Queue::Download : Queue::Compute;
   uint64_t base = stagingAddress(s, index);
   TWRT_TRY(forEachStretch(s, entry, 0, s->numInputs, [&](uint64_t begin, uint64_t end) {
-    return f.copyIn(s->device, Queue::Upload, base + begin, set.host + begin, end - begin, error);
+    return f.copyIn(s->device, up, base + begin, set.host + begin, end - begin, error);
   }));
-  TWRT_TRY(f.record(s->device, set.uploaded, Queue::Upload, error));
-  TWRT_TRY(f.await(s->device, Queue::Compute, set.uploaded, error));
+  TWRT_TRY(follow(s, Queue::Compute, up, set.uploaded, error));
   TWRT_TRY(f.launchGraph(s->device, graph.graph, nullptr, graph.regions.data, graph.regions.size, error));
-  TWRT_TRY(f.record(s->device, set.computed, Queue::Compute, error));
-  TWRT_TRY(f.await(s->device, Queue::Download, set.computed, error));
+  TWRT_TRY(follow(s, down, Queue::Compute, set.computed, error));
   TWRT_TRY(forEachStretch(s, entry, s->numInputs, s->numSlots, [&](uint64_t begin, uint64_t end) {
-    return f.copyOut(s->device, Queue::Download, set.host + begin, base + begin, end - begin, error);
+    return f.copyOut(s->device, down, set.host + begin, base + begin, end - begin, error);
   }));
-  return f.record(s->device, set.downloaded, Queue::Download, error);
+  return f.record(s->device, set.downloaded, down, error);
 }
 
-twrt_status twrt_submit(twrt_session *session, const twrt_host_tensor *inputs, uint32_t num_inputs,
-                        uint32_t *ticket, twrt_error *error) {
-  if (!session || !ticket || (num_inputs && !inputs))
-    return fail(error, TWRT_ERROR_ARGUMENT,
-                "twrt_submit was given no session, inputs or place for the ticket");
+static twrt_status submit(twrt_session *session, const twrt_host_tensor *inputs, uint32_t num_inputs,
+                          bool overlap, uint32_t *ticket, twrt_error *error) {
   TWRT_TRY(session->functions().enter(session->device, error));
   uint32_t entry = 0;
   TrueDims dims = {};
@@ -134,7 +139,7 @@ twrt_status twrt_submit(twrt_session *session, const twrt_host_tensor *inputs, u
     if (const twrt_host_tensor *given = findTensor(inputs, num_inputs, tensor.name()->c_str()))
       padInto(tensor, dims, given->data, set.host + offsets[slot]);
   }
-  TWRT_TRY(queueRun(session, entry, index, *graph, error));
+  TWRT_TRY(queueRun(session, entry, index, *graph, overlap, error));
   session->current = entry;
   set.inFlight = true;
   set.entry = entry;
@@ -142,6 +147,14 @@ twrt_status twrt_submit(twrt_session *session, const twrt_host_tensor *inputs, u
   set.ticket = ++session->submissions;
   *ticket = set.ticket;
   return TWRT_OK;
+}
+
+twrt_status twrt_submit(twrt_session *session, const twrt_host_tensor *inputs, uint32_t num_inputs,
+                        uint32_t *ticket, twrt_error *error) {
+  if (!session || !ticket || (num_inputs && !inputs))
+    return fail(error, TWRT_ERROR_ARGUMENT,
+                "twrt_submit was given no session, inputs or place for the ticket");
+  return submit(session, inputs, num_inputs, true, ticket, error);
 }
 
 //===-- Outputs
@@ -188,7 +201,7 @@ twrt_status twrt_run_host(twrt_session *session, const twrt_host_tensor *inputs,
   TrueDims dims = {};
   TWRT_TRY(pickEntry(session->table(), inputs, num_inputs, &entry, &dims, error));
   TWRT_TRY(checkOutputs(session->entry(entry), dims, outputs, num_outputs, error)); // Before anything runs.
-  TWRT_TRY(twrt_submit(session, inputs, num_inputs, &ticket, error));
+  TWRT_TRY(submit(session, inputs, num_inputs, false, &ticket, error));
   return twrt_collect(session, ticket, outputs, num_outputs, error);
 }
 

@@ -79,6 +79,60 @@ TEST_F(EmulatorDevice, PassesTheEmulatorsSentencesOn) {
   EXPECT_EQ(twrt_run(session, &error, &error), TWRT_ERROR_ARGUMENT);
 }
 
+TEST_F(EmulatorDevice, RefusesClusters) {
+  Package p = package();
+  p.entries[0].launches[0].cluster = {2, 1, 1}, p.entries[0].launches[0].grid = {4, 1, 1};
+  start(p);
+  ASSERT_EQ(twrt_prepare(session, 0, &error), TWRT_OK);
+  EXPECT_EQ(twrt_run(session, nullptr, &error), TWRT_ERROR_DEVICE);
+  EXPECT_STREQ(error.message,
+               "kernel 'add_one' (launch 0) runs in clusters of 2x1x1 blocks, which the emulator does "
+               "not do yet");
+}
+
+/// The emulator itself, where this build has it: a launch by the C ABI, and a fault located in the source
+/// program.
+TEST_F(EmulatorDevice, RunsTheRealOne) {
+  options.emulator_library = TILEWRIGHT_EMULATOR;
+  if (access(options.emulator_library, F_OK) != 0)
+    GTEST_SKIP() << "this build has no " << options.emulator_library;
+  Package p = package();
+  p.emulation = R"(gpu.module @kernels {
+  llvm.func @add_one(%from: !llvm.ptr<1>, %to: !llvm.ptr<1>, %count: i32) attributes {nvvm.kernel} {
+    %one = llvm.mlir.constant(1.0 : f32) : f32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %p = llvm.getelementptr %from[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %q = llvm.getelementptr %to[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %v = llvm.load %p : !llvm.ptr<1> -> f32 loc("add/load")
+    %w = llvm.fadd %v, %one : f32
+    llvm.store %w, %q : f32, !llvm.ptr<1>
+    llvm.return
+  }
+})";
+  for (int i : {0, 1})
+    p.entries[0].launches[i].block = {4, 1, 1};
+  start(p);
+  std::vector<float> x = {1, 2, 3, 4}, y(4), z(4);
+  int64_t shape[] = {4};
+  twrt_host_tensor input = {"x", TWRT_F32, 1, shape, x.data()};
+  twrt_host_tensor outputs[] = {{"y", TWRT_F32, 1, shape, y.data()}, {"z", TWRT_F32, 1, shape, z.data()}};
+  ASSERT_EQ(twrt_run_host(session, &input, 1, outputs, 2, &error), TWRT_OK) << error.message;
+  EXPECT_EQ(y, (std::vector<float>{3, 4, 5, 6}));
+  EXPECT_EQ(z, (std::vector<float>{4, 5, 3, 3}));
+
+  twrt_session_destroy(session);
+  session = nullptr;
+  p.entries[0].launches[0].block = {5, 1, 1};
+  start(p);
+  EXPECT_EQ(twrt_run_host(session, &input, 1, outputs, 2, &error), TWRT_ERROR_DEVICE);
+  std::string sentence = error.message;
+  EXPECT_EQ(sentence.find(
+                "kernel 'add_one' (launch 0) failed in the emulator: out-of-bounds global load of 4 bytes at "
+                "offset 16, 4 bytes past the end of \"x\" (16 bytes) [source: \"add/load\""),
+            0u)
+      << sentence;
+}
+
 TEST_F(EmulatorDevice, SaysWhatIsMissing) {
   Package p = package();
   open(p);

@@ -164,9 +164,12 @@ TEST_F(Refusal, EveryDriverFunctionThatFails) {
     float x[6] = {}, scale = 0;
     int64_t shape[] = {2, 3};
     twrt_host_tensor inputs[] = {{"x", TWRT_F32, 2, shape, x}, {"scale", TWRT_F32, 0, nullptr, &scale}};
+    uint32_t ticket = 0;
     twrt_status status = twrt_session_create(opened, &options, &session, &error);
     if (status == TWRT_OK)
-      status = twrt_run_host(session, inputs, 2, nullptr, 0, &error);
+      status = twrt_submit(session, inputs, 2, &ticket, &error);
+    if (status == TWRT_OK)
+      status = twrt_collect(session, ticket, nullptr, 0, &error);
     EXPECT_EQ(status, TWRT_ERROR_DEVICE) << function;
     EXPECT_NE(std::string(error.message).find(std::string(function) + " failed: CUDA_ERROR_PLANTED (719"),
               std::string::npos)

@@ -137,6 +137,33 @@ TEST_F(Tool, Measures) {
   expectHas(text, "100.0%    1 ");
 }
 
+/// The emulator is found beside tw-run or in ../lib, in a program that carries its own libstdc++.
+TEST_F(Tool, FindsTheRealEmulator) {
+  if (access(TILEWRIGHT_EMULATOR, F_OK) != 0)
+    GTEST_SKIP() << "this build has no " TILEWRIGHT_EMULATOR;
+  Package p;
+  ASSERT_EQ(readPackage(folder.file("a.tw"), p), "");
+  p.emulation = R"(gpu.module @kernels {
+  llvm.func @add_one(%from: !llvm.ptr<1>, %to: !llvm.ptr<1>, %count: i32) attributes {nvvm.kernel} {
+    %one = llvm.mlir.constant(1.0 : f32) : f32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %p = llvm.getelementptr %from[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %q = llvm.getelementptr %to[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %v = llvm.load %p : !llvm.ptr<1> -> f32
+    %w = llvm.fadd %v, %one : f32
+    llvm.store %w, %q : f32, !llvm.ptr<1>
+    llvm.return
+  }
+})";
+  p.entries[0].launches[0].block = {4, 1, 1};
+  write(p, "real.tw");
+  std::string text = shell("'" TILEWRIGHT_TW_RUN "' '" + folder.file("real.tw") +
+                               "' --device=emulator --seed=3 --early --self-test",
+                           0);
+  expectHas(text, "device: emulator on this machine's CPU (seed 3, early completion), as asked");
+  expectHas(text, "as expected: y");
+}
+
 TEST_F(Tool, SuiteChecksPackagesAndGoesOnWhereItStopped) {
   writeFile(folder.file("cases.json"), R"([{"name": "right", "package": "a.tw", "inputs": {"x": "x.npy"},
     "expect": {"y": "y.npy"}}, {"name": "wrong", "package": "a.tw", "inputs": {"x": "x.npy"},
