@@ -91,3 +91,19 @@ func.func @classes(%x: f32) -> (i1, i1, i1) {
   %c = math.isfinite %x : f32
   return %a, %b, %c : i1, i1, i1
 }
+
+// CHECK-LABEL: @sincos
+// CHECK-NOT: math.sin
+// CHECK: return
+func.func @sincos(%x: f32) -> (f32, f32) {
+  %s, %c = math.sincos %x : f32
+  return %s, %c : f32, f32
+}
+
+// CHECK-LABEL: @remainder
+// CHECK-COUNT-8: arith.remui %{{.*}} : i64
+// CHECK-NOT: arith.remf
+func.func @remainder(%x: f32, %y: f32) -> f32 {
+  %r = arith.remf %x, %y : f32
+  return %r : f32
+}

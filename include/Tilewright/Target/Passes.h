@@ -15,8 +15,8 @@ namespace tilewright {
 #define GEN_PASS_REGISTRATION
 #include "Tilewright/Target/Passes.h.inc"
 
-/// Patterns that turn `1 + erf(x)` and `1 - erf(x)` into `erfc`; they go before the expansion.
-void populateErrorFunctionPatterns(mlir::RewritePatternSet &patterns);
+/// Patterns that go before the expansion: `1 + erf(x)` and `1 - erf(x)` become `erfc`, `sincos` becomes two.
+void populateMathPreparationPatterns(mlir::RewritePatternSet &patterns);
 
 /// Patterns of `target-expand-math`.
 void populateExpandMathPatterns(mlir::RewritePatternSet &patterns);

@@ -16,17 +16,23 @@ def TargetExpandMath : Pass<"target-expand-math"> {
     only the GPU knows.
 
     What NVPTX selects exactly stays: `sqrt`, `fma`, `floor`, `ceil`, `trunc`, `round`, `roundeven`, `absf`,
-    `copysign`, integer counts. Trigonometric functions of f64 are not expanded, and `verify-target-form`
-    rejects them.
+    `copysign`, integer counts. Trigonometric functions and the remainder of f64 are not expanded, and
+    `verify-target-form` rejects them.
 
     ```mlir
-    %y = math.rsqrt %x : f32
+    func.func @inverse_root(%x: f32) -> f32 {
+      %y = math.rsqrt %x : f32
+      return %y : f32
+    }
     ```
     ==>
     ```mlir
-    %one = arith.constant 1.0 : f32
-    %root = math.sqrt %x : f32
-    %y = arith.divf %one, %root : f32
+    func.func @inverse_root(%x: f32) -> f32 {
+      %root = math.sqrt %x : f32
+      %one = arith.constant 1.000000e+00 : f32
+      %y = arith.divf %one, %root : f32
+      return %y : f32
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",

@@ -161,6 +161,19 @@ struct ExpandIntegerPower : OpRewritePattern<::mlir::math::IPowIOp> {
   }
 };
 
+/// `%s, %c = math.sincos %x`  ==>  the sine and the cosine, whose common reduction CSE joins
+struct SplitSincos : OpRewritePattern<::mlir::math::SincosOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(::mlir::math::SincosOp op, PatternRewriter &rewriter) const override {
+    auto flags = op.getFastmath();
+    Value sine = ::mlir::math::SinOp::create(rewriter, op.getLoc(), op.getOperand(), flags);
+    Value cosine = ::mlir::math::CosOp::create(rewriter, op.getLoc(), op.getOperand(), flags);
+    rewriter.replaceOp(op, {sine, cosine});
+    return success();
+  }
+};
+
 /// `%e = math.erf %x; %y = arith.addf %e, 1.0`  ==>  `%n = arith.negf %x; %y = math.erfc %n`
 struct AddErfToErfc : OpRewritePattern<arith::AddFOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -198,7 +211,7 @@ struct TargetExpandMathPass : tilewright::impl::TargetExpandMathBase<TargetExpan
 
   void runOnOperation() override {
     RewritePatternSet before(&getContext()), patterns(&getContext());
-    populateErrorFunctionPatterns(before);
+    populateMathPreparationPatterns(before);
     walkAndApplyPatterns(getOperation(), std::move(before));
     populateExpandMathPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
@@ -237,8 +250,8 @@ static Value approximatePow(OpBuilder &builder, Location loc, ValueRange xy) {
   return ptx::Ex2Op::create(builder, loc, power.getType(), power);
 }
 
-void tilewright::populateErrorFunctionPatterns(RewritePatternSet &patterns) {
-  patterns.add<AddErfToErfc, SubErfToErfc>(patterns.getContext());
+void tilewright::populateMathPreparationPatterns(RewritePatternSet &patterns) {
+  patterns.add<AddErfToErfc, SubErfToErfc, SplitSincos>(patterns.getContext());
 }
 
 void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns) {
@@ -284,6 +297,12 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns) {
   add("math.rsqrt", {unary(emitRsqrt), one<ptx::RsqrtOp>});
   add("math.sqrt", {{}, one<ptx::SqrtApproxOp>});
   add("math.powf", {binary(emitPow), approximatePow});
+  add("arith.remf", {binary(emitRemainder), {}, false});
+  add("math.clampf", {[](ArrayRef<Term> x) { // value, least, greatest; not a number stays
+                        Term low = select(x[0] < x[1], x[1], x[0]);
+                        return select(low > x[2], x[2], low);
+                      },
+                      {}});
   add("math.fpowi", {binary(emitPowInteger), {}});
 
   auto classify = [&](StringRef name, std::function<Term(Term)> test) {
@@ -292,5 +311,7 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns) {
   classify("math.isnan", [](Term x) { return isNaN(x); });
   classify("math.isinf", [](Term x) { return equal(abs(x), x.emitter->infinity()); });
   classify("math.isfinite", [](Term x) { return isFinite(x); });
+  classify("math.isnormal",
+           [](Term x) { return isFinite(x) & logicalNot(abs(x) < x.emitter->leastNormal()); });
   patterns.add<ExpandIntegerPower>(context);
 }

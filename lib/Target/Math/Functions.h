@@ -55,6 +55,10 @@ Term emitPow(Term x, Term y);
 /// x to an integer power; `n` is a signed integer of 32 bits or fewer.
 Term emitPowInteger(Term x, Term n);
 
+// Remainder.cpp (f32 alone)
+/// x - y trunc(x / y), exactly.
+Term emitRemainder(Term x, Term y);
+
 } // namespace tilewright::math
 
 #endif // TILEWRIGHT_LIB_TARGET_MATH_FUNCTIONS_H

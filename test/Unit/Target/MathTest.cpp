@@ -241,6 +241,7 @@ static const Function functions[] = {
     {"rsqrt", MATH("rsqrt"), [](double x, double) { return 1 / std::sqrt(x); },
      [](long double x, long double) { return 1 / std::sqrt(x); }, 5, 1.5, 1.5},
     {"sqrt", MATH("sqrt"), UNARY(sqrt), 5, 0.5, 0.5},
+    {"remf", "%r = arith.remf %x, %y : TYPE", BINARY(fmod), 20, 0.5, 0},
     {"powf", "%r = math.powf %x, %y : TYPE", BINARY(pow), 20, 1, 1},
 };
 

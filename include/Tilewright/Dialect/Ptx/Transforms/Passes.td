@@ -12,11 +12,17 @@ def ConvertPtxToLLVM : Pass<"convert-ptx-to-llvm"> {
     `ptx` stage only, since inline assembly cannot be emulated. It does not change numbers.
 
     ```mlir
-    %y = ptx.ex2 %x ftz : f32
+    llvm.func @power_of_two(%x: f32) -> f32 {
+      %y = ptx.ex2 %x ftz : f32
+      llvm.return %y : f32
+    }
     ```
     ==>
     ```mlir
-    %y = llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;", "=f,f" %x : (f32) -> f32
+    llvm.func @power_of_two(%x: f32) -> f32 {
+      %y = llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;", "=f,f" %x : (f32) -> f32
+      llvm.return %y : f32
+    }
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
