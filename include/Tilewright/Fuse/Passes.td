@@ -12,6 +12,7 @@ def FuseNarrowStorage : Pass<"fuse-narrow-storage"> {
     the rounded value, so that one 16-bit tensor is stored instead of an fp32 one beside it.
 
     ```mlir
+    // RUN-PASS: fuse-narrow-storage canonicalize
     func.func @main(%x: tensor<4x2xf32>) -> tensor<8xbf16> {
       %0 = math.exp %x : tensor<4x2xf32>
       %1 = graph.reshape %0 : tensor<4x2xf32> to tensor<8xf32>
@@ -50,14 +51,14 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
     ```
     ==>
     ```mlir
+    plan.program @main(%arg0: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.name = "y"}) {
+      %0 = plan.launch @exp_addf(%arg0) : (tensor<8xf32>) -> tensor<8xf32>
+      plan.return %0 : tensor<8xf32>
+    }
     graph.kernel anchor(elementwise) @exp_addf(%arg0: tensor<8xf32>) -> tensor<8xf32> {
       %0 = math.exp %arg0 : tensor<8xf32>
       %1 = arith.addf %0, %arg0 : tensor<8xf32>
       graph.return %1 : tensor<8xf32>
-    }
-    plan.program @main(%arg0: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.name = "y"}) {
-      %0 = plan.launch @exp_addf(%arg0) : (tensor<8xf32>) -> tensor<8xf32>
-      plan.return %0 : tensor<8xf32>
     }
     ```
   }];

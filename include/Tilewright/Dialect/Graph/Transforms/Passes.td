@@ -263,9 +263,9 @@ def GraphDecomposeAttention : GraphPass<"graph-decompose-attention"> {
     ==>
     ```mlir
     func.func @main(%q: tensor<2x4x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x4x8xf32> {
-      %c = arith.constant dense<2.500000e-01> : tensor<2x4x6xf32>
       %t = graph.transpose %k permutation = [0, 2, 1] : tensor<2x6x8xf32> to tensor<2x8x6xf32>
       %s = graph.matmul %q, %t : tensor<2x4x8xf32>, tensor<2x8x6xf32> to tensor<2x4x6xf32>
+      %c = arith.constant dense<2.500000e-01> : tensor<2x4x6xf32>
       %m = arith.mulf %s, %c : tensor<2x4x6xf32>
       %p = graph.softmax %m dim = 2 : tensor<2x4x6xf32> to tensor<2x4x6xf32>
       %o = graph.matmul %p, %v : tensor<2x4x6xf32>, tensor<2x6x8xf32> to tensor<2x4x8xf32>
@@ -313,9 +313,8 @@ def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {
     softmax, normalizations and reductions keep their types. Nothing is scaled: an operand above 65504 becomes
     infinite in fp16. Matmuls whose operands are not fp32 are left alone.
 
-    Example with `precision=bf16`:
-
     ```mlir
+    // RUN-PASS: graph-apply-precision="precision=bf16"
     func.func @main(%x: tensor<2x4xf32>, %y: tensor<4x8xf32>) -> tensor<2x8xf32> {
       %r = graph.matmul %x, %y : tensor<2x4xf32>, tensor<4x8xf32> to tensor<2x8xf32>
       return %r : tensor<2x8xf32>
