@@ -11,6 +11,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
 
 #include <chrono>
 #include <sys/resource.h>
@@ -46,6 +47,66 @@ struct Compilation {
   Location inputLocation() { return NameLoc::get(StringAttr::get(&context, options.input)); }
 };
 
+} // namespace
+
+//===-- Diagnostics -------------------------------------------------------------------------------------===//
+
+namespace {
+/// Prints diagnostics: those in a text file with an excerpt, those at a node of a model as `error: /node: …`.
+struct DiagnosticPrinter : SourceMgrDiagnosticHandler {
+  DiagnosticPrinter(llvm::SourceMgr &sources, MLIRContext &context)
+      : SourceMgrDiagnosticHandler(sources, &context) {
+    setHandler([this](Diagnostic &diagnostic) {
+      if (!print(diagnostic))
+        return emitDiagnostic(diagnostic), success();
+      for (Diagnostic &note : diagnostic.getNotes())
+        if (!print(note))
+          emitDiagnostic(note);
+      return success();
+    });
+  }
+
+  static bool print(Diagnostic &diagnostic) {
+    SmallVector<StringRef> nodes;
+    if (!collect(diagnostic.getLocation(), nodes))
+      return false;
+    switch (diagnostic.getSeverity()) {
+    case DiagnosticSeverity::Error:
+      llvm::WithColor::error();
+      break;
+    case DiagnosticSeverity::Warning:
+      llvm::WithColor::warning();
+      break;
+    case DiagnosticSeverity::Note:
+      llvm::WithColor::note();
+      break;
+    case DiagnosticSeverity::Remark:
+      llvm::WithColor::remark();
+      break;
+    }
+    if (!nodes.empty())
+      llvm::errs() << nodes.front();
+    if (nodes.size() > 1)
+      llvm::errs() << " (to " << nodes.back() << ")";
+    llvm::errs() << (nodes.empty() ? "" : ": ") << diagnostic << "\n";
+    return true;
+  }
+
+  /// Adds the nodes of a location; false when it has a place in a file.
+  static bool collect(Location loc, SmallVectorImpl<StringRef> &nodes) {
+    if (isa<FileLineColRange>(loc))
+      return false;
+    if (auto name = dyn_cast<NameLoc>(loc)) {
+      nodes.push_back(name.getName());
+      return collect(name.getChildLoc(), nodes);
+    }
+    if (auto call = dyn_cast<CallSiteLoc>(loc))
+      return collect(call.getCallee(), nodes);
+    if (auto fused = dyn_cast<FusedLoc>(loc))
+      return llvm::all_of(fused.getLocations(), [&](Location part) { return collect(part, nodes); });
+    return true;
+  }
+};
 } // namespace
 
 //===-- Files -------------------------------------------------------------------------------------------===//
@@ -123,8 +184,7 @@ LogicalResult Compilation::runPasses(Stage stage) {
   PassManager pm(&context, ModuleOp::getOperationName());
   if (options.configurePasses && failed(options.configurePasses(pm)))
     return failure();
-  if (failed(populateStage(pm, stage, stages, options.verifyStages)))
-    return module->emitError() << "not implemented: stage " << stageName(stage);
+  populateStage(pm, stage, stages, options.verifyStages);
   TimingScope scope = options.timing ? options.timing->nest(stageName(stage)) : TimingScope();
   pm.enableTiming(scope);
   return pm.run(*module);
@@ -240,7 +300,7 @@ static uint64_t peakBytes(int who) {
 }
 
 LogicalResult Compilation::run() {
-  SourceMgrDiagnosticHandler handler(sources, &context);
+  DiagnosticPrinter handler(sources, context);
   if (failed(readInput()))
     return failure();
   if (kind == InputKind::Mlir) {
@@ -266,7 +326,11 @@ LogicalResult Compilation::run() {
     if (succeeded(result) && stage == options.stopAfter)
       result = writeOutput();
     report.seconds.push_back({stage, seconds()});
-    if (failed(result) || failed(result = dump(stage)))
+    if (failed(result)) {
+      emitError(inputLocation()) << "stage " << stageName(stage) << " failed";
+      break;
+    }
+    if (failed(result = dump(stage)))
       break;
   }
   report.peakMemoryBytes = peakBytes(RUSAGE_SELF);

@@ -76,6 +76,7 @@ static void annotateBucket(func::FuncOp function, const ShapeBucket &bucket, con
 }
 
 OwningOpRef<ModuleOp> tilewright::runImportStage(MLIRContext &context, const ImportStage &stage) {
+  context.loadDialect<plan::PlanDialect>(); // its attributes name the buckets
   DeclaredShapes declared;
   bool several = llvm::any_of(stage.shapes, [](const ShapeFlag &flag) {
     return llvm::any_of(flag.dims, [](const auto &sizes) { return sizes.size() > 1; });

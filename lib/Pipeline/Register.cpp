@@ -9,8 +9,8 @@
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Fuse/Passes.h"
-#include "Tilewright/Target/Passes.h"
 #include "Tilewright/Reference/Passes.h"
+#include "Tilewright/Target/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -46,11 +46,11 @@ void tilewright::registerAllTilewrightPasses() {
   graph::registerGraphPasses();
   graph::registerGraphStagePipeline();
   fuse::registerFusePasses();
-#ifdef TILEWRIGHT_HAS_CONVERSION
   tile::registerTilePasses();
   registerConversionPasses();
   registerTargetPasses();
-#endif
+  fuse::registerFuseStagePipeline();
+  registerStagePipelines();
   plan::registerTilewrightPlanPasses();
   ptx::registerTilewrightPtxPasses();
   reference::registerReferencePasses();

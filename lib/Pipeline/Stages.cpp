@@ -1,13 +1,11 @@
 // The whole compiler, top to bottom.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Stages.h"
+#include "Tilewright/Conversion/Passes.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
-#include "Tilewright/Fuse/Passes.h"
-#ifdef TILEWRIGHT_HAS_CONVERSION
-#include "Tilewright/Conversion/Passes.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
-#endif
+#include "Tilewright/Fuse/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -49,8 +47,6 @@ std::optional<Stage> tilewright::parseStage(StringRef name) {
 
 //===-- import: Import.cpp ------------------------------------------------------------------------------===//
 
-void tilewright::populateVerifyImport(OpPassManager &pm) { pm.addPass(graph::createVerifyImportForm()); }
-
 //===-- graph -------------------------------------------------------------------------------------------===//
 
 void tilewright::populateStage(OpPassManager &pm, const GraphStage &stage) {
@@ -71,11 +67,9 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
 
 //===-- tile, schedule, target --------------------------------------------------------------------------===//
 
-#ifdef TILEWRIGHT_HAS_CONVERSION
 void tilewright::populateStage(OpPassManager &pm, const TileStage &) { populateTileStage(pm); }
 void tilewright::populateStage(OpPassManager &pm, const ScheduleStage &) { tile::populateScheduleStage(pm); }
 void tilewright::populateStage(OpPassManager &pm, const TargetStage &) { populateTargetStage(pm); }
-#endif
 
 //===-- ptx ---------------------------------------------------------------------------------------------===//
 
@@ -102,44 +96,31 @@ void tilewright::populateStage(OpPassManager &pm, const PackageStage &) {
 
 //===-- By name -----------------------------------------------------------------------------------------===//
 
-LogicalResult tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOptions &options,
-                                        bool verify) {
+void tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOptions &options, bool verify) {
   switch (stage) {
   case Stage::Import:
     if (verify)
-      populateVerifyImport(pm);
-    return success();
+      pm.addPass(graph::createVerifyImportForm());
+    return;
   case Stage::Graph:
     populateStage(pm, options.graph);
     if (verify)
       pm.addPass(graph::createVerifyGraphForm());
-    return success();
+    return;
   case Stage::Fuse:
-    populateStage(pm, options.fuse);
-    return success();
-#ifdef TILEWRIGHT_HAS_CONVERSION
+    return populateStage(pm, options.fuse);
   case Stage::Tile:
-    populateStage(pm, options.tile);
-    return success();
+    return populateStage(pm, options.tile);
   case Stage::Schedule:
-    populateStage(pm, options.schedule);
-    return success();
+    return populateStage(pm, options.schedule);
   case Stage::Target:
-    populateStage(pm, options.target);
-    return success();
-#else
-  case Stage::Tile:
-  case Stage::Schedule:
-  case Stage::Target:
-    return failure();
-#endif
+    return populateStage(pm, options.target);
   case Stage::Ptx:
-    return success();
+    return;
   case Stage::Package:
     populateStage(pm, options.package);
     // A launch table that races is never shipped, so this contract is always checked.
     pm.addPass(plan::createVerifyPlanForm());
-    return success();
+    return;
   }
-  llvm_unreachable("covered switch");
 }

@@ -102,13 +102,9 @@ struct StageOptions {
   PackageStage package;
 };
 
-/// The passes of a stage between import and ptx (of package: those that plan buffers). With `verify`, the
-/// stage's contract is checked at the end. Says on `module` why, when a stage is not there.
-mlir::LogicalResult populateStage(mlir::OpPassManager &pm, Stage stage, const StageOptions &options,
-                                  bool verify);
-
-/// The contract of what import hands over, for programs that come as MLIR.
-void populateVerifyImport(mlir::OpPassManager &pm);
+/// The passes of a stage: of import none, of ptx none, of package those that plan buffers. With `verify`, the
+/// stage's contract is checked at the end.
+void populateStage(mlir::OpPassManager &pm, Stage stage, const StageOptions &options, bool verify);
 
 } // namespace tilewright
 

@@ -225,3 +225,10 @@ module attributes {plan.cost = #plan.cost<anchor = "x", unit = "fp32", flops = 1
 plan.program @main(%x: !plan.buffer<-1> {plan.name = "x"}) {
   plan.return
 }
+
+// -----
+
+// expected-error@+1 {{attribute 'plan.bucket' must be an array of #plan.dim<…>, got 8 : i64}}
+func.func @main() attributes {plan.bucket = 8} {
+  return
+}

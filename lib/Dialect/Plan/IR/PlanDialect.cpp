@@ -64,6 +64,15 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribut
              << attribute.getValue();
     return success();
   }
+  if (name == getBucketAttrName()) {
+    auto dims = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!isa<FunctionOpInterface>(op))
+      return op->emitError("attribute 'plan.bucket' belongs on a function");
+    if (!dims || !llvm::all_of(dims, llvm::IsaPred<BucketDimAttr>))
+      return op->emitError("attribute 'plan.bucket' must be an array of #plan.dim<…>, got ")
+             << attribute.getValue();
+    return success();
+  }
   return op->emitError("the plan dialect has no operation attribute '") << name << "'";
 }
 

@@ -3,6 +3,7 @@
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/Path.h"
 
 namespace tilewright::plan {
 #define GEN_PASS_DEF_ANNOTATECOSTS
@@ -38,11 +39,14 @@ static int64_t flopsOf(Operation *op) {
   return result && isa<FloatType>(result.getElementType()) ? result.getNumElements() : 0;
 }
 
-/// Adds the names of source nodes in a location, outermost first. A name below a name is where the node was
-/// written, and not a node.
-static void collectSources(Location loc, llvm::SetVector<StringRef> &names) {
+/// Adds the names of the source nodes in a location. A name stands above the place where the node was
+/// written; an op of a text file without a name is called by its line.
+static void collectSources(Location loc, llvm::SetVector<Attribute> &names) {
   if (auto name = dyn_cast<NameLoc>(loc)) {
-    names.insert(name.getName().getValue());
+    names.insert(name.getName());
+  } else if (auto file = dyn_cast<FileLineColLoc>(loc)) {
+    names.insert(StringAttr::get(loc.getContext(), llvm::sys::path::filename(file.getFilename()) + ":" +
+                                                       Twine(file.getLine())));
   } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
     for (Location part : fused.getLocations())
       collectSources(part, names);
@@ -69,7 +73,7 @@ static StringRef unitOf(graph::KernelOp kernel) {
 
 static void annotate(LaunchOp launch, graph::KernelOp kernel) {
   int64_t flops = 0, read = 0, written = 0;
-  llvm::SetVector<StringRef> names;
+  llvm::SetVector<Attribute> names;
   kernel.walk([&](Operation *op) {
     if (op == kernel || op->hasTrait<OpTrait::IsTerminator>())
       return;
@@ -84,7 +88,7 @@ static void annotate(LaunchOp launch, graph::KernelOp kernel) {
   launch->setAttr(PlanDialect::getCostAttrName(),
                   CostAttr::get(launch.getContext(), graph::stringifyAnchor(kernel.getAnchor()),
                                 unitOf(kernel), flops, read, written));
-  launch->setAttr(PlanDialect::getSourcesAttrName(), builder.getStrArrayAttr(names.getArrayRef()));
+  launch->setAttr(PlanDialect::getSourcesAttrName(), builder.getArrayAttr(names.getArrayRef()));
 }
 
 namespace {

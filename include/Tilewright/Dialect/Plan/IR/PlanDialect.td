@@ -35,7 +35,7 @@ def Plan_Dialect : Dialect {
     ```
 
     Discardable attributes: `plan.name` names an argument or result of a program; `plan.symbols` names its
-    bucketed dimensions ("" for a fixed one); `plan.cost` and `plan.sources` on a launch say what it computes.
+    bucketed dimensions ("" for a fixed one); `plan.bucket` says of a function which program's key it will have; `plan.cost` and `plan.sources` on a launch say what it computes.
   }];
   let cppNamespace = "::tilewright::plan";
   let useDefaultAttributePrinterParser = 1;
