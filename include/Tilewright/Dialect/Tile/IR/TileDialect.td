@@ -39,7 +39,7 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout",
     tensor<16x8xf32, #tile.layout<"{…}">>
     ```
   }];
-  let parameters = (ins "::tilewright::layout::LinearLayout":$layout);
+  let parameters = (ins AttrParameter<"::tilewright::layout::LinearLayout", "the layout", "const ::tilewright::layout::LinearLayout &">:$layout);
   let hasCustomAssemblyFormat = 1;
 }
 
@@ -49,7 +49,7 @@ def Tile_ViewType : Tile_Type<"View", "view"> {
     The elements of a buffer under a strided view (docs/Layouts.md): per dimension an extent and nested strides
     in elements. An index outside the extent is out of bounds: loads give the fill value, stores do nothing.
   }];
-  let parameters = (ins "::mlir::Type":$elementType, "::tilewright::layout::StridedView":$view);
+  let parameters = (ins "::mlir::Type":$elementType, TypeParameter<"::tilewright::layout::StridedView", "the view", "const ::tilewright::layout::StridedView &">:$view);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
     int64_t getRank() const;
@@ -59,7 +59,7 @@ def Tile_ViewType : Tile_Type<"View", "view"> {
 
 def Tile_SharedType : Tile_Type<"Shared", "shared"> {
   let summary = "buffers in shared memory: `stages` tiles of one layout";
-  let parameters = (ins "int64_t":$stages, "::mlir::Type":$elementType, "::tilewright::layout::SharedLayout":$layout);
+  let parameters = (ins "int64_t":$stages, "::mlir::Type":$elementType, TypeParameter<"::tilewright::layout::SharedLayout", "the layout of a stage", "const ::tilewright::layout::SharedLayout &">:$layout);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
     ::llvm::SmallVector<int64_t> getShape() const;
