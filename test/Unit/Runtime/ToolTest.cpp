@@ -124,6 +124,39 @@ TEST_F(Tool, ListsThePackage) {
   expectHas(text, "\"bucket\": {\n        \"rows\": 4\n      }");
 }
 
+TEST_F(Tool, TakesWeightsFromAFileOrASeed) {
+  Package p;
+  p.program = "weights";
+  p.emulation = "one kernel";
+  p.weights = {{"w", DType::F32, {4}, 16}};
+  Entry e;
+  e.name = "main";
+  e.outputs = {{"y", DType::F32, {4}, {}, PaddingRule::Exact, ""}};
+  Launch copy;
+  copy.kind = LaunchKind::Memcpy;
+  copy.source = {AddressBase::Weight, 0, 0}, copy.destination = {AddressBase::Output, 0, 0}, copy.bytes = 16;
+  e.launches = {copy};
+  p.entries = {e};
+  float w[] = {5, 6, 7, 8};
+  auto source = [&](size_t, const ByteSink &sink, std::string &) { return sink(w, 16); };
+  ASSERT_EQ(writePackage(p, source, folder.file("w.tw"), {"w.weights"}), "");
+  expectHas(run(emulator, 0, "w.tw"), "first [5.0,6.0,7.0,8.0]");
+  ASSERT_EQ(rename(folder.file("w.weights").c_str(), folder.file("moved").c_str()), 0);
+  expectHas(run(emulator, 1, "w.tw"),
+            "the weights are in a file of their own, and 'w.weights' cannot be opened");
+  expectHas(run(emulator + "--weights=moved", 0, "w.tw"), "first [5.0,6.0,7.0,8.0]");
+  auto outputs = [&](const char *seed) {
+    std::string text = run(emulator + "--weights=random:" + seed, 0, "w.tw");
+    return text.substr(text.find("output y"), text.find("start to") - text.find("output y"));
+  };
+  EXPECT_EQ(outputs("3"), outputs("3"));
+  EXPECT_NE(outputs("3"), outputs("4"));
+  writeFile(folder.file("moved"), "0123456789abcdef....");
+  expectHas(run(emulator + "--weights=moved", 1, "w.tw"),
+            "the weight file 'moved' has 20 bytes; the package's weights "
+            "have 256");
+}
+
 TEST_F(Tool, TestsItselfOnGoldenValues) { expectHas(run(emulator + "--self-test", 0), "as expected: y"); }
 
 TEST_F(Tool, Measures) {
