@@ -37,20 +37,30 @@ static LLVM::LLVMFuncOp declare(ModuleOp host, StringRef name, Type result, Type
   if (auto known = host.lookupSymbol<LLVM::LLVMFuncOp>(name))
     return known;
   OpBuilder builder = OpBuilder::atBlockBegin(host.getBody());
-  SmallVector<Type> plain;
-  for (Type type : operands)
-    plain.push_back(isa<LLVM::LLVMPointerType>(type) ? Type(pointerType(host.getContext())) : type);
-  return LLVM::LLVMFuncOp::create(builder, host.getLoc(), name, LLVM::LLVMFunctionType::get(result, plain));
+  return LLVM::LLVMFuncOp::create(builder, host.getLoc(), name,
+                                  LLVM::LLVMFunctionType::get(result, llvm::to_vector(operands)));
+}
+
+/// Calls an entry. Pointers other than the Thread travel as integers: LLVM would look for a proof that each
+/// is not null at every call, in time quadratic in the size of a block.
+static LLVM::CallOp callEntry(FunctionRewriter &rewriter, StringRef entry, Type result, ValueRange operands) {
+  OpBuilder &builder = rewriter.builder;
+  Location loc = rewriter.function.getLoc();
+  SmallVector<Value> plain;
+  for (Value operand : operands) {
+    if (operand != rewriter.self && isa<LLVM::LLVMPointerType>(operand.getType()))
+      operand = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), operand);
+    plain.push_back(operand);
+  }
+  return LLVM::CallOp::create(builder, loc,
+                              declare(rewriter.host, entry, result, ValueRange(plain).getTypes()), plain);
 }
 
 Value FunctionRewriter::call(StringRef entry, Type result, ValueRange operands) {
-  LLVM::LLVMFuncOp callee = declare(host, entry, result, operands.getTypes());
-  return LLVM::CallOp::create(builder, function.getLoc(), callee, operands).getResult();
+  return callEntry(*this, entry, result, operands).getResult();
 }
 void FunctionRewriter::callVoid(StringRef entry, ValueRange operands) {
-  LLVM::LLVMFuncOp callee =
-      declare(host, entry, LLVM::LLVMVoidType::get(builder.getContext()), operands.getTypes());
-  LLVM::CallOp::create(builder, function.getLoc(), callee, operands);
+  callEntry(*this, entry, LLVM::LLVMVoidType::get(builder.getContext()), operands);
 }
 
 Value FunctionRewriter::registerAddress(size_t byteOffset) {
@@ -164,6 +174,7 @@ static LLVM::LLVMFuncOp copyFunction(LLVM::LLVMFuncOp source, ModuleOp host) {
   IRMapping mapping;
   source.getBody().cloneInto(&copy.getBody(), mapping);
   copy.getBody().front().insertArgument(0u, pointer, source.getLoc());
+  copy.setArgAttr(0, LLVM::LLVMDialect::getNonNullAttrName(), builder.getUnitAttr());
   return copy;
 }
 

@@ -14,6 +14,13 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace tilewright::emulator;
 
@@ -40,6 +47,9 @@ struct FrameWatch : llvm::DiagnosticHandler {
 };
 } // namespace
 
+/// Removes what is redundant and moves what is invariant out of loops. The default pipeline makes kernels no
+/// faster, since a call stands before each memory access, and parts of it are quadratic in the large blocks
+/// that kernels have.
 static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -51,7 +61,17 @@ static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
-  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+  llvm::FunctionPassManager perFunction;
+  perFunction.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  perFunction.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  perFunction.addPass(llvm::SimplifyCFGPass());
+  perFunction.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
+                                                            /*UseMemorySSA=*/true));
+  perFunction.addPass(llvm::InstSimplifyPass());
+  perFunction.addPass(llvm::ADCEPass());
+  llvm::ModulePassManager pipeline;
+  pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(perFunction)));
+  pipeline.run(module, modules);
 }
 
 static llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostMachine() {
