@@ -251,6 +251,19 @@ static void keepContract(Operation *op) {
   op->setAttr(math.getFastmathAttrName(), LLVM::FastmathFlagsAttr::get(op->getContext(), flags));
 }
 
+/// Division of scalars by what is not a constant.
+static void checkDivision(FunctionRewriter &rewriter, Operation *op) {
+  if (!isa<LLVM::UDivOp, LLVM::SDivOp, LLVM::URemOp, LLVM::SRemOp>(op))
+    return;
+  Value divisor = op->getOperand(1);
+  auto type = dyn_cast<IntegerType>(divisor.getType());
+  if (!type || type.getWidth() > 64 || divisor.getDefiningOp<LLVM::ConstantOp>())
+    return;
+  if (type.getWidth() < 64)
+    divisor = LLVM::ZExtOp::create(rewriter.builder, op->getLoc(), rewriter.builder.getI64Type(), divisor);
+  rewriter.callVoid("tw_emu_check_divisor", {rewriter.self, divisor, rewriter.site(op)});
+}
+
 static LogicalResult rewriteOperation(FunctionRewriter &rewriter, Operation *op) {
   rewriter.builder.setInsertionPoint(op);
   if (auto call = dyn_cast<LLVM::CallOp>(op))
@@ -267,6 +280,7 @@ static LogicalResult rewriteOperation(FunctionRewriter &rewriter, Operation *op)
     return success();
   }
   keepContract(op);
+  checkDivision(rewriter, op);
   for (auto *family : {rewriteMemory, rewriteNvvm, rewriteMatrix, rewritePtx}) {
     Rewritten outcome = family(rewriter, op);
     if (outcome != Rewritten::NotMine)

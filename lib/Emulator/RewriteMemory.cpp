@@ -66,8 +66,10 @@ static LogicalResult check(FunctionRewriter &rewriter, Operation *op, Value poin
 /// The check and the host want different things of alignment: once checked, the host may assume nothing.
 static Rewritten rewriteLoad(FunctionRewriter &rewriter, LLVM::LoadOp op) {
   bool isAtomic = op.getOrdering() != LLVM::AtomicOrdering::not_atomic;
+  // Volatile loads of global memory are what programs spin on, so they let other warps go on as atomics do.
+  bool givesWay = isAtomic || (op.getVolatile_() && spaceOf(op.getAddr()) == kGlobal);
   AccessShape shape = accessShape(op, op.getResult().getType(), op.getAlignment());
-  if (failed(check(rewriter, op, op.getAddr(), shape, false, isAtomic)))
+  if (failed(check(rewriter, op, op.getAddr(), shape, false, givesWay)))
     return Rewritten::Failed;
   auto load = LLVM::LoadOp::create(rewriter.builder, op.getLoc(), op.getResult().getType(), op.getAddr(),
                                    isAtomic ? shape.bytes : 1, op.getVolatile_());

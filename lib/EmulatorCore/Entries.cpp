@@ -109,6 +109,11 @@ static void trap(Thread *self, int site) {
                      self->block->launch->sites ? (*self->block->launch->sites)[site].operation.c_str()
                                                 : "a trap");
 }
+/// The host traps where a GPU returns an unspecified number; neither is what the program meant.
+static void checkDivisor(Thread *self, uint64_t divisor, int site) {
+  if (!divisor)
+    self->block->raise(*self, FaultKind::Trap, site, "integer division by zero");
+}
 static void exitThread(Thread *self) { self->block->exit(*self); }
 
 template <typename Function> static Entry entry(const char *name, Function *function) {
@@ -135,6 +140,7 @@ const std::vector<Entry> &tilewright::emulator::entries() {
         entry("tw_emu_cp_async_wait", waitCopies),
         entry("tw_emu_trap", trap),
         entry("tw_emu_exit", exitThread),
+        entry("tw_emu_check_divisor", checkDivisor),
     };
     appendNumberEntries(list);
     return list;

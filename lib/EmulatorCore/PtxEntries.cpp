@@ -64,6 +64,7 @@ static __m128i truncateDoubleToBf16(double value) {
   }
   return _mm_cvtsi32_si128(floatToBf16(bitsToFloat(bits)));
 }
+static _Float16 truncateDoubleToF16(double value) { return _Float16(value); }
 #endif
 
 template <typename Function> static Entry entry(const char *name, Function *function) {
@@ -104,6 +105,7 @@ void tilewright::emulator::appendNumberEntries(std::vector<Entry> &list) {
 #if defined(__x86_64__)
       entry("__truncsfbf2", truncateFloatToBf16),
       entry("__truncdfbf2", truncateDoubleToBf16),
+      entry("__truncdfhf2", truncateDoubleToF16),
 #endif
       // The host's libm, by the names that llvm.intr.* become; the program that loads the emulator may not
       // link it.
