@@ -12,10 +12,22 @@ def ConvertGraphToTile : Pass<"convert-graph-to-tile", "::mlir::ModuleOp"> {
     Tile sizes come from the kernel's `tile.schedule`, which is chosen here when absent.
 
     ```mlir
-    graph.kernel anchor(elementwise) @exp(%arg0: tensor<256xf32>) -> tensor<256xf32> {
-      %0 = math.exp %arg0 : tensor<256xf32>
+    graph.kernel anchor(elementwise) @exp(%x: tensor<256xf32>) -> tensor<256xf32>
+        attributes {tile.schedule = #tile.schedule<tile = [128], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
+      %0 = math.exp %x : tensor<256xf32>
       graph.return %0 : tensor<256xf32>
     }
+    ```
+    ==>
+    ```mlir
+    ...
+      %block = tile.block_id 0
+      ...
+      %first = arith.muli %block, %size : index
+      %in = tile.load %x[%first] divisors = [128] in_bounds = [true]
+      %out = math.exp %in : tensor<128xf32>
+      tile.store %out, %y[%first] divisors = [128] in_bounds = [true] : tensor<128xf32>
+      tile.return
     ```
   }];
   let dependentDialects = ["::tilewright::tile::TileDialect"];
@@ -26,6 +38,29 @@ def ConvertTileToLLVM : Pass<"convert-tile-to-llvm", "::mlir::ModuleOp"> {
   let description = [{
     Each `tile.kernel` becomes a `gpu.module` with one `llvm.func`. A tile becomes as many scalars as its layout has
     registers; lane maps, vector widths and swizzles come from the layout library.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts convert-tile-to-llvm
+    graph.kernel anchor(elementwise) @exp(%x: tensor<256xf32>) -> tensor<256xf32>
+        attributes {tile.schedule = #tile.schedule<tile = [128], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
+      %0 = math.exp %x : tensor<256xf32>
+      graph.return %0 : tensor<256xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      llvm.func @exp(%x: !llvm.ptr<1>
+    ...
+        %lane = arith.andi %thread, %c31 : i32
+    ...
+        %four = llvm.load %address {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+    ...
+        %0 = math.exp %element : f32
+    ...
+        llvm.store %result, %place {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
+        llvm.return
+    ```
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::scf::SCFDialect", "::tilewright::ptx::PtxDialect", "::mlir::vector::VectorDialect"];

@@ -11,6 +11,23 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::tilewright::tile::KernelO
     sizes of 1 take its projection, so that reductions and broadcasts move no data. Operands and accumulators of
     products take the fragments of the matrix instruction. Where a value is needed in another layout, or memory is
     contiguous along another dimension, a `tile.convert_layout` stands.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts
+    graph.kernel anchor(elementwise) @exp(%x: tensor<256xf32>) -> tensor<256xf32>
+        attributes {tile.schedule = #tile.schedule<tile = [128], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
+      %0 = math.exp %x : tensor<256xf32>
+      graph.return %0 : tensor<256xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %in = tile.load %x[%first] divisors = [128] in_bounds = [true]
+      %out = math.exp %in : tensor<128xf32, #tile.layout<"{shape=[128], register=[[1],[2]], lane=[[4],[8],[16],[32],[64]], warp=[]}">>
+      tile.store %out, %y[%first]
+    ...
+    ```
   }];
 }
 
@@ -22,6 +39,35 @@ def TileStageProducts : Pass<"tile-stage-products", "::tilewright::tile::KernelO
     `stages - 1` iterations ahead. A load that cannot be copied in pieces of at least 4 bytes is loaded to registers
     and stored. Shared layouts are swizzled so that neither side has bank conflicts. Products without a matrix
     instruction become a loop of outer products over K.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-stage-products
+    graph.kernel anchor(matmul) @mm(%a: tensor<16x64xbf16>, %b: tensor<64x16xbf16>) -> tensor<16x16xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [16, 16], reduce = 16, warps = 1, warp_grid = [1, 1], stages = 2>} {
+      %0 = graph.matmul %a, %b : tensor<16x64xbf16>, tensor<64x16xbf16> to tensor<16x16xf32>
+      graph.return %0 : tensor<16x16xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      tile.copy_async %a[%row, %k0], %ring_a[%slot0]
+      tile.copy_async %b[%k0, %row], %ring_b[%slot0]
+      tile.commit_async
+      %product = scf.for
+        tile.wait_async 0
+        tile.barrier
+    ...
+          tile.copy_async %a[%row, %next], %ring_a[%free]
+          tile.copy_async %b[%next, %row], %ring_b[%free]
+        }
+        tile.commit_async
+        %lhs = tile.load_shared %ring_a[%slot]
+        %rhs = tile.load_shared %ring_b[%slot]
+        %sum = tile.dot %lhs, %rhs, %acc
+        scf.yield %sum
+    ...
+    ```
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
@@ -31,6 +77,28 @@ def TileExpandConversions : Pass<"tile-expand-conversions", "::tilewright::tile:
   let description = [{
     A `tile.convert_layout` whose plan goes through shared memory becomes a store, a barrier and a load; others stay
     for the target stage, which emits register moves or shuffles.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-expand-conversions
+    graph.kernel anchor(transpose) @exp(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [64, 64], reduce = 1, warps = 4, warp_grid = [2, 2], stages = 1>} {
+      %0 = graph.transpose %x permutation = [1, 0] : tensor<64x64xf32> to tensor<64x64xf32>
+      %1 = math.exp %0 : tensor<64x64xf32>
+      graph.return %1 : tensor<64x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %value = math.exp %loaded
+      %buffer = tile.alloc : <1, f32, "{shape=[64,64], order=[1,0], inner=[64,1], xor=[[8,7,2]]}">
+      %slot = arith.constant 0 : index
+      tile.store_shared %value, %buffer[%slot]
+      tile.barrier
+      %turned = tile.load_shared %buffer[%slot]
+      tile.store %turned, %y
+    ...
+    ```
   }];
 }
 
@@ -39,6 +107,22 @@ def TileAllocateShared : Pass<"tile-allocate-shared", "::tilewright::tile::Kerne
   let description = [{
     Every `tile.alloc` gets an offset, every reduction across warps a place for its partial results. Buffers whose
     lives do not overlap share bytes, and a barrier stands between them.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-stage-products tile-allocate-shared
+    graph.kernel anchor(matmul) @mm(%a: tensor<16x64xbf16>, %b: tensor<64x16xbf16>) -> tensor<16x16xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [16, 16], reduce = 16, warps = 1, warp_grid = [1, 1], stages = 2>} {
+      %0 = graph.matmul %a, %b : tensor<16x64xbf16>, tensor<64x16xbf16> to tensor<16x16xf32>
+      graph.return %0 : tensor<16x16xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %ring_a = tile.alloc offset = 0 : <2, bf16,
+      %ring_b = tile.alloc offset = 1024 : <2, bf16,
+    ...
+    ```
   }];
 }
 
