@@ -43,6 +43,28 @@ TEST_F(SteadyState, RunOnlyLaunches) {
   EXPECT_EQ(allocations, 0);
 }
 
+TEST_F(SteadyState, BindingAllocatesNothing) {
+  start(runtimePackage());
+  ASSERT_EQ(twrt_prepare(session, 0, &error), TWRT_OK) << error.message;
+  alignas(256) float x[2][24] = {}, y[2][24];
+  x[1][0] = 7;
+  driver->calls.clear();
+  allocations = 0;
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_EQ(twrt_bind(session, "x", x[i % 2], sizeof x[0], &error), TWRT_OK);
+    ASSERT_EQ(twrt_bind(session, "y", y[i % 2], sizeof y[0], &error), TWRT_OK);
+    ASSERT_EQ(twrt_run(session, nullptr, &error), TWRT_OK) << error.message;
+  }
+  EXPECT_EQ(allocations, 0);
+  EXPECT_EQ(driver->calls["cuGraphLaunch"], 50);
+  EXPECT_EQ(driver->calls["cuGraphExecMemcpyNodeSetParams"], 50);
+  for (const char *function : {"cuMemAlloc_v2", "cuMemHostAlloc", "cuGraphCreate",
+                               "cuGraphInstantiateWithFlags", "cuStreamSynchronize", "cuEventSynchronize"})
+    EXPECT_EQ(driver->calls.count(function), 0u) << function;
+  EXPECT_EQ(y[0][0], 0);
+  EXPECT_EQ(y[1][0], 7);
+}
+
 TEST_F(SteadyState, SubmissionsNeitherAllocateNorSynchronizeTheDevice) {
   start(runtimePackage());
   float x[24] = {}, scale = 0, y[24];
