@@ -82,6 +82,9 @@ Value KernelTiler::viewOf(Value argument, const StridedView &view, Location loc)
   auto type = tile::ViewType::get(builder.getContext(), source.getElementType(), view);
   if (type == source)
     return arguments.lookup(argument);
+  // Views stand at the top of the kernel: loops and what is moved out of them see them alike.
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&tileKernel.getBody().front());
   return tile::ViewOp::create(builder, loc, type, arguments.lookup(argument));
 }
 
