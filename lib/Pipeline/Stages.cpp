@@ -108,7 +108,10 @@ void tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOption
       pm.addPass(graph::createVerifyGraphForm());
     return;
   case Stage::Fuse:
-    return populateStage(pm, options.fuse);
+    populateStage(pm, options.fuse);
+    if (verify)
+      pm.addPass(plan::createVerifyFuseForm());
+    return;
   case Stage::Tile:
     return populateStage(pm, options.tile);
   case Stage::Schedule:

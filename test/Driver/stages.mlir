@@ -2,7 +2,7 @@
 // REQUIRES: ptxas
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: tw-compile %s --stop-after=graph -o - | FileCheck %s --check-prefix=GRAPH
-// RUN: tw-compile %s --emit=fuse -o - | FileCheck %s --check-prefix=FUSE
+// RUN: tw-compile %s --emit=fuse | FileCheck %s --check-prefix=FUSE
 // RUN: tw-compile %s --emit=tile -o - | FileCheck %s --check-prefix=TILE
 // RUN: tw-compile %s --emit=target -o - | FileCheck %s --check-prefix=TARGET
 // RUN: tw-compile %s --emit=ptx -o - | FileCheck %s --check-prefix=PTX

@@ -123,7 +123,8 @@ static int readFlags(Flags &flags, CompileOptions &options) {
                                            : Emit::Program;
   if (!flags.startFrom.empty() && !(options.startFrom = parseStage(flags.startFrom)))
     return usageError("--start-from=" + flags.startFrom + " is no stage");
-  if (flags.output.empty() && flags.stopAfter.empty() && flags.dumpStages.empty() && flags.report.empty())
+  if (flags.output.empty() && flags.emit.getNumOccurrences() == 0 && flags.stopAfter.empty() &&
+      flags.dumpStages.empty() && flags.report.empty())
     return usageError("no output: give -o FILE, or --stop-after, --dump-stages or --report alone");
   if (flags.output == "-" && options.emit == Emit::Package)
     return usageError("a package cannot go to standard output");
@@ -132,6 +133,9 @@ static int readFlags(Flags &flags, CompileOptions &options) {
 
   options.input = flags.input;
   options.output = flags.output;
+  bool text = options.emit == Emit::Program || options.emit == Emit::Ptx;
+  if (text && flags.emit.getNumOccurrences() && flags.output.empty() && flags.report.empty())
+    options.output = "-";
   options.dumpDirectory = flags.dumpStages;
   options.verifyStages = flags.verifyStages;
   options.externalWeights = flags.weights == "external";

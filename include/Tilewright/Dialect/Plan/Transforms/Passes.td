@@ -41,6 +41,19 @@ def AnnotateCosts : Pass<"plan-annotate-costs", "::mlir::ModuleOp"> {
   }];
 }
 
+def VerifyFuseForm : Pass<"verify-fuse-form", "::mlir::ModuleOp"> {
+  let summary = "Check what the fuse stage promises";
+  let description = [{
+    Rules:
+    - `fuse_form_1`: the module holds nothing but kernels (`graph.kernel`) and programs (`plan.program`), and at
+      least one program;
+    - `fuse_form_2`: a program holds nothing but launches of tensors, weights, constants and reshapes;
+    - `fuse_form_3`: every kernel is launched;
+    - `fuse_form_4`: every launch says what it computes (`plan.cost`) and from which nodes (`plan.sources`);
+    - `fuse_form_5`: a kernel holds only `graph`, `arith` and `math` ops, and no weight: weights are arguments.
+  }];
+}
+
 def AssignBuffers : Pass<"plan-assign-buffers", "::tilewright::plan::ProgramOp"> {
   let summary = "Give every tensor of a program its bytes, and every launch its dependencies";
   let description = [{
