@@ -35,8 +35,8 @@ def lit_suite(path, failures, reasons):
 
 def googletest_program(path, name, output, failures, reasons):
     passed = failed = skipped = 0
-    why = dict(re.findall(r"^.*: Skipped\n(.*)\n+\[  SKIPPED \] (\S+)", output, re.MULTILINE))
-    why = {test: reason for reason, test in why.items()}
+    told = re.findall(r"^.*: Skipped\n(.*)\n+\[  SKIPPED \] (\S+)", output, re.MULTILINE)
+    why = {test: reason if len(reason) < 90 else reason[:90] + "…" for reason, test in told}
     for suite in json.loads(path.read_text())["testsuites"]:
         for case in suite["testsuite"]:
             full = f"{suite['name']}.{case['name']}"
