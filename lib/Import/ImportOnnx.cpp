@@ -53,6 +53,8 @@ struct Scope {
   /// Tensors that become values when first read.
   llvm::StringMap<const Tensor *> initializers;
   const std::map<std::string, int64_t> *opsets = nullptr;
+  /// Static shapes that the model declares for values.
+  llvm::StringMap<SmallVector<int64_t>> declared;
   /// Names of the calls that led here, each with a slash.
   std::string prefix;
   int depth = 0;
@@ -322,7 +324,9 @@ void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
     return define(node.outputs[0], tensorValue(*tensor->tensor, node.outputs[0], what), loc, scope);
   }
 
-  NodeImport n(builder, loc, node, opset, operands);
+  auto declared = scope.declared.find(node.outputs[0]);
+  NodeImport n(builder, loc, node, opset, operands,
+               declared == scope.declared.end() ? std::nullopt : std::optional(declared->second));
   LogicalResult result = op.handler(n);
   if (succeeded(result) && !n.failed() && !n.unreadAttribute().empty())
     (void)n.fail("its attribute '" + n.unreadAttribute() + "' is not known");
@@ -536,6 +540,14 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
     (void)function.insertArgument(i, type, builder.getDictionaryAttr(attributes), named(info.name));
     scope.values.try_emplace(info.name, ImportedValue{body->getArgument(i), isUnsigned});
   }
+  for (const std::vector<ValueInfo> *infos : {&model.graph.declared, &model.graph.outputs})
+    for (const ValueInfo &info : *infos) {
+      SmallVector<int64_t> shape;
+      for (const Dim &dim : info.shape.value_or(std::vector<Dim>()))
+        shape.push_back(dim.size);
+      if (info.shape && byteCount(shape, 8))
+        scope.declared.try_emplace(info.name, shape);
+    }
   importNodes(model.graph.nodes, scope);
   importOutputs(function, scope);
   if (!problems.empty()) {

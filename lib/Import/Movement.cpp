@@ -11,8 +11,18 @@ using Dims = NodeImport::Dims;
 
 //===-- Reshapes --===//
 
+/// The result of a reshape whose target is known at run time only, by the shape that the model declares.
+static Value reshapeAsDeclared(NodeImport &n, StringRef what) {
+  std::optional<Dims> shape = n.declaredInsteadOf(1, what);
+  if (!shape || byteCount(*shape, 1) != byteCount(n.shapeOf(n.operand(0)), 1))
+    return nullptr;
+  return n.reshape(n.operand(0), *shape);
+}
+
 static LogicalResult importReshape(NodeImport &n) {
   bool allowZero = n.intAttribute("allowzero", 0) != 0;
+  if (Value result = reshapeAsDeclared(n, "shape"))
+    return n.yield(result);
   std::optional<Dims> shape = n.intsOperandOrAttribute(1, "shape");
   Value x = n.operand(0);
   if (n.failed())
@@ -57,6 +67,8 @@ static LogicalResult importFlatten(NodeImport &n) {
 }
 
 static LogicalResult importSqueeze(NodeImport &n) {
+  if (Value result = reshapeAsDeclared(n, "axes"))
+    return n.yield(result);
   std::optional<Dims> given = n.intsOperandOrAttribute(1, "axes");
   Value x = n.operand(0);
   if (n.failed())
@@ -76,6 +88,8 @@ static LogicalResult importSqueeze(NodeImport &n) {
 }
 
 static LogicalResult importUnsqueeze(NodeImport &n) {
+  if (Value result = reshapeAsDeclared(n, "axes"))
+    return n.yield(result);
   std::optional<Dims> given = n.intsOperandOrAttribute(1, "axes");
   Value x = n.operand(0);
   if (n.failed())
@@ -330,7 +344,9 @@ static LogicalResult importPad(NodeImport &n) {
 
 static LogicalResult importExpand(NodeImport &n) {
   Value x = n.operand(0);
-  std::optional<Dims> given = n.constantInts(1, "shape");
+  std::optional<Dims> given = n.declaredInsteadOf(1, "shape");
+  if (!given)
+    given = n.constantInts(1, "shape");
   if (!given || failed(n.expectSize(*given, n.elementOf(x))))
     return failure();
   std::optional<Dims> shape = n.broadcastShape(n.shapeOf(x), *given);

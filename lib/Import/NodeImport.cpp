@@ -102,6 +102,16 @@ std::optional<NodeImport::Dims> NodeImport::intsOperandOrAttribute(unsigned i, S
   return intsAttribute(name);
 }
 
+std::optional<NodeImport::Dims> NodeImport::declaredInsteadOf(unsigned i, StringRef what) {
+  DenseElementsAttr dense;
+  if (!has(i) || !declared || matchPattern(operand(i), m_Constant(&dense)))
+    return std::nullopt;
+  emitWarning(loc) << "the " << what << " of node '" << node.name << "' (" << node.type << ") is operand '"
+                   << node.inputs[i] << "', given at run time; the shape " << text(*declared)
+                   << " that the model declares for its result is taken instead";
+  return declared;
+}
+
 //===-- Attributes --===//
 
 static const NodeAttribute *find(const Node &node, StringRef name) {

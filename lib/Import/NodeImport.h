@@ -45,8 +45,8 @@ public:
   using Dims = llvm::SmallVector<int64_t>;
 
   NodeImport(mlir::OpBuilder &builder, mlir::Location loc, const Node &node, int64_t opset,
-             llvm::ArrayRef<ImportedValue> operands)
-      : builder(builder), loc(loc), node(node), opset(opset), operands(operands) {}
+             llvm::ArrayRef<ImportedValue> operands, std::optional<Dims> declared = std::nullopt)
+      : builder(builder), loc(loc), node(node), opset(opset), operands(operands), declared(declared) {}
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
@@ -68,6 +68,10 @@ public:
   /// The constant integers of a rank 0 or rank 1 operand or, in older opsets, of attribute `name`; nothing
   /// when neither is there. Fails when the operand is not constant.
   std::optional<Dims> intsOperandOrAttribute(unsigned i, llvm::StringRef name);
+
+  /// The static shape that the model declares for output #0, when operand `i` (`what`) would decide it but is
+  /// known at run time only. A warning says that it is taken.
+  std::optional<Dims> declaredInsteadOf(unsigned i, llvm::StringRef what);
 
   //===-- Attributes: the value, or `otherwise` when the node lacks it; another kind of value is a failure
   //--===//
@@ -171,6 +175,7 @@ public:
 
 private:
   llvm::ArrayRef<ImportedValue> operands;
+  std::optional<Dims> declared;
   std::string failure;
   llvm::StringSet<> read;
 };

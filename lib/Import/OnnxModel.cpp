@@ -393,6 +393,8 @@ Graph Converter::graph(const ::onnx::GraphProto &proto) {
     graph.inputs.push_back(valueInfo(info));
   for (const auto &info : proto.output())
     graph.outputs.push_back(valueInfo(info));
+  for (const auto &info : proto.value_info())
+    graph.declared.push_back(valueInfo(info));
   for (const auto &init : proto.initializer())
     graph.initializers.push_back(tensor(init));
   for (const auto &init : proto.sparse_initializer())

@@ -114,6 +114,8 @@ struct Graph {
   std::string name;
   std::vector<ValueInfo> inputs;
   std::vector<ValueInfo> outputs;
+  /// What the model declares of values in between.
+  std::vector<ValueInfo> declared;
   std::vector<Tensor> initializers;
   std::vector<Node> nodes;
   /// Names of sparse initializers, which are not read.

@@ -25,12 +25,43 @@ struct Reduction {
 };
 } // namespace
 
+/// The dimensions that a reduction from `input` to `result` reduces, when only one choice gives that shape.
+static std::optional<NodeImport::Dims> reducedDims(NodeImport::Shape input, NodeImport::Shape result,
+                                                   bool keepDims) {
+  std::optional<NodeImport::Dims> only;
+  if (input.size() > 16)
+    return std::nullopt;
+  for (unsigned choice = 0; choice < 1u << input.size(); ++choice) {
+    NodeImport::Dims dims, shape;
+    for (size_t d = 0; d < input.size(); ++d) {
+      if (choice >> d & 1)
+        dims.push_back(d);
+      if (!(choice >> d & 1) || keepDims)
+        shape.push_back(choice >> d & 1 ? 1 : input[d]);
+    }
+    // Reducing a dimension of size 1 and keeping it is no choice of interest.
+    bool idle = keepDims && llvm::any_of(dims, [&](int64_t d) { return input[d] == 1; });
+    if (NodeImport::Shape(shape) != result || idle)
+      continue;
+    if (only)
+      return std::nullopt;
+    only = dims;
+  }
+  return only;
+}
+
 static std::optional<Reduction> reduction(NodeImport &n) {
   Reduction r;
   r.x = n.operand(0);
   r.keepDims = n.intAttribute("keepdims", 1) != 0;
   bool noop = n.intAttribute("noop_with_empty_axes", 0) != 0;
-  std::optional<NodeImport::Dims> axes = n.intsOperandOrAttribute(1, "axes");
+  std::optional<NodeImport::Dims> axes, declared = n.declaredInsteadOf(1, "axes");
+  if (declared)
+    axes = reducedDims(n.shapeOf(r.x), *declared, r.keepDims);
+  if (declared && axes && axes->empty())
+    noop = true;
+  if (!axes)
+    axes = n.intsOperandOrAttribute(1, "axes");
   if (n.failed())
     return std::nullopt;
   if (n.isBool(r.x)) {

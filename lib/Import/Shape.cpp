@@ -82,7 +82,9 @@ static LogicalResult importRange(NodeImport &n) {
 
 static LogicalResult importConstantOfShape(NodeImport &n) {
   const NodeAttribute *value = n.attribute("value", NodeAttribute::TensorValue);
-  std::optional<Dims> shape = n.constantInts(0, "shape");
+  std::optional<Dims> shape = n.declaredInsteadOf(0, "shape");
+  if (!shape)
+    shape = n.constantInts(0, "shape");
   if (!shape || n.failed())
     return failure();
   bool isUnsigned = false;
@@ -125,19 +127,21 @@ static LogicalResult importTrilu(NodeImport &n) {
   int64_t rank = n.rankOf(x), k = 0;
   if (rank < 2)
     return n.fail("operand #0 has rank " + Twine(rank) + ", expected at least 2");
-  if (n.has(1)) {
-    std::optional<Dims> given = n.constantInts(1, "k");
-    if (!given)
-      return failure();
-    if (given->size() != 1)
-      return n.fail("k is not a single number");
-    k = given->front();
+  Value offset = n.operand(1);
+  DenseIntElementsAttr dense;
+  if (offset && (n.typeOf(offset).getNumElements() != 1 || !n.elementOf(offset).isInteger(64)))
+    return n.fail("k is not a single 64-bit integer");
+  if (offset && matchPattern(offset, m_Constant(&dense))) {
+    k = (*dense.getValues<APInt>().begin()).getSExtValue();
+    offset = nullptr;
   }
   // The mask is formed once for the two last dimensions: column - row against k.
   NodeImport::Shape square = n.shapeOf(x).take_back(2);
   Type i64 = n.builder.getI64Type();
   Value row = n.iota(square, 0, i64), column = n.iota(square, 1, i64);
-  if (k != 0)
+  if (offset)
+    row = n.add(row, n.broadcast(n.reshape(offset, {}), square));
+  else if (k != 0)
     row = n.add(row, n.intsConstant(square, k, i64));
   Value kept = n.compare(upper ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle, column, row);
   return n.yield(n.select(n.broadcast(kept, n.shapeOf(x)), x, n.constantLike(x, 0)));
