@@ -111,3 +111,24 @@ func.func @one_is_neutral(%x: tensor<8xf32>) -> tensor<8xf32> {
   %2 = arith.subf %1, %zero : tensor<8xf32>
   return %2 : tensor<8xf32>
 }
+
+// CHECK-LABEL: @gather_of_progression
+func.func @gather_of_progression(%x: tensor<2x6x4xf32>) -> (tensor<2x4xf32>, tensor<2x3x4xf32>) {
+  // CHECK-DAG: %[[S:.*]] = graph.slice %arg0 offsets = [0, 5, 0] strides = [1, 1, 1] : tensor<2x6x4xf32> to tensor<2x1x4xf32>
+  // CHECK-DAG: graph.reshape %[[S]] : tensor<2x1x4xf32> to tensor<2x4xf32>
+  // CHECK-DAG: graph.slice %arg0 offsets = [0, 4, 0] strides = [1, -2, 1] : tensor<2x6x4xf32> to tensor<2x3x4xf32>
+  %last = arith.constant dense<-1> : tensor<i64>
+  %0 = graph.gather %x[%last] dim = 1 : tensor<2x6x4xf32>, tensor<i64> to tensor<2x4xf32>
+  %down = arith.constant dense<[4, 2, 0]> : tensor<3xi64>
+  %1 = graph.gather %x[%down] dim = 1 : tensor<2x6x4xf32>, tensor<3xi64> to tensor<2x3x4xf32>
+  return %0, %1 : tensor<2x4xf32>, tensor<2x3x4xf32>
+}
+
+// An index out of range gives zeros, which a slice cannot.
+// CHECK-LABEL: @gather_out_of_range
+func.func @gather_out_of_range(%x: tensor<6xf32>) -> tensor<2xf32> {
+  // CHECK: graph.gather
+  %i = arith.constant dense<[5, 6]> : tensor<2xi64>
+  %0 = graph.gather %x[%i] dim = 0 : tensor<6xf32>, tensor<2xi64> to tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

@@ -2,6 +2,7 @@
 // after a pass pipeline. utils/bisect calls it with .npy files; lit tests with generated data.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
+#include "Tilewright/Import/WeightStore.h"
 #include "Tilewright/Reference/Passes.h"
 #include "Tilewright/Reference/Reference.h"
 
@@ -15,6 +16,9 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 
+#include <map>
+#include <memory>
+
 using namespace mlir;
 using namespace tilewright::reference;
 
@@ -25,8 +29,10 @@ static cl::list<std::string> args("arg",
                                            "NAME=zeros|splat:V|iota|random[:SEED[:LOW:HIGH]]|FILE.npy"));
 static cl::opt<std::string> defaultArg("default-arg", cl::desc("Data of the other arguments"),
                                        cl::init("random"));
-static cl::opt<uint64_t> weightSeed("weights-seed", cl::desc("Weights are random; this is their seed"),
-                                    cl::init(0));
+static cl::opt<std::string>
+    weightsFrom("weights",
+                cl::desc("files: those that graph.weight_files names; random[:SEED]; auto: files if named"),
+                cl::init("auto"));
 static cl::opt<std::string> precision("precision", cl::desc("native or f64"), cl::init("native"));
 static cl::opt<std::string> entry("entry", cl::desc("The function to run, or all"), cl::init("main"));
 static cl::opt<std::string> output("output", cl::desc("Write results to DIR/<graph.name or number>.npy"));
@@ -96,13 +102,51 @@ static ReferenceOptions optionsFor(const Run &run) {
   return {precision == "f64" ? Precision::F64 : Precision::Native, run.function};
 }
 
+/// The weights of `module`: from the files that it names, or random.
+static llvm::Expected<WeightSource> makeWeights(ModuleOp module) {
+  auto [kind, seedText] = StringRef(weightsFrom).split(':');
+  bool random = kind == "random" || (kind == "auto" && !module->hasAttr("graph.weight_files"));
+  uint64_t seed = 0;
+  if ((!random && kind != "auto" && kind != "files") ||
+      (!seedText.empty() && seedText.getAsInteger(10, seed)))
+    return llvm::createStringError("--weights=" + weightsFrom + " is none of auto, files, random[:SEED]");
+  if (random)
+    return randomWeights(seed);
+  auto store = tilewright::WeightStore::open(module);
+  if (!store)
+    return store.takeError();
+  auto shared = std::make_shared<tilewright::WeightStore>(std::move(*store));
+  auto read = std::make_shared<std::map<std::string, std::vector<char>>>();
+  return WeightSource([shared, read](tilewright::graph::WeightAttr weight) -> llvm::Expected<ArrayRef<char>> {
+    auto found = read->find(weight.getKey().str());
+    if (found != read->end())
+      return ArrayRef<char>(found->second);
+    // The stored bytes: the reference applies the steps itself.
+    auto stored =
+        tilewright::graph::WeightAttr::get(weight.getContext(), weight.getKey(), weight.getType(),
+                                           weight.getHash(), ArrayAttr::get(weight.getContext(), {}));
+    auto bytes = shared->readAll(stored);
+    if (!bytes)
+      return bytes.takeError();
+    return ArrayRef<char>(read->emplace(weight.getKey().str(), std::move(*bytes)).first->second);
+  });
+}
+
+/// Runs the function of `run` on its inputs.
+static llvm::Expected<std::vector<HostTensor>> runWithWeights(ModuleOp module, const Run &run) {
+  auto weights = makeWeights(module);
+  if (!weights)
+    return weights.takeError();
+  return runReference(module, run.inputs, *weights, optionsFor(run));
+}
+
 /// Makes the inputs of `run` and runs it.
 static llvm::Error runBefore(ModuleOp module, Run &run) {
   auto inputs = makeInputs(module.lookupSymbol<func::FuncOp>(run.function));
   if (!inputs)
     return inputs.takeError();
   run.inputs = std::move(*inputs);
-  auto results = runReference(module, run.inputs, randomWeights(weightSeed), optionsFor(run));
+  auto results = runWithWeights(module, run);
   if (!results)
     return results.takeError();
   run.results = std::move(*results);
@@ -129,7 +173,7 @@ static llvm::Error emitResults(ModuleOp module, const Run &run) {
 
 /// Runs `run` again on the changed module; whether its results are as before.
 static llvm::Expected<bool> compareAfter(ModuleOp module, const Run &run) {
-  auto after = runReference(module, run.inputs, randomWeights(weightSeed), optionsFor(run));
+  auto after = runWithWeights(module, run);
   if (!after)
     return after.takeError();
   if (after->size() != run.results.size())

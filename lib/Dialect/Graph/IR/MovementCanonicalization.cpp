@@ -2,6 +2,7 @@
 // transpose where a reshape says the same. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -125,6 +126,38 @@ struct TransposeOfBroadcast : OpRewritePattern<TransposeOp> {
     return success();
   }
 };
+
+/// gather %0[1, 3, 5] dim = 0  ==>  slice %0 offsets = [1…] strides = [2…], reshaped to the indices' shape
+struct GatherToSlice : OpRewritePattern<GatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GatherOp op, PatternRewriter &rewriter) const override {
+    DenseIntElementsAttr constant;
+    if (!matchPattern(op.getIndices(), m_Constant(&constant)) || constant.empty())
+      return rewriter.notifyMatchFailure(op, "the indices are not constant");
+    RankedTensorType input = typeOf(op.getInput());
+    int64_t dim = op.getDim(), extent = input.getDimSize(dim);
+    SmallVector<int64_t> indices;
+    for (const APInt &value : constant.getValues<APInt>()) {
+      int64_t index = value.getSExtValue();
+      if (index < -extent || index >= extent)
+        return rewriter.notifyMatchFailure(op, "an index is out of range");
+      indices.push_back(index < 0 ? index + extent : index);
+    }
+    int64_t step = indices.size() > 1 ? indices[1] - indices[0] : 1;
+    if (step == 0)
+      return rewriter.notifyMatchFailure(op, "an index is repeated");
+    for (size_t i = 1; i < indices.size(); ++i)
+      if (indices[i] - indices[i - 1] != step)
+        return rewriter.notifyMatchFailure(op, "the indices are no arithmetic progression");
+    SmallVector<int64_t> offsets(input.getRank(), 0), strides(input.getRank(), 1), shape(input.getShape());
+    offsets[dim] = indices.front();
+    strides[dim] = step;
+    shape[dim] = indices.size();
+    Value slice = SliceOp::create(rewriter, op.getLoc(), input.clone(shape), op.getInput(), offsets, strides);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), slice);
+    return success();
+  }
+};
 } // namespace
 
 void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
@@ -133,4 +166,8 @@ void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRC
 
 void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.add<TransposeToReshape, TransposeOfBroadcast>(context);
+}
+
+void GatherOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<GatherToSlice>(context);
 }

@@ -119,6 +119,7 @@ def Graph_GatherOp : Graph_PureOp<"gather"> {
     $input `[` $indices `]` `dim` `=` $dim attr-dict `:` type($input) `,` type($indices) `to` type($result)
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 //===-- Structured compute -------------------------------------------------------------------------------===//
