@@ -26,3 +26,18 @@ plan.program @main(%a: tensor<8x16xbf16> {plan.name = "a"}, %b: tensor<16x4xbf16
   %1 = plan.launch @gather(%t, %i) : (tensor<1000x8xf32>, tensor<4xi64>) -> tensor<4x8xf32>
   plan.return %0, %1 : tensor<8x4xf32>, tensor<4x8xf32>
 }
+
+// Launches of one kernel come from different nodes, when their locations say so.
+// CHECK: plan.launch @shared
+// CHECK-SAME: plan.sources = ["/first"]
+// CHECK: plan.launch @shared
+// CHECK-SAME: plan.sources = ["/second", "/third"]
+graph.kernel anchor(elementwise) @shared(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = math.exp %a : tensor<8xf32> loc("/first")
+  graph.return %0 : tensor<8xf32>
+}
+plan.program @twice(%a: tensor<8xf32> {plan.name = "a"}) -> (tensor<8xf32> {plan.name = "y"}) {
+  %0 = plan.launch @shared(%a) : (tensor<8xf32>) -> tensor<8xf32> loc("/first")
+  %1 = plan.launch @shared(%0) : (tensor<8xf32>) -> tensor<8xf32> loc(fused["/second", "/third"])
+  plan.return %1 : tensor<8xf32>
+}

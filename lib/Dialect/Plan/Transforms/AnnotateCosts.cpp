@@ -40,18 +40,18 @@ static int64_t flopsOf(Operation *op) {
 }
 
 /// Adds the names of the source nodes in a location. A name stands above the place where the node was
-/// written; an op of a text file without a name is called by its line.
-static void collectSources(Location loc, llvm::SetVector<Attribute> &names) {
+/// written; with `lines`, an op of a text file without a name is called by its line.
+static void collectSources(Location loc, bool lines, llvm::SetVector<Attribute> &names) {
   if (auto name = dyn_cast<NameLoc>(loc)) {
     names.insert(name.getName());
-  } else if (auto file = dyn_cast<FileLineColLoc>(loc)) {
+  } else if (auto file = dyn_cast<FileLineColLoc>(loc); file && lines) {
     names.insert(StringAttr::get(loc.getContext(), llvm::sys::path::filename(file.getFilename()) + ":" +
                                                        Twine(file.getLine())));
   } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
     for (Location part : fused.getLocations())
-      collectSources(part, names);
+      collectSources(part, lines, names);
   } else if (auto call = dyn_cast<CallSiteLoc>(loc)) {
-    collectSources(call.getCallee(), names);
+    collectSources(call.getCallee(), lines, names);
   }
 }
 
@@ -73,12 +73,16 @@ static StringRef unitOf(graph::KernelOp kernel) {
 
 static void annotate(LaunchOp launch, graph::KernelOp kernel) {
   int64_t flops = 0, read = 0, written = 0;
+  // Launches of one kernel come from different nodes, which their own locations name.
   llvm::SetVector<Attribute> names;
+  collectSources(launch.getLoc(), /*lines=*/false, names);
+  bool named = !names.empty();
   kernel.walk([&](Operation *op) {
     if (op == kernel || op->hasTrait<OpTrait::IsTerminator>())
       return;
     flops += flopsOf(op);
-    collectSources(op->getLoc(), names);
+    if (!named)
+      collectSources(op->getLoc(), /*lines=*/true, names);
   });
   for (BlockArgument arg : kernel.getBody().getArguments())
     read += bytesRead(arg);
