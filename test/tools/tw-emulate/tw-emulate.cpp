@@ -5,10 +5,19 @@
 // An argument is a buffer, TYPE:COUNT:FILL[:ro], or a scalar, TYPE=VALUE. TYPE is f32, f16, bf16, i8, i32 or
 // i64; FILL is zeros, ones, iota, ramp (-3 … 3 and again), random or a number; `ro` makes the buffer
 // read-only. Errors and faults go to stderr, and the exit code is 1.
+#include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 #include "Tilewright/Emulator/Emulator.h"
+
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Parser/Parser.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
@@ -24,8 +33,8 @@ namespace cl = llvm::cl;
 static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<target-stage .mlir or .mlirbc>"),
                                       cl::init("-"));
 static cl::opt<std::string> kernelName("kernel", cl::desc("Kernel to run (default: the first)"));
-static cl::opt<std::string> gridExtent("grid", cl::desc("Blocks: x[,y[,z]]"), cl::init("1"));
-static cl::opt<std::string> blockExtent("block", cl::desc("Threads of a block: x[,y[,z]]"), cl::init("32"));
+static cl::opt<std::string> gridExtent("grid", cl::desc("Blocks: x[,y[,z]]"));
+static cl::opt<std::string> blockExtent("block", cl::desc("Threads of a block: x[,y[,z]]"));
 static cl::opt<unsigned> sharedBytes("shared", cl::desc("Dynamic shared memory in bytes"));
 static cl::list<std::string> argumentSpecs("arg",
                                            cl::desc("TYPE:COUNT:FILL[:ro] or TYPE=VALUE, one per parameter"));
@@ -154,13 +163,66 @@ static bool parseExtent(llvm::StringRef text, Extent &extent) {
   return true;
 }
 
+namespace {
+/// What a kernel's ptx.launch says.
+struct KnownLaunch {
+  Extent grid;
+  Extent block = {32, 1, 1};
+  uint32_t sharedBytes = 0;
+};
+} // namespace
+static llvm::StringMap<KnownLaunch> knownLaunches;
+
+static void noteLaunches(mlir::ModuleOp module) {
+  module.walk([](mlir::LLVM::LLVMFuncOp function) {
+    auto launch = function->getAttrOfType<tilewright::ptx::LaunchAttr>("ptx.launch");
+    if (!launch || launch.getGrid().size() != 3)
+      return;
+    KnownLaunch &known = knownLaunches[function.getSymName()];
+    known.grid = {uint32_t(launch.getGrid()[0]), uint32_t(launch.getGrid()[1]),
+                  uint32_t(launch.getGrid()[2])};
+    known.block = {uint32_t(launch.getBlock()), 1, 1};
+    known.sharedBytes = uint32_t(launch.getShared());
+  });
+}
+
+/// Dumps of the target stage hold the host's plan beside the kernels: what is left when it is taken away.
+/// Other programs are returned as they are, so that messages keep their line numbers.
+static std::string takeKernels(llvm::StringRef source) {
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::DLTIDialect, mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect,
+                  tilewright::plan::PlanDialect, tilewright::ptx::PtxDialect>();
+  mlir::MLIRContext context(registry);
+  mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return mlir::success(); });
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
+  if (!module)
+    return source.str();
+  noteLaunches(*module);
+  bool hasPlan = false;
+  for (mlir::Operation &op : llvm::make_early_inc_range(*module->getBody()))
+    if (llvm::isa<tilewright::plan::ProgramOp>(op)) {
+      op.erase();
+      hasPlan = true;
+    }
+  if (!hasPlan)
+    return source.str();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream, mlir::OpPrintingFlags().enableDebugInfo());
+  return text;
+}
+
 /// Fills the buffers afresh and launches.
 static Fault launch(Program &program, std::vector<Argument> &arguments) {
   KernelLaunch launch;
   launch.kernel = kernelName.empty() ? program.kernels().front() : kernelName.getValue();
-  if (!parseExtent(gridExtent, launch.grid) || !parseExtent(blockExtent, launch.block))
+  KnownLaunch known = knownLaunches.lookup(launch.kernel);
+  launch.grid = known.grid;
+  launch.block = known.block;
+  if ((gridExtent.getNumOccurrences() && !parseExtent(gridExtent, launch.grid)) ||
+      (blockExtent.getNumOccurrences() && !parseExtent(blockExtent, launch.block)))
     return {FaultKind::Limit, "--grid and --block take x[,y[,z]]"};
-  launch.dynamicSharedBytes = sharedBytes;
+  launch.dynamicSharedBytes = sharedBytes.getNumOccurrences() ? sharedBytes : known.sharedBytes;
   std::vector<uint64_t> values(arguments.size());
   for (auto [index, argument] : llvm::enumerate(arguments)) {
     values[index] = argument.value;
@@ -204,6 +266,7 @@ int main(int argc, char **argv) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(inputFile);
   if (!buffer)
     return fail("cannot read " + inputFile + ": " + buffer.getError().message());
+  std::string source = takeKernels((*buffer)->getBuffer());
   std::vector<Argument> arguments(argumentSpecs.size());
   for (auto [index, spec] : llvm::enumerate(argumentSpecs))
     if (!parseArgument(spec, arguments[index]))
@@ -217,7 +280,7 @@ int main(int argc, char **argv) {
   std::string error;
   if (mutateSync) {
     auto run = [&](Program &program) { return launch(program, arguments).sentence; };
-    std::vector<SyncMutant> mutants = mutateSynchronisation((*buffer)->getBuffer(), options, run, error);
+    std::vector<SyncMutant> mutants = mutateSynchronisation(source, options, run, error);
     if (!error.empty())
       return fail(error);
     unsigned survivors = 0;
@@ -229,7 +292,7 @@ int main(int argc, char **argv) {
     llvm::outs() << mutants.size() - survivors << " of " << mutants.size() << " mutants reported\n";
     return survivors != 0;
   }
-  std::unique_ptr<Program> program = Program::load((*buffer)->getBuffer(), options, error);
+  std::unique_ptr<Program> program = Program::load(source, options, error);
   if (!program)
     return fail(error);
   if (Fault fault = launch(*program, arguments))
