@@ -33,6 +33,7 @@ const OperatorTable &tilewright::onnx::operatorTable() {
     addAttention(table);
     addComparison(table);
     addConstants(table);
+    addEinsum(table);
     addIndexing(table);
     addMatmul(table);
     addMovement(table);

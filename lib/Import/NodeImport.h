@@ -196,6 +196,7 @@ void addActivations(OperatorTable &table);
 void addAttention(OperatorTable &table);
 void addComparison(OperatorTable &table);
 void addConstants(OperatorTable &table);
+void addEinsum(OperatorTable &table);
 void addIndexing(OperatorTable &table);
 void addMatmul(OperatorTable &table);
 void addMovement(OperatorTable &table);
