@@ -10,7 +10,7 @@ namespace tilewright::emulator {
 /// Stacks of one size in one mapping; below each lies a page that nothing may touch.
 class StackPool {
 public:
-  static constexpr size_t kStackBytes = 64 * 1024;
+  static constexpr size_t kStackBytes = size_t(64) * 1024;
 
   StackPool() = default;
   StackPool(const StackPool &) = delete;
