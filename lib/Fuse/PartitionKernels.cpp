@@ -5,6 +5,7 @@
 #include "Tilewright/Fuse/Passes.h"
 
 #include "Tilewright/Analysis/KernelIndexing.h"
+#include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -58,7 +59,12 @@ struct Partition {
     }
     return roots;
   }
-  bool tryJoin(Operation *op, int group);
+  /// Adds `op` to the group when they make one kernel; else says in `why` what keeps them apart.
+  bool tryJoin(Operation *op, int group, std::string &why);
+  /// Bytes of the group's results that `op` reads.
+  int64_t bytesBetween(Operation *op, int group) const;
+  /// Joins the first of `candidates` that `op` can join.
+  bool joinOneOf(Operation *op, ArrayRef<int> candidates);
   /// Whether group `from` needs, directly or not, a result of group `to`.
   bool dependsOn(int from, int to) const;
   LogicalResult startGroup(Operation *op);
@@ -97,9 +103,11 @@ bool Partition::dependsOn(int from, int to) const {
   return false;
 }
 
-bool Partition::tryJoin(Operation *op, int group) {
-  if (groups[group].ops.size() >= kMaxOps)
+bool Partition::tryJoin(Operation *op, int group, std::string &why) {
+  if (groups[group].ops.size() >= kMaxOps) {
+    why = "it has " + std::to_string(kMaxOps) + " ops already";
     return false;
+  }
   llvm::SmallSetVector<Value, 16> inputs;
   SmallVector<Operation *> ops = groups[group].ops;
   ops.push_back(op);
@@ -108,19 +116,47 @@ bool Partition::tryJoin(Operation *op, int group) {
     for (Value root : rootsOf(member))
       if (!llvm::is_contained(ops, root.getDefiningOp()))
         inputs.insert(root);
-  if ((int64_t)inputs.size() > maxInputs)
+  if ((int64_t)inputs.size() > maxInputs) {
+    why = "it would read " + std::to_string(inputs.size()) + " tensors, the limit is " +
+          std::to_string(maxInputs);
     return false;
+  }
   for (Value root : rootsOf(op)) {
     auto it = groupOf.find(root.getDefiningOp());
-    if (it != groupOf.end() && it->second != group && dependsOn(it->second, group))
+    if (it != groupOf.end() && it->second != group && dependsOn(it->second, group)) {
+      why = "another operand needs a result of that kernel";
       return false;
+    }
   }
-  std::string why;
   if (!KernelIndexing::solve(ops, materialized, why))
     return false;
   groups[group].ops = ops;
   groupOf[op] = group;
   return true;
+}
+
+int64_t Partition::bytesBetween(Operation *op, int group) const {
+  llvm::SmallSetVector<Value, 4> read;
+  for (Value root : rootsOf(op))
+    if (auto it = groupOf.find(root.getDefiningOp()); it != groupOf.end() && it->second == group)
+      read.insert(root);
+  int64_t bytes = 0;
+  for (Value root : read)
+    bytes += plan::storageBytes(cast<RankedTensorType>(root.getType()));
+  return bytes;
+}
+
+bool Partition::joinOneOf(Operation *op, ArrayRef<int> candidates) {
+  for (int group : candidates) {
+    Operation *anchor = groups[group].ops.front();
+    std::string why = "a product starts a kernel";
+    if (!isa<graph::MatmulOp>(op) && tryJoin(op, group, why)) {
+      emitRemark(op, Remark::Fused, op, anchor, bytesBetween(op, group));
+      return true;
+    }
+    emitRemark(op, Remark::FusionRefused, op, anchor, why);
+  }
+  return false;
 }
 
 LogicalResult Partition::startGroup(Operation *op) {
@@ -159,9 +195,7 @@ LogicalResult Partition::run() {
     // The latest producer first: its result is the one most likely to be still on its way to memory.
     SmallVector<int> order = candidates.takeVector();
     llvm::sort(order, std::greater<int>());
-    bool joined =
-        !isa<graph::MatmulOp>(op) && llvm::any_of(order, [&](int group) { return tryJoin(&op, group); });
-    if (!joined && failed(startGroup(&op)))
+    if (!joinOneOf(&op, order) && failed(startGroup(&op)))
       return failure();
   }
   return success();

@@ -1,6 +1,7 @@
 // Registration of all dialects and passes, in stage order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Register.h"
+#include "Tilewright/Analysis/Passes.h"
 #include "Tilewright/Conversion/Passes.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
@@ -45,6 +46,7 @@ void tilewright::registerAllTilewright(DialectRegistry &registry) {
 void tilewright::registerAllTilewrightPasses() {
   graph::registerGraphPasses();
   graph::registerGraphStagePipeline();
+  registerAnalysisPasses();
   fuse::registerFusePasses();
   tile::registerTilePasses();
   registerConversionPasses();

@@ -6,6 +6,7 @@
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Fuse/Passes.h"
+#include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -85,6 +86,15 @@ FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module,
   for (const AssembledKernel &kernel : *assembled)
     if (kernel.arch == stage.archs.front() && kernel.resources)
       attachResources(module.lookupSymbol<gpu::GPUModuleOp>(kernel.name), *kernel.resources);
+  for (const AssembledKernel &kernel : *assembled) {
+    Operation *op = module.lookupSymbol<gpu::GPUModuleOp>(kernel.name);
+    if (kernel.resources)
+      emitRemark(op, Remark::Resources, kernel.resources->registers,
+                 kernel.resources->spillStores + kernel.resources->spillLoads, kernel.arch->name);
+    for (const PtxasMessage &message : kernel.messages)
+      if (message.severity != PtxasMessage::Severity::Info)
+        emitRemark(op, Remark::Assembler, kernel.arch->name, message.text);
+  }
   return assembled;
 }
 
@@ -113,11 +123,17 @@ void tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOption
       pm.addPass(plan::createVerifyFuseForm());
     return;
   case Stage::Tile:
-    return populateStage(pm, options.tile);
+    populateStage(pm, options.tile);
+    if (verify)
+      pm.addPass(tile::createVerifyTileForm());
+    return;
   case Stage::Schedule:
-    return populateStage(pm, options.schedule);
+    populateStage(pm, options.schedule);
+    if (verify)
+      pm.addPass(tile::createVerifyScheduleForm());
+    return;
   case Stage::Target:
-    return populateStage(pm, options.target);
+    return populateStage(pm, options.target); // ends with its contract: LLVM aborts on what breaks it
   case Stage::Ptx:
     return;
   case Stage::Package:

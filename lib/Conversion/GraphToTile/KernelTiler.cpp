@@ -4,11 +4,29 @@
 
 #include "KernelTiler.h"
 
+#include "Tilewright/Remarks/Remarks.h"
+
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilewright;
 using layout::StridedView;
+
+/// Says which units form a product, and in which tiles.
+static void remarkProduct(graph::KernelOp kernel, const KernelShape &shape, tile::ScheduleAttr schedule) {
+  auto tile =
+      llvm::join(llvm::map_range(schedule.getTile(), [](int64_t size) { return std::to_string(size); }), "x");
+  if (usesTensorCores(shape.operandType, shape.tf32)) {
+    emitRemark(kernel, Remark::MmaChosen, shape.tf32 ? RemarkValue("tf32") : RemarkValue(shape.operandType),
+               tile, schedule.getReduce(), schedule.getWarps());
+    return;
+  }
+  StringRef reason = shape.operandType.isF32()
+                         ? "tensor cores round f32 operands to tf32, which --precision=tf32 allows"
+                         : "tensor cores take bf16, f16 and tf32 operands";
+  emitRemark(kernel, Remark::MmaRefused, shape.operandType, tile, schedule.getWarps(), reason);
+}
 
 LogicalResult KernelTiler::run() {
   if (failed(analyze()))
@@ -31,6 +49,8 @@ LogicalResult KernelTiler::run() {
         return kernel.emitError() << "the schedule's tile has size " << dims[d].tile << " in batch dimension "
                                   << d << " of a product; it must be 1";
   }
+  if (isMatmul)
+    remarkProduct(kernel, describe(), schedule);
   createKernel();
   computeOffsets();
   bool fits = llvm::all_of(dims, [](const Dim &dim) { return !dim.reduced || dim.tile >= dim.extent; });

@@ -3,6 +3,8 @@
 
 #include "Patterns.h"
 
+#include "Tilewright/Remarks/Remarks.h"
+
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
@@ -170,6 +172,11 @@ static layout::VectorAccess chooseVectors(const StridedView &view, const LinearL
   return best;
 }
 
+static void remarkWidth(Operation *op, StringRef what, Type tile, const layout::VectorAccess &access,
+                        int64_t elementBits) {
+  emitRemark(op, Remark::VectorWidth, what, tile, access.elems * elementBits, access.groups.size());
+}
+
 static Value zeroOf(OpBuilder &builder, Location loc, Type type) {
   return LLVM::ZeroOp::create(builder, loc, type);
 }
@@ -205,6 +212,7 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
     GlobalAddresses addresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(),
                               op.getInBounds());
     layout::VectorAccess access = chooseVectors(view, layout, op.getDivisors(), bits);
+    remarkWidth(op, "load", viewType, access, bits);
     SmallVector<Value> registers(layout.numRegisters());
     for (const std::vector<int> &group : access.groups) {
       int64_t count = group.size();
@@ -240,7 +248,9 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
     // Threads that hold copies of another's elements do not store.
     Value owner = ThreadIndex(rewriter, loc)
                       .withoutBits(layout.freeBits(layout::Hw::Lane), layout.freeBits(layout::Hw::Warp));
-    for (const std::vector<int> &group : chooseVectors(view, layout, op.getDivisors(), bits).groups) {
+    layout::VectorAccess access = chooseVectors(view, layout, op.getDivisors(), bits);
+    remarkWidth(op, "store", viewType, access, bits);
+    for (const std::vector<int> &group : access.groups) {
       SmallVector<Value> values;
       for (int r : group)
         values.push_back(adaptor.getValue()[r]);
@@ -285,6 +295,7 @@ struct GatherPattern : OpConversionPattern<tile::GatherOp> {
     layout::VectorAccess access = chooseVectors(view, layout, op.getDivisors(), bits, uniform);
     if ((int64_t)op.getStride() % access.elems != 0)
       access = layout.vectorAccess((int)bits, layout.rank() - 1, (int)bits, (int)bits);
+    remarkWidth(op, "gather", viewType, access, bits);
     SmallVector<Value> registers(layout.numRegisters());
     for (const std::vector<int> &group : access.groups) {
       int64_t count = group.size();

@@ -3,6 +3,8 @@
 
 #include "Patterns.h"
 
+#include "Tilewright/Remarks/Remarks.h"
+
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
@@ -221,6 +223,8 @@ struct CopyAsyncPattern : OpConversionPattern<tile::CopyAsyncOp> {
                               op.getInBounds());
     ThreadIndex thread(rewriter, loc);
     Value lanes = thread.emit(access->base);
+    emitRemark(op, Remark::VectorWidth, "asynchronous copy", viewType,
+               access->instructions.front().registers.size() * bits, access->instructions.size());
     for (const layout::SharedInstruction &instruction : access->instructions) {
       int64_t bytes = instruction.registers.size() * bits / 8;
       if (bytes != 4 && bytes != 8 && bytes != 16)

@@ -31,17 +31,17 @@ struct RemarksTest : testing::Test {
 
 TEST_F(RemarksTest, NoListenerNoRemark) {
   EXPECT_FALSE(remarksEnabled(&context));
-  emitRemark(function, Remark::RingStages, 3, 49152);
+  emitRemark(function, Remark::RingStages, 2, 3, 49152);
 }
 
 TEST_F(RemarksTest, SentenceAndArguments) {
   RemarkCollection collection(context);
   EXPECT_TRUE(remarksEnabled(&context));
-  emitRemark(function, Remark::RingStages, 3, 49152);
+  emitRemark(function, Remark::RingStages, 2, 3, 49152);
   std::string yaml = collection.toYaml();
   for (const char *line : {"--- !Passed\n", "Pass:            schedule\n", "Name:            RingStages\n",
                            "Function:        k\n", "- String:          'loads run '\n",
-                           "- stages:          '3'\n", "- String:          ' stages ahead of the dot in '\n",
+                           "- stages:          '3'\n", "- String:          ' stages ahead of the product, in '\n",
                            "- bytes:           '49152'\n", "- Node:            '/layer/MatMul'\n"})
     EXPECT_NE(yaml.find(line), std::string::npos) << line << "is not in\n" << yaml;
 }
@@ -61,8 +61,10 @@ TEST_F(RemarksTest, OrderIsByStageThenNode) {
     other.loadDialect<func::FuncDialect>();
     RemarkCollection collection(other);
     Location loc = UnknownLoc::get(&other);
-    auto fused = [&](const char *function) { emitRemarkAt(loc, function, Remark::KernelShared, {2, "k"}); };
-    auto ring = [&] { emitRemarkAt(loc, "a", Remark::RingStages, {2, 100}); };
+    auto fused = [&](const char *function) {
+      emitRemarkAt(loc, function, Remark::FusionRefused, {"a", "b", "c"});
+    };
+    auto ring = [&] { emitRemarkAt(loc, "a", Remark::RingStages, {2, 3, 100}); };
     if (reverse)
       ring(), fused("b"), fused("a");
     else

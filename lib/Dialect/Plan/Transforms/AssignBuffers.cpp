@@ -6,10 +6,13 @@
 #include "Tilewright/Dialect/Plan/IR/Accesses.h"
 #include "Tilewright/Dialect/Plan/Transforms/Arena.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
+#include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
+
+#include <numeric>
 
 namespace tilewright::plan {
 #define GEN_PASS_DEF_ASSIGNBUFFERS
@@ -266,6 +269,8 @@ struct AssignBuffers : plan::impl::AssignBuffersBase<AssignBuffers> {
              !mayFollow(live, *placed[b], *placed[a], reuseInOrder);
     });
     arenaBytes += placement.bytes;
+    emitRemark(rewrite.program, Remark::ArenaPlanned, placement.bytes,
+               std::accumulate(bytes.begin(), bytes.end(), int64_t(0)));
     OpBuilder &builder = rewrite.builder;
     Value arena = ArenaOp::create(builder, rewrite.program.getLoc(),
                                   BufferType::get(builder.getContext(), placement.bytes));

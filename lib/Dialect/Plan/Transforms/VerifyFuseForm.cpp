@@ -1,5 +1,6 @@
 // verify-fuse-form: the contract between the fuse stage and those that only see kernels.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Analysis/KernelIndexing.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -36,7 +37,14 @@ static LogicalResult verifyKernel(graph::KernelOp kernel) {
         isa_and_nonnull<graph::GraphDialect, arith::ArithDialect, math::MathDialect>(op.getDialect());
     if (!known || isa<graph::WeightOp>(op)) // fuse_form_5
       return op.emitOpError() << "has no place in kernel @" << kernel.getSymName();
+    if (isa<graph::AttentionOp, graph::GeluOp, graph::LayerNormOp, graph::RmsNormOp, graph::SoftmaxOp>(
+            op)) // fuse_form_6
+      return op.emitOpError() << "is a named op in kernel @" << kernel.getSymName()
+                              << "; run graph-decompose-attention and graph-decompose-named";
   }
+  std::string why;
+  if (!KernelIndexing::solve(kernel, why)) // fuse_form_7
+    return kernel.emitOpError() << "@" << kernel.getSymName() << " is no single kernel: " << why;
   return success();
 }
 

@@ -2,6 +2,7 @@
 // that have no matrix instruction become outer products of slices in shared memory.
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+#include "Tilewright/Remarks/Remarks.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -73,7 +74,21 @@ LogicalResult Product::match() {
   }
   ScheduleAttr schedule = kernel.getSchedule();
   stages = schedule && loop && lhs.async && rhs.async ? schedule.getStages() : 1;
+  if (stages == 1) {
+    bool wanted = schedule && schedule.getStages() > 1;
+    const char *reason = !loop        ? "K is one step"
+                         : !wanted    ? "the schedule has one stage"
+                         : !lhs.async ? "the left operand is not copied in units of 4, 8 or 16 bytes"
+                                      : "the right operand is not copied in units of 4, 8 or 16 bytes";
+    emitRemark(dot, Remark::RingRefused, reason);
+  }
   return success();
+}
+
+/// Bytes of shared memory that hold all stages of an operand.
+static int64_t sharedBytes(Value buffer) {
+  auto type = cast<SharedType>(buffer.getType());
+  return type.getStages() * type.getStageBytes();
 }
 
 LogicalResult Product::planOperand(Staged &staged, unsigned operand) {
@@ -244,6 +259,7 @@ LogicalResult Product::rewrite() {
     dot.getResult().replaceAllUsesWith(multiply(builder, stage));
   } else {
     int64_t trips = tripCount(), ahead = stages - 1;
+    emitRemark(dot, Remark::RingStages, ahead, stages, sharedBytes(lhs.buffer) + sharedBytes(rhs.buffer));
     int64_t step = *getConstantIntValue(loop.getStep());
     builder.setInsertionPoint(loop);
     for (int64_t s = 0; s < ahead; ++s) {
