@@ -130,6 +130,7 @@ static void populateLLVM(OpPassManager &pm) {
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addNestedPass<func::FuncOp>(bufferization::createOptimizeAllocationLivenessPass());
   pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addPass(createReferenceOutlineLoops());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createCanonicalizerPass());
   math::MathExtendToSupportedTypesOptions mathTypes;

@@ -56,4 +56,33 @@ def ConvertGraphToLinalg : Pass<"convert-graph-to-linalg"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ReferenceOutlineLoops : Pass<"reference-outline-loops", "::mlir::ModuleOp"> {
+  let summary = "Give every linalg op on buffers a function of its own, equal ones the same";
+  let description = [{
+    LLVM's time on a function grows faster than the number of its loops, and a network repeats its layers. Each
+    linalg op becomes a call; ops that differ in their operands only share one function. No number changes.
+
+    ```mlir
+    func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) {
+      linalg.exp ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+      linalg.exp ins(%y : memref<4xf32>) outs(%x : memref<4xf32>)
+      return
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) {
+      call @loops_0(%x, %y) : (memref<4xf32>, memref<4xf32>) -> ()
+      call @loops_0(%y, %x) : (memref<4xf32>, memref<4xf32>) -> ()
+      return
+    }
+    func.func private @loops_0(%in: memref<4xf32>, %out: memref<4xf32>) attributes {passthrough = ["noinline"]} {
+      linalg.exp ins(%in : memref<4xf32>) outs(%out : memref<4xf32>)
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 #endif // TILEWRIGHT_REFERENCE_PASSES_TD
