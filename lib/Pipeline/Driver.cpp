@@ -1,6 +1,7 @@
 // One compilation: read, run the stages in order, write. Between stages it dumps and times; nothing here
 // knows what a stage does. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Driver.h"
+#include "ParseGuard.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -304,6 +305,8 @@ LogicalResult Compilation::run() {
   if (failed(readInput()))
     return failure();
   if (kind == InputKind::Mlir) {
+    if (!parsesInChild(inputLocation(), text, options.input))
+      return failure();
     module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
     if (!module)
       return failure();
