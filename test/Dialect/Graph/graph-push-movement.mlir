@@ -67,3 +67,49 @@ func.func @second_use(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>)
   %r = graph.transpose %e permutation = [1, 0] : tensor<3x2xf32> to tensor<2x3xf32>
   return %r, %e : tensor<2x3xf32>, tensor<3x2xf32>
 }
+
+// CHECK-LABEL: @reduce_before_broadcast
+func.func @reduce_before_broadcast(%x: tensor<2x6xf32>) -> tensor<2x8xf32> {
+  // CHECK-NEXT: %[[R:.*]] = graph.reduce sum %arg0 dims = [1] : tensor<2x6xf32> to tensor<2xf32>
+  // CHECK-NEXT: graph.broadcast %[[R]] dims = [0] : tensor<2xf32> to tensor<2x8xf32>
+  %0 = graph.broadcast %x dims = [0, 1] : tensor<2x6xf32> to tensor<2x6x8xf32>
+  %1 = graph.reduce sum %0 dims = [1] : tensor<2x6x8xf32> to tensor<2x8xf32>
+  return %1 : tensor<2x8xf32>
+}
+
+// A sum over what is repeated is more than the sum of one copy.
+// CHECK-LABEL: @reduce_of_repeats
+func.func @reduce_of_repeats(%x: tensor<2x1xf32>) -> tensor<2xf32> {
+  // CHECK: graph.reduce sum %{{.*}} dims = [1] : tensor<2x8xf32>
+  %0 = graph.broadcast %x dims = [0, 1] : tensor<2x1xf32> to tensor<2x8xf32>
+  %1 = graph.reduce sum %0 dims = [1] : tensor<2x8xf32> to tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+
+// A row op lets a reshape of the rows through, but not one that cuts them.
+// CHECK-LABEL: @rows
+func.func @rows(%x: tensor<8x6xf32>, %y: tensor<16x3xf32>) -> (tensor<2x4x6xf32>, tensor<8x6xf32>) {
+  // CHECK-DAG: %[[S:.*]] = graph.softmax %arg0 dim = 1 : tensor<8x6xf32>
+  // CHECK-DAG: graph.reshape %[[S]] : tensor<8x6xf32> to tensor<2x4x6xf32>
+  // CHECK-DAG: %[[R:.*]] = graph.reshape %arg1 : tensor<16x3xf32> to tensor<8x6xf32>
+  // CHECK-DAG: graph.softmax %[[R]] dim = 1
+  %0 = graph.reshape %x : tensor<8x6xf32> to tensor<2x4x6xf32>
+  %1 = graph.softmax %0 dim = 2 : tensor<2x4x6xf32> to tensor<2x4x6xf32>
+  %2 = graph.reshape %y : tensor<16x3xf32> to tensor<8x6xf32>
+  %3 = graph.softmax %2 dim = 1 : tensor<8x6xf32> to tensor<8x6xf32>
+  return %1, %3 : tensor<2x4x6xf32>, tensor<8x6xf32>
+}
+
+// A reshape moves down past a bias, which is broadcast to the other shape, and meets the next matmul's reshape.
+// CHECK-LABEL: @between_matmuls
+func.func @between_matmuls(%x: tensor<8x6xf32>, %b: tensor<6xf32>, %w: tensor<6x3xf32>) -> tensor<8x3xf32> {
+  // CHECK-NEXT: %[[B:.*]] = graph.broadcast %arg1 dims = [1] : tensor<6xf32> to tensor<8x6xf32>
+  // CHECK-NEXT: %[[A:.*]] = arith.addf %arg0, %[[B]] : tensor<8x6xf32>
+  // CHECK-NEXT: graph.matmul %[[A]], %arg2
+  %0 = graph.reshape %x : tensor<8x6xf32> to tensor<2x4x6xf32>
+  %1 = graph.broadcast %b dims = [2] : tensor<6xf32> to tensor<2x4x6xf32>
+  %2 = arith.addf %0, %1 : tensor<2x4x6xf32>
+  %3 = graph.reshape %2 : tensor<2x4x6xf32> to tensor<8x6xf32>
+  %4 = graph.matmul %3, %w : tensor<8x6xf32>, tensor<6x3xf32> to tensor<8x3xf32>
+  return %4 : tensor<8x3xf32>
+}

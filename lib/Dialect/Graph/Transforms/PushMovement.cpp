@@ -190,6 +190,36 @@ struct SinkBroadcast : RewritePattern {
   }
 };
 
+/// reduce(broadcast(%0 : 2x16 to 2x16x384) dims = [1])  ==>  broadcast(reduce(%0 dims = [1]))
+struct SinkBroadcastBelowReduce : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
+    auto broadcast = op.getInput().getDefiningOp<BroadcastOp>();
+    if (!broadcast)
+      return rewriter.notifyMatchFailure(op, "the operand is no broadcast");
+    RankedTensorType source = typeOf(broadcast.getInput()), repeated = typeOf(broadcast.getResult());
+    SmallVector<int64_t> reduced, keptShape, keptDims;
+    for (auto [d, dim] : llvm::enumerate(broadcast.getDims())) {
+      if (!llvm::is_contained(op.getDims(), dim)) {
+        // The result lacks the reduced dimensions before this one.
+        keptDims.push_back(dim -
+                           llvm::count_if(op.getDims(), [dim = dim](int64_t other) { return other < dim; }));
+        keptShape.push_back(source.getDimSize(d));
+        continue;
+      }
+      if (source.getDimSize(d) != repeated.getDimSize(dim))
+        return rewriter.notifyMatchFailure(op, "a reduced dimension is repeated");
+      reduced.push_back(d);
+    }
+    if (reduced.size() != op.getDims().size())
+      return rewriter.notifyMatchFailure(op, "a reduced dimension is repeated");
+    Value small = ReduceOp::create(rewriter, op.getLoc(), source.clone(keptShape), broadcast.getInput(),
+                                   op.getKind(), reduced);
+    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), small, keptDims);
+    return success();
+  }
+};
+
 /// layer_norm(reshape(%0 : 2x4x8) : 8x8) dim = 1  ==>  reshape(layer_norm(%0) dim = 2), when rows stay whole
 template <typename RowOp> struct SinkThroughRows : OpRewritePattern<RowOp> {
   using OpRewritePattern<RowOp>::OpRewritePattern;
@@ -227,7 +257,8 @@ struct GraphPushMovementPass : tilewright::graph::impl::GraphPushMovementBase<Gr
 } // namespace
 
 void tilewright::graph::populatePushMovementPatterns(RewritePatternSet &patterns) {
-  patterns.add<HoistMove<TransposeOp>, HoistMove<ReshapeOp>, SinkMoves, SinkBroadcast,
-               SinkThroughRows<SoftmaxOp>, SinkThroughRows<LayerNormOp>, SinkThroughRows<RmsNormOp>>(
-      patterns.getContext());
+  patterns
+      .add<HoistMove<TransposeOp>, HoistMove<ReshapeOp>, SinkMoves, SinkBroadcast, SinkBroadcastBelowReduce,
+           SinkThroughRows<SoftmaxOp>, SinkThroughRows<LayerNormOp>, SinkThroughRows<RmsNormOp>>(
+          patterns.getContext());
 }
