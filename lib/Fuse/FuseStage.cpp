@@ -15,11 +15,14 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   pm.addPass(graph::createGraphDecomposeNamed());
   pm.addPass(createCSEPass());
   pm.addPass(graph::createGraphFoldWeights());
+  // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.
   pm.addPass(createFuseNarrowStorage());
-  pm.addPass(createCSEPass());
+  if (options.storage != "fp32")
+    pm.addPass(createFuseApproximateMath());
   FusePartitionKernelsOptions partition;
   partition.storage = options.storage;
   pm.addPass(createFusePartitionKernels(partition));
+  pm.addPass(createCSEPass());
 }
 
 void fuse::registerFuseStagePipeline() {

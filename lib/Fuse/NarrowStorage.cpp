@@ -39,13 +39,20 @@ static void hoistRounding(IRRewriter &rewriter, arith::TruncFOp truncation) {
   rewriter.setInsertionPointAfter(producer);
   Value narrow = arith::TruncFOp::create(rewriter, producer->getLoc(), rootType.clone(type.getElementType()),
                                          chain.root);
-  Value wide = arith::ExtFOp::create(rewriter, producer->getLoc(), rootType, narrow);
-  rewriter.replaceUsesWithIf(chain.root, wide,
-                             [&](OpOperand &use) { return use.getOwner() != narrow.getDefiningOp(); });
+  // Each user widens for itself, so that its kernel reads the narrow value.
+  SmallVector<Operation *> users;
+  for (Operation *user : chain.root.getUsers())
+    if (user != narrow.getDefiningOp() && user != truncation && !llvm::is_contained(users, user))
+      users.push_back(user);
+  for (Operation *user : users) {
+    if (llvm::is_contained(chain.ops, user) && user->hasOneUse())
+      continue; // on its way to this rounding alone
+    rewriter.setInsertionPoint(user);
+    Value wide = arith::ExtFOp::create(rewriter, producer->getLoc(), rootType, narrow);
+    rewriter.modifyOpInPlace(user, [&] { user->replaceUsesOfWith(chain.root, wide); });
+  }
   rewriter.setInsertionPoint(truncation);
   rewriter.replaceOp(truncation, replayChain(rewriter, chain, narrow));
-  if (wide.use_empty())
-    rewriter.eraseOp(wide.getDefiningOp());
 }
 
 namespace {

@@ -68,6 +68,12 @@ struct Partition {
   /// Whether group `from` needs, directly or not, a result of group `to`.
   bool dependsOn(int from, int to) const;
   LogicalResult startGroup(Operation *op);
+  /// Puts `op` into a group of one of its producers, or one of its own.
+  LogicalResult place(Operation *op);
+  /// Whether `op` widens a stored 16-bit value: it is computed where the wide value is read, never stored.
+  bool isWidening(Operation *op) const;
+  /// `op` behind the widenings of its operands that no kernel computes yet.
+  SmallVector<Operation *> withWidenings(Operation *op) const;
   /// Groups such that each comes after those it needs; ties by the first op.
   SmallVector<int> launchOrder() const;
 };
@@ -103,6 +109,23 @@ bool Partition::dependsOn(int from, int to) const {
   return false;
 }
 
+bool Partition::isWidening(Operation *op) const {
+  auto extension = dyn_cast_if_present<arith::ExtFOp>(op);
+  return extension && isComputed(chainOf(extension.getIn(), materialized).root.getDefiningOp());
+}
+
+SmallVector<Operation *> Partition::withWidenings(Operation *op) const {
+  SmallVector<Operation *> ops;
+  // Products, gathers and joined tensors read memory, not what their own kernel computes.
+  bool readsMemory = isa<graph::MatmulOp, graph::GatherOp, graph::ConcatOp, graph::PadOp>(op);
+  for (Value root : readsMemory ? SmallVector<Value>() : rootsOf(op))
+    if (Operation *producer = root.getDefiningOp();
+        isWidening(producer) && !groupOf.count(producer) && !llvm::is_contained(ops, producer))
+      ops.push_back(producer);
+  ops.push_back(op);
+  return ops;
+}
+
 bool Partition::tryJoin(Operation *op, int group, std::string &why) {
   if (groups[group].ops.size() >= kMaxOps) {
     why = "it has " + std::to_string(kMaxOps) + " ops already";
@@ -110,7 +133,8 @@ bool Partition::tryJoin(Operation *op, int group, std::string &why) {
   }
   llvm::SmallSetVector<Value, 16> inputs;
   SmallVector<Operation *> ops = groups[group].ops;
-  ops.push_back(op);
+  SmallVector<Operation *> joining = withWidenings(op);
+  llvm::append_range(ops, joining);
   llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *member : ops)
     for (Value root : rootsOf(member))
@@ -121,17 +145,19 @@ bool Partition::tryJoin(Operation *op, int group, std::string &why) {
           std::to_string(maxInputs);
     return false;
   }
-  for (Value root : rootsOf(op)) {
-    auto it = groupOf.find(root.getDefiningOp());
-    if (it != groupOf.end() && it->second != group && dependsOn(it->second, group)) {
-      why = "another operand needs a result of that kernel";
-      return false;
+  for (Operation *member : joining)
+    for (Value root : rootsOf(member)) {
+      auto it = groupOf.find(root.getDefiningOp());
+      if (it != groupOf.end() && it->second != group && dependsOn(it->second, group)) {
+        why = "another operand needs a result of that kernel";
+        return false;
+      }
     }
-  }
   if (!KernelIndexing::solve(ops, materialized, why))
     return false;
   groups[group].ops = ops;
-  groupOf[op] = group;
+  for (Operation *member : joining)
+    groupOf[member] = group;
   return true;
 }
 
@@ -161,9 +187,10 @@ bool Partition::joinOneOf(Operation *op, ArrayRef<int> candidates) {
 
 LogicalResult Partition::startGroup(Operation *op) {
   std::string why;
+  SmallVector<Operation *> ops = withWidenings(op);
   // An operand that is no strided view of its root is computed by a kernel of its own: the movement op
   // nearest to the root that breaks the chain, then the next one.
-  while (!KernelIndexing::solve({op}, materialized, why)) {
+  while (!KernelIndexing::solve(ops, materialized, why)) {
     Operation *broken = nullptr;
     for (Value operand : op->getOperands()) {
       MovementChain chain = chainOf(operand, materialized);
@@ -175,27 +202,46 @@ LogicalResult Partition::startGroup(Operation *op) {
     materialized.insert(broken);
     if (failed(startGroup(broken)))
       return failure();
+    ops = withWidenings(op);
   }
-  groupOf[op] = (int)groups.size();
-  groups.push_back({{op}});
+  for (Operation *member : ops)
+    groupOf[member] = (int)groups.size();
+  groups.push_back({ops});
   return success();
+}
+
+LogicalResult Partition::place(Operation *op) {
+  if (groupOf.count(op))
+    return success();
+  llvm::SmallSetVector<int, 4> candidates;
+  for (Operation *member : withWidenings(op))
+    for (Value root : rootsOf(member)) {
+      if (auto it = groupOf.find(root.getDefiningOp()); it != groupOf.end())
+        candidates.insert(it->second);
+      else if (isWidening(root.getDefiningOp()) && member == op && withWidenings(op).size() == 1 &&
+               failed(place(root.getDefiningOp())))
+        return failure();
+    }
+  // The latest producer first: its result is the one most likely to be still on its way to memory.
+  SmallVector<int> order = candidates.takeVector();
+  llvm::sort(order, std::greater<int>());
+  return success(joinOneOf(op, order) || succeeded(startGroup(op)));
 }
 
 LogicalResult Partition::run() {
   materializeReturns(*this);
-  for (Operation &op : func.getBody().front().without_terminator()) {
-    if (!isComputed(&op) || groupOf.count(&op))
+  Block &body = func.getBody().front();
+  for (Operation &op : body.without_terminator()) {
+    if (!isComputed(&op) || isWidening(&op))
       continue;
     if (op.getNumResults() != 1 || op.getNumRegions() != 0)
       return op.emitOpError() << "is not an op of a tensor program";
-    llvm::SmallSetVector<int, 4> candidates;
-    for (Value root : rootsOf(&op))
-      if (auto it = groupOf.find(root.getDefiningOp()); it != groupOf.end())
-        candidates.insert(it->second);
-    // The latest producer first: its result is the one most likely to be still on its way to memory.
-    SmallVector<int> order = candidates.takeVector();
-    llvm::sort(order, std::greater<int>());
-    if (!joinOneOf(&op, order) && failed(startGroup(&op)))
+    if (failed(place(&op)))
+      return failure();
+  }
+  for (Value returned : body.getTerminator()->getOperands()) {
+    Operation *producer = chainOf(returned, materialized).root.getDefiningOp();
+    if (isWidening(producer) && failed(place(producer)))
       return failure();
   }
   return success();
@@ -409,20 +455,23 @@ Value Writer::programValue(Value value) {
 LogicalResult Writer::run() {
   func::FuncOp func = partition.func;
   builder.setInsertionPoint(func);
-  auto rename = [&](DictionaryAttr attrs) {
+  // Inputs and outputs that the source does not name are numbered.
+  auto rename = [&](DictionaryAttr attrs, const Twine &fallback) {
     NamedAttrList renamed;
     for (NamedAttribute attr : attrs ? attrs.getValue() : ArrayRef<NamedAttribute>()) {
       StringRef name = attr.getName().getValue();
       renamed.append(name.starts_with("graph.") ? ("plan." + name.drop_front(6)).str() : name.str(),
                      attr.getValue());
     }
+    if (!renamed.get("plan.name"))
+      renamed.append("plan.name", builder.getStringAttr(fallback));
     return renamed.getDictionary(func.getContext());
   };
   SmallVector<Attribute> argAttrs, resAttrs;
   for (unsigned i = 0; i < func.getNumArguments(); ++i)
-    argAttrs.push_back(rename(func.getArgAttrDict(i)));
+    argAttrs.push_back(rename(func.getArgAttrDict(i), "input" + Twine(i)));
   for (unsigned i = 0; i < func.getNumResults(); ++i)
-    resAttrs.push_back(rename(func.getResultAttrDict(i)));
+    resAttrs.push_back(rename(func.getResultAttrDict(i), "output" + Twine(i)));
   auto programOp =
       plan::ProgramOp::create(builder, func.getLoc(), func.getSymName(), func.getFunctionType(),
                               func->getAttrOfType<ArrayAttr>(plan::PlanDialect::getBucketAttrName()),

@@ -33,6 +33,32 @@ def FuseNarrowStorage : Pass<"fuse-narrow-storage"> {
   let dependentDialects = ["::tilewright::graph::GraphDialect"];
 }
 
+def FuseApproximateMath : Pass<"fuse-approximate-math"> {
+  let summary = "Allow approximate functions where activations are stored in 16 bits";
+  let description = [{
+    Sets `fastmath<afn>` on fp32 exp, exp2, erf and rsqrt and `fastmath<afn,arcp>` on fp32 divisions. The `target`
+    stage then takes approximations, whose relative error (at most 2^-15, docs/Math.md) vanishes in the 16-bit
+    rounding that follows; functions whose approximation loses relative accuracy somewhere (tanh, log, pow, sin, cos)
+    stay exact. The fuse stage runs it when `storage` is a 16-bit type.
+
+    ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = math.exp %x : tensor<8xf32>
+      %1 = arith.divf %0, %x : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = math.exp %x fastmath<afn> : tensor<8xf32>
+      %1 = arith.divf %0, %x fastmath<arcp,afn> : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
+    ```
+  }];
+}
+
 def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
   let summary = "Cut functions into kernels and programs that launch them";
   let description = [{

@@ -143,13 +143,14 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
     break;
   }
   int64_t bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
-  int64_t bk = tensorCores ? 64 / bytes : 16;
+  // Long products take 128 bytes of K at a time: half the barriers for the same bytes in flight.
+  int64_t bk = tensorCores ? (k * bytes >= 512 ? 128 : 64) / bytes : 16;
   while (bk > 16 && bk >= 2 * k)
     bk /= 2;
   SmallVector<int64_t> tile(rank - 1, 1);
   tile[rank - 3] = bm;
   tile[rank - 2] = bn;
-  int64_t stages = k > bk ? 3 : 1;
+  int64_t stages = k > bk ? std::min<int64_t>(bm * bn > 64 * 64 ? 3 : 4, llvm::divideCeil(k, bk) + 1) : 1;
   return tile::ScheduleAttr::get(context, tile, bk, 4, {2, 2}, stages);
 }
 

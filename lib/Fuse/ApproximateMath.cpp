@@ -1,0 +1,32 @@
+// fuse-approximate-math: fp32 functions and divisions may be approximate.
+
+#include "Tilewright/Fuse/Passes.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+namespace tilewright::fuse {
+#define GEN_PASS_DEF_FUSEAPPROXIMATEMATH
+#include "Tilewright/Fuse/Passes.h.inc"
+} // namespace tilewright::fuse
+
+namespace {
+struct ApproximateMath : fuse::impl::FuseApproximateMathBase<ApproximateMath> {
+  using Base::Base;
+  void runOnOperation() override {
+    using arith::FastMathFlags;
+    getOperation()->walk([](Operation *op) {
+      auto interface = dyn_cast<arith::ArithFastMathInterface>(op);
+      // Only functions whose approximation keeps its relative accuracy for every argument.
+      bool isFunction = isa<math::ExpOp, math::Exp2Op, math::ErfOp, math::RsqrtOp>(op);
+      if (!interface || (!isFunction && !isa<arith::DivFOp>(op)) ||
+          !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
+        return;
+      FastMathFlags flags = interface.getFastMathFlagsAttr().getValue() | FastMathFlags::afn;
+      if (!isFunction)
+        flags = flags | FastMathFlags::arcp;
+      op->setAttr(interface.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), flags));
+    });
+  }
+};
+} // namespace
