@@ -448,3 +448,20 @@ std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
     return std::nullopt;
   return std::move(solver.result);
 }
+
+std::optional<KernelIndexing> KernelIndexing::solve(graph::KernelOp kernel, std::string &why) {
+  SmallVector<Operation *> ops;
+  MaterializedOps materialized;
+  for (Operation &op : kernel.getBody().front().without_terminator()) {
+    if (op.hasAttr("graph.materialize"))
+      materialized.insert(&op);
+    else if (isMovement(&op) || isa<arith::ConstantOp>(op))
+      continue;
+    ops.push_back(&op);
+  }
+  if (ops.empty()) {
+    why = "computes nothing";
+    return std::nullopt;
+  }
+  return solve(ops, materialized, why);
+}

@@ -50,6 +50,8 @@ public:
   /// `ops` in program order. Fails with a reason in `why` when the ops are no single kernel.
   static std::optional<KernelIndexing> solve(llvm::ArrayRef<mlir::Operation *> ops,
                                              const MaterializedOps &materialized, std::string &why);
+  /// The same for a kernel's body, where `graph.materialize` marks the movement that is computed.
+  static std::optional<KernelIndexing> solve(graph::KernelOp kernel, std::string &why);
 
   /// The op that shapes the kernel.
   mlir::Operation *anchorOp = nullptr;

@@ -2,6 +2,8 @@
 // its first to its last use in the order of the kernel's top-level ops; buffers of disjoint lives share
 // bytes.
 
+#include "ScratchBytes.h"
+
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 #include "Tilewright/Layout/LinearLayout.h"
@@ -31,8 +33,7 @@ struct Buffer {
 
 } // namespace
 
-/// Bytes of the partial results of a reduction across warps; 0 when it stays inside warps.
-static FailureOr<int64_t> scratchBytes(ReduceOp op) {
+FailureOr<int64_t> tile::scratchBytes(ReduceOp op) {
   LayoutAttr layout = getLayout(op.getInputs()[0].getType());
   if (!layout)
     return op.emitError() << "reduces tiles without layouts; run tile-assign-layouts";

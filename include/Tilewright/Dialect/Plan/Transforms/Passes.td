@@ -50,7 +50,9 @@ def VerifyFuseForm : Pass<"verify-fuse-form", "::mlir::ModuleOp"> {
     - `fuse_form_2`: a program holds nothing but launches of tensors, weights, constants and reshapes;
     - `fuse_form_3`: every kernel is launched;
     - `fuse_form_4`: every launch says what it computes (`plan.cost`) and from which nodes (`plan.sources`);
-    - `fuse_form_5`: a kernel holds only `graph`, `arith` and `math` ops, and no weight: weights are arguments.
+    - `fuse_form_5`: a kernel holds only `graph`, `arith` and `math` ops, and no weight: weights are arguments;
+    - `fuse_form_6`: no named op (softmax, layer_norm, rms_norm, gelu, attention) is left in a kernel;
+    - `fuse_form_7`: the values of a kernel are strided views over one domain (KernelIndexing.h).
   }];
 }
 

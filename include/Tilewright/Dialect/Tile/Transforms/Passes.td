@@ -126,4 +126,36 @@ def TileAllocateShared : Pass<"tile-allocate-shared", "::tilewright::tile::Kerne
   }];
 }
 
+def VerifyTileForm : Pass<"verify-tile-form", "::mlir::ModuleOp"> {
+  let summary = "Check what the tile stage promises";
+  let description = [{
+    Rules:
+    - `tile_form_1`: the module holds nothing but kernels (`tile.kernel`) and programs (`plan.program`);
+    - `tile_form_2`: a kernel holds only `arith`, `math`, `scf.for`, `scf.if` and `tile` ops, none of the latter on
+      shared memory: that comes with the schedule stage;
+    - `tile_form_3`: every tile has a layout, for 32 lanes and as many warps as the kernel has;
+    - `tile_form_4`: a constant tile holds one value;
+    - `tile_form_5`: the tiles of an elementwise op have one layout;
+    - `tile_form_6`: a reduction gives the projection of its operand's layout, and can be carried out on it; a
+      broadcast takes the projection of its result's, a gather offsets in one of its result's;
+    - `tile_form_7`: a product with a matrix instruction (16-bit floats and tf32) takes and gives the
+      instruction's fragments, all three for one arrangement of the warps;
+    - `tile_form_8`: every conversion of layouts has a plan.
+  }];
+}
+
+def VerifyScheduleForm : Pass<"verify-schedule-form", "::mlir::ModuleOp"> {
+  let summary = "Check what the schedule stage promises";
+  let description = [{
+    The rules of verify-tile-form, with shared memory allowed, and:
+    - `schedule_form_1`: conversions of layouts that are left take no shared memory;
+    - `schedule_form_2`: every buffer has an offset, a multiple of 128, and lies inside the kernel's
+      `tile.shared_bytes`;
+    - `schedule_form_3`: every reduction across warps has a place for its partial results inside them;
+    - `schedule_form_4`: `tile.shared_bytes` is at most what a block of the largest chip in the table can have;
+    - `schedule_form_5`: a product has a matrix instruction, and no operand comes straight from global memory;
+    - `schedule_form_6`: a kernel that starts asynchronous copies commits and awaits them.
+  }];
+}
+
 #endif // TILEWRIGHT_DIALECT_TILE_TRANSFORMS_PASSES_TD
