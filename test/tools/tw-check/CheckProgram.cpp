@@ -1,0 +1,274 @@
+// Reference, compilation through the target stage, packaging, the emulator, comparison.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CheckProgram.h"
+
+#include "Tilewright/Reference/Reference.h"
+#include "Tilewright/Runtime/tilewright_runtime.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::check;
+using namespace tilewright::reference;
+
+OwningOpRef<ModuleOp> tilewright::check::extractProgram(func::FuncOp func) {
+  OwningOpRef<ModuleOp> program = ModuleOp::create(func.getLoc());
+  func::FuncOp copy = func.clone();
+  copy.setSymName("main");
+  auto isOurs = [](NamedAttribute attr) { return attr.getName().getValue().starts_with("check."); };
+  for (NamedAttribute attr : llvm::to_vector(copy->getDiscardableAttrs()))
+    if (isOurs(attr))
+      copy->removeDiscardableAttr(attr.getName());
+  for (unsigned i = 0; i < copy.getNumArguments(); ++i)
+    copy.removeArgAttr(i, "check.data");
+  program->push_back(copy);
+  return program;
+}
+
+/// Random numbers with what arithmetic goes wrong on in between: NaN, infinities, zeros of both signs, the
+/// largest and the smallest.
+static void sprinkleSpecials(HostTensor &tensor) {
+  static const double kSpecials[] = {NAN, INFINITY, -INFINITY, 0.0,     -0.0,
+                                     1.0, -1.0,     3.0e38,    -3.0e38, 1.0e-40};
+  if (!isa<FloatType>(tensor.type.getElementType()))
+    return;
+  for (int64_t i = 0, e = tensor.type.getNumElements(), next = 0; i < e; i += 3)
+    tensor.set(i, kSpecials[next++ % std::size(kSpecials)]);
+}
+
+llvm::Expected<std::vector<HostTensor>> tilewright::check::makeInputs(func::FuncOp func,
+                                                                      const CheckOptions &options) {
+  std::vector<HostTensor> inputs;
+  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
+    auto type = dyn_cast<RankedTensorType>(func.getArgumentTypes()[i]);
+    if (!type || !type.hasStaticShape())
+      return llvm::createStringError("argument #" + llvm::Twine(i) + " is no tensor of static shape");
+    std::string data = options.data;
+    if (auto own = func.getArgAttrOfType<StringAttr>(i, "check.data"))
+      data = own.str();
+    bool special = data == "special";
+    // random:LOW:HIGH leaves the seed to us.
+    std::string seed = std::to_string(options.seed * 1000 + i);
+    StringRef text = data;
+    if (special || text == "random")
+      data = "random:" + seed;
+    else if (text.consume_front("random:") && text.count(':') == 1)
+      data = ("random:" + seed + ":" + text).str();
+    auto tensor = makeTensor(type, data);
+    if (!tensor)
+      return tensor.takeError();
+    if (special)
+      sprinkleSpecials(*tensor);
+    inputs.push_back(std::move(*tensor));
+  }
+  return inputs;
+}
+
+//===-- Compiling ---------------------------------------------------------------------------------------===//
+
+static StageOptions stageOptions(const CheckOptions &options) {
+  StageOptions stages;
+  stages.graph.precision = options.precision;
+  stages.fuse.storage = options.precision == "tf32" ? "fp32" : options.precision;
+  stages.ptx.archs = options.archs;
+  stages.package.inputs.program = "main";
+  std::string error;
+  stages.package.inputs.arch = lookupArch("sm_90a", &error);
+  return stages;
+}
+
+static LogicalResult runStage(ModuleOp program, Stage stage, const StageOptions &stages) {
+  PassManager pm(program.getContext(), ModuleOp::getOperationName());
+  populateStage(pm, stage, stages, /*verify=*/true);
+  return pm.run(program);
+}
+
+/// Registers that were spilled, as a sentence, or empty.
+static std::string describeSpills(ArrayRef<AssembledKernel> kernels) {
+  std::string text;
+  for (const AssembledKernel &kernel : kernels)
+    if (kernel.resources && kernel.resources->spillStores + kernel.resources->spillLoads > 0)
+      text += llvm::formatv("kernel {0} spills {1} bytes on {2} at {3} registers\n", kernel.name,
+                            kernel.resources->spillStores + kernel.resources->spillLoads, kernel.arch->name,
+                            kernel.resources->registers);
+  return text;
+}
+
+/// Compiles into a package at `path`; the verdict is Equal when all went well.
+static Outcome compileTo(ModuleOp program, StringRef path, const CheckOptions &options) {
+  std::string messages;
+  ScopedDiagnosticHandler collect(program.getContext(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      messages += llvm::formatv("{0}: {1}\n", diagnostic.getLocation(), diagnostic.str()).str();
+    return success();
+  });
+  StageOptions stages = stageOptions(options);
+  for (Stage stage : {Stage::Graph, Stage::Fuse, Stage::Tile, Stage::Schedule, Stage::Target})
+    if (failed(runStage(program, stage, stages)))
+      return {messages.empty() ? Verdict::Broken : Verdict::Refused,
+              ("stage " + stageName(stage) + " failed: " + messages).str()};
+  if (!options.archs.empty()) {
+    std::string toolchain;
+    FailureOr<std::vector<AssembledKernel>> kernels = runPtxStage(program, stages.ptx, toolchain);
+    if (failed(kernels))
+      return {Verdict::Broken, "stage ptx failed: " + messages};
+    if (std::string spills = describeSpills(*kernels); !spills.empty())
+      return {Verdict::Broken, spills};
+  }
+  package::WriteSummary summary;
+  if (failed(runStage(program, Stage::Package, stages)))
+    return {Verdict::Broken, "stage package failed: " + messages};
+  FailureOr<PackageContents> contents = buildPackage(program, {}, stages.package.inputs);
+  if (failed(contents) ||
+      failed(writePackageFile(program, *contents, {path.str(), "", std::nullopt}, summary)))
+    return {Verdict::Broken, "packaging failed: " + messages};
+  return {};
+}
+
+//===-- Running -----------------------------------------------------------------------------------------===//
+
+/// Runs the package on the emulator; fills `results`, which have the right types.
+static Outcome runPackage(const std::string &path, ArrayRef<HostTensor> inputs,
+                          std::vector<HostTensor> &results, const CheckOptions &options) {
+  twrt_error error = {};
+  twrt_package *package = nullptr;
+  twrt_session *session = nullptr;
+  Outcome outcome;
+  auto finish = [&](twrt_status status) {
+    if (status != TWRT_OK)
+      outcome = {Verdict::Broken, error.message};
+    twrt_session_destroy(session);
+    twrt_package_close(package);
+    return outcome;
+  };
+  if (twrt_status status = twrt_package_open(path.c_str(), &package, &error))
+    return finish(status);
+  twrt_session_options session_options;
+  twrt_session_options_init(&session_options);
+  session_options.device = TWRT_DEVICE_EMULATOR;
+  session_options.emulator_seed = options.emulatorSeed;
+  session_options.emulator_early = options.earlyCompletion;
+  if (twrt_status status = twrt_session_create(package, &session_options, &session, &error))
+    return finish(status);
+  twrt_entry_info entry;
+  if (twrt_status status = twrt_entry_get_info(package, 0, &entry))
+    return finish(status);
+  outcome.launches = entry.launches;
+  auto describe = [](const twrt_tensor_info &info, const HostTensor &tensor) {
+    return twrt_host_tensor{info.name, info.dtype, info.rank, info.shape,
+                            const_cast<char *>(tensor.bytes.data())};
+  };
+  std::vector<twrt_host_tensor> in, out;
+  for (uint32_t i = 0; i < entry.inputs; ++i) {
+    twrt_tensor_info info;
+    twrt_input_get_info(package, 0, i, &info);
+    in.push_back(describe(info, inputs[i]));
+  }
+  for (uint32_t i = 0; i < entry.outputs; ++i) {
+    twrt_tensor_info info;
+    twrt_output_get_info(package, 0, i, &info);
+    if (info.bytes != results[i].bytes.size()) {
+      error = {TWRT_ERROR_SHAPE, "an output has another size than the program's result"};
+      return finish(TWRT_ERROR_SHAPE);
+    }
+    out.push_back(describe(info, results[i]));
+  }
+  if (in.size() != inputs.size() || out.size() != results.size()) {
+    error = {TWRT_ERROR_ARGUMENT, "the package has other inputs or outputs than the program"};
+    return finish(TWRT_ERROR_ARGUMENT);
+  }
+  return finish(twrt_run_host(session, in.data(), in.size(), out.data(), out.size(), &error));
+}
+
+//===-- Comparing ---------------------------------------------------------------------------------------===//
+
+namespace {
+/// What the elements of one result are compared with.
+struct Expected {
+  HostTensor wide;   ///< fp64, rounded once to the result's type
+  HostTensor native; ///< every operation rounded in the program's types
+};
+} // namespace
+
+/// Whether `value` may stand for element `i`. Where the program's own rounding takes the native reference
+/// away from the wide one (a comparison that flips, an overflow, cancellation), values near either are right.
+static bool isClose(double value, const Expected &expected, int64_t i, const CheckOptions &options) {
+  double wide = expected.wide.at(i), native = expected.native.at(i);
+  auto near = [&](double target, double slack) {
+    if (value == target || (std::isnan(value) && std::isnan(target)))
+      return true;
+    return std::abs(value - target) <= options.atol + options.rtol * std::abs(target) + slack;
+  };
+  double slack = 4 * std::abs(wide - native);
+  return near(wide, std::isfinite(slack) ? slack : 0) || near(native, 0);
+}
+
+static std::string formatIndex(int64_t i, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> index(shape.size());
+  for (size_t d = shape.size(); d-- > 0; i /= shape[d])
+    index[d] = i % shape[d];
+  return llvm::formatv("[{0}]", llvm::make_range(index.begin(), index.end())).str();
+}
+
+static Outcome compareResults(ArrayRef<HostTensor> results, ArrayRef<Expected> expected, Outcome outcome,
+                              const CheckOptions &options) {
+  double largest = 0;
+  for (auto [number, result] : llvm::enumerate(results)) {
+    const Expected &want = expected[number];
+    int64_t count = result.type.getNumElements(), wrong = 0, first = -1;
+    for (int64_t i = 0; i < count; ++i) {
+      double value = result.at(i), difference = std::abs(value - want.wide.at(i));
+      if (std::isfinite(difference))
+        largest = std::max(largest, difference);
+      if (isClose(value, want, i, options))
+        continue;
+      if (wrong++ == 0)
+        first = i;
+    }
+    if (!wrong)
+      continue;
+    outcome.verdict = Verdict::Different;
+    outcome.text += llvm::formatv(
+        "result #{0}: {1} of {2} elements differ; the first is {3}: {4}, expected {5} (natively {6})\n",
+        number, wrong, count, formatIndex(first, result.type.getShape()),
+        llvm::formatv("{0:e8}", result.at(first)), llvm::formatv("{0:e8}", want.wide.at(first)),
+        llvm::formatv("{0:e8}", want.native.at(first)));
+  }
+  if (outcome.verdict == Verdict::Equal)
+    outcome.text = llvm::formatv("largest difference {0:e1}, {1} launches", largest, outcome.launches);
+  return outcome;
+}
+
+Outcome tilewright::check::checkProgram(ModuleOp program, ArrayRef<HostTensor> inputs,
+                                        const CheckOptions &options) {
+  auto func = program.lookupSymbol<func::FuncOp>("main");
+  SmallVector<RankedTensorType> types;
+  for (Type type : func.getResultTypes())
+    types.push_back(cast<RankedTensorType>(type));
+  auto wide = runReference(program, inputs, randomWeights(options.seed), {Precision::F64, "main"});
+  if (!wide)
+    return {Verdict::Broken, llvm::toString(wide.takeError())};
+  auto native = runReference(program, inputs, randomWeights(options.seed), {Precision::Native, "main"});
+  if (!native)
+    return {Verdict::Broken, llvm::toString(native.takeError())};
+  std::vector<Expected> expected;
+  std::vector<HostTensor> results;
+  for (auto [i, type] : llvm::enumerate(types)) {
+    expected.push_back({convertElements((*wide)[i], type.getElementType()), (*native)[i]});
+    results.push_back(makeZeros(type));
+  }
+  llvm::SmallString<128> path;
+  if (llvm::sys::fs::createTemporaryFile("tw-check", "tw", path))
+    return {Verdict::Broken, "cannot make a temporary file"};
+  Outcome outcome = compileTo(program, path, options);
+  if (outcome.verdict == Verdict::Equal)
+    outcome = runPackage(path.str().str(), inputs, results, options);
+  llvm::sys::fs::remove(path);
+  return outcome.verdict == Verdict::Equal ? compareResults(results, expected, outcome, options) : outcome;
+}

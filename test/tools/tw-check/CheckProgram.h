@@ -1,0 +1,56 @@
+// One program checked on values: the CPU reference in fp64 against the compiled kernels on the emulator.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_TEST_CHECKPROGRAM_H
+#define TILEWRIGHT_TEST_CHECKPROGRAM_H
+
+#include "Tilewright/Pipeline/Stages.h"
+#include "Tilewright/Reference/HostTensor.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tilewright::check {
+
+struct CheckOptions {
+  double rtol = 1e-5, atol = 1e-6;
+  /// Of the inputs; each input has a seed of its own that follows from it.
+  uint64_t seed = 0;
+  /// How the inputs without a `check.data` are made, "random" included.
+  std::string data = "random";
+  /// As --precision of tw-compile.
+  std::string precision = "fp32";
+  /// Order of warps and blocks on the emulator.
+  unsigned emulatorSeed = 0;
+  bool earlyCompletion = false;
+  /// Chips to assemble every kernel for; a spilled register is a failure.
+  std::vector<const Arch *> archs;
+};
+
+enum class Verdict {
+  Equal,
+  Different, ///< other values than the reference's
+  Refused,   ///< a located error of the compiler
+  Broken     ///< the reference, the package or the emulator failed
+};
+
+struct Outcome {
+  Verdict verdict = Verdict::Equal;
+  /// What happened, in a sentence or more; for equal results the largest difference.
+  std::string text;
+  /// Kernels, copies and fills of one run.
+  unsigned launches = 0;
+};
+
+/// A module of `func` alone, called main, without the attributes meant for this tool.
+mlir::OwningOpRef<mlir::ModuleOp> extractProgram(mlir::func::FuncOp func);
+
+/// The inputs of `func`: `check.data` of the argument, or the options' data.
+llvm::Expected<std::vector<reference::HostTensor>> makeInputs(mlir::func::FuncOp func,
+                                                              const CheckOptions &options);
+
+/// Compiles `program`, which is changed by it, runs it and compares with the reference.
+Outcome checkProgram(mlir::ModuleOp program, llvm::ArrayRef<reference::HostTensor> inputs,
+                     const CheckOptions &options);
+
+} // namespace tilewright::check
+
+#endif // TILEWRIGHT_TEST_CHECKPROGRAM_H

@@ -1,0 +1,219 @@
+// tw-check: proves on values that programs compile right. Each function of the file, or each random program,
+// is run on the CPU reference in fp64, compiled through every stage, run on the emulator, and compared.
+//
+//   tw-check softmax.mlir --rtol=1e-5               every function of the file
+//   tw-check --random=0 --count=60                  random programs 0 to 59
+//   tw-check --random=17 --print                    the program of a seed
+//   tw-check --random=17 --reduce                   the shortest part of it that fails
+//
+// Attributes in the file change the options for one function: `check.rtol`, `check.atol`, `check.precision`,
+// `check.refused = "part of the message"` (it must not compile), and `check.data` on an argument (what
+// tw-reference's --arg takes, random:LOW:HIGH, or special: NaN, infinities and such in between). Each program
+// is checked in a process of its own, so that a crash is one failure. SPDX-License-Identifier: Apache-2.0
+// WITH LLVM-exception
+#include "CheckProgram.h"
+#include "RandomProgram.h"
+
+#include "Tilewright/Pipeline/Register.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::check;
+
+namespace {
+struct Flags {
+  llvm::cl::OptionCategory category{"tw-check"};
+  llvm::cl::opt<std::string> input{llvm::cl::Positional, llvm::cl::desc("FILE.mlir"),
+                                   llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> function{"function", llvm::cl::desc("Only this one"), llvm::cl::cat(category)};
+  llvm::cl::opt<double> rtol{"rtol", llvm::cl::init(1e-5), llvm::cl::cat(category)};
+  llvm::cl::opt<double> atol{"atol", llvm::cl::init(1e-6), llvm::cl::cat(category)};
+  llvm::cl::opt<uint64_t> seed{"seed", llvm::cl::desc("Of the inputs"), llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> data{
+      "data", llvm::cl::init("random"),
+      llvm::cl::desc("Inputs without check.data: random, random:LOW:HIGH, special, …"),
+      llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> precision{"precision", llvm::cl::init("fp32"), llvm::cl::cat(category)};
+  llvm::cl::opt<unsigned> emulatorSeed{"emulator-seed", llvm::cl::cat(category)};
+  llvm::cl::opt<bool> early{"early", llvm::cl::desc("Asynchronous copies complete at issue"),
+                            llvm::cl::cat(category)};
+  llvm::cl::list<std::string> assemble{"assemble", llvm::cl::CommaSeparated, llvm::cl::cat(category),
+                                       llvm::cl::desc("Also assemble for these chips; spills are failures")};
+  llvm::cl::opt<int64_t> random{"random", llvm::cl::init(-1),
+                                llvm::cl::desc("Seed of the first random program"), llvm::cl::cat(category)};
+  llvm::cl::opt<int64_t> count{"count", llvm::cl::init(1), llvm::cl::desc("How many random programs"),
+                               llvm::cl::cat(category)};
+  llvm::cl::opt<bool> print{"print", llvm::cl::desc("Print the programs and stop"), llvm::cl::cat(category)};
+  llvm::cl::opt<bool> reduce{"reduce", llvm::cl::desc("Print the shortest part of a program that fails"),
+                             llvm::cl::cat(category)};
+  llvm::cl::opt<bool> quiet{"quiet", llvm::cl::desc("Say nothing of what is right"), llvm::cl::cat(category)};
+  llvm::cl::opt<unsigned> timeout{"timeout", llvm::cl::init(120), llvm::cl::desc("Seconds for one program"),
+                                  llvm::cl::cat(category)};
+};
+
+/// How one program fared; the text is what is said about it.
+struct Result {
+  bool good = false;
+  std::string text;
+};
+} // namespace
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "tw-check: " << message << "\n";
+  return 2;
+}
+
+/// The options for `func`: the flags, and its own attributes.
+static CheckOptions optionsFor(func::FuncOp func, CheckOptions options) {
+  if (auto rtol = func->getAttrOfType<FloatAttr>("check.rtol"))
+    options.rtol = rtol.getValueAsDouble();
+  if (auto atol = func->getAttrOfType<FloatAttr>("check.atol"))
+    options.atol = atol.getValueAsDouble();
+  if (auto precision = func->getAttrOfType<StringAttr>("check.precision"))
+    options.precision = precision.str();
+  return options;
+}
+
+static Result judge(func::FuncOp func, const CheckOptions &common) {
+  CheckOptions options = optionsFor(func, common);
+  auto inputs = makeInputs(func, options);
+  if (!inputs)
+    return {false, llvm::toString(inputs.takeError())};
+  OwningOpRef<ModuleOp> program = extractProgram(func);
+  Outcome outcome = checkProgram(*program, *inputs, options);
+  if (auto refused = func->getAttrOfType<StringAttr>("check.refused")) {
+    if (outcome.verdict != Verdict::Refused)
+      return {false, "should be refused: " + outcome.text};
+    return {StringRef(outcome.text).contains(refused.getValue()), "refused: " + outcome.text};
+  }
+  static const char *kNames[] = {"", "DIFFERENT: ", "REFUSED: ", "BROKEN: "};
+  return {outcome.verdict == Verdict::Equal, kNames[(int)outcome.verdict] + outcome.text};
+}
+
+/// As judge, in a process of its own.
+static Result judgeApart(func::FuncOp func, const CheckOptions &options, unsigned timeout) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return {false, "cannot make a pipe"};
+  llvm::outs().flush();
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(timeout);
+    Result result = judge(func, options);
+    std::string text = (result.good ? "+" : "-") + result.text;
+    for (size_t done = 0; done < text.size();) {
+      ssize_t written = write(ends[1], text.data() + done, text.size() - done);
+      if (written <= 0)
+        break;
+      done += written;
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  char buffer[4096];
+  for (ssize_t got; (got = read(ends[0], buffer, sizeof(buffer))) > 0;)
+    text.append(buffer, got);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    return {false, "BROKEN: not done after " + std::to_string(timeout) + " s"};
+  if (WIFSIGNALED(status) || text.empty())
+    return {false,
+            std::string("CRASHED: ") + (WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "no answer")};
+  return {text[0] == '+', text.substr(1)};
+}
+
+/// The program of `func` cut down to one value: the first that is wrong, with what it needs.
+static void printReduced(func::FuncOp func, const CheckOptions &options, unsigned timeout) {
+  unsigned count = 0;
+  for (Operation &op : func.getBody().front().without_terminator())
+    count += op.getNumResults() == 1;
+  for (unsigned keep = 0; keep < count; ++keep) {
+    OwningOpRef<ModuleOp> part = extractProgram(func);
+    auto copy = part->lookupSymbol<func::FuncOp>("main");
+    Block &block = copy.getBody().front();
+    Operation *kept = &*std::next(block.begin(), keep);
+    block.getTerminator()->setOperands(kept->getResults());
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block.without_terminator())))
+      if (op.use_empty())
+        op.erase();
+    copy.setType(FunctionType::get(copy.getContext(), copy.getArgumentTypes(), kept->getResultTypes()));
+    // Inputs stay as they are, so that their seeds do.
+    Result result = judgeApart(copy, options, timeout);
+    if (result.good)
+      continue;
+    llvm::outs() << "// " << result.text << "\n" << copy << "\n";
+    return;
+  }
+  llvm::outs() << "// no single value is wrong: it takes the whole\n" << func << "\n";
+}
+
+int main(int argc, char **argv) {
+  if (int code = maybeRunPtxWorker(argc, argv); code >= 0)
+    return code;
+  SmallVector<llvm::cl::Option *> inherited;
+  for (auto &[name, option] : llvm::cl::getRegisteredOptions())
+    if (!name.starts_with("help"))
+      inherited.push_back(option);
+  for (llvm::cl::Option *option : inherited)
+    option->removeArgument();
+  Flags flags;
+  llvm::cl::HideUnrelatedOptions(flags.category);
+  llvm::cl::ParseCommandLineOptions(argc, argv, "checks compiled programs on values\n");
+  CheckOptions options{flags.rtol,      flags.atol,         flags.seed,  flags.data,
+                       flags.precision, flags.emulatorSeed, flags.early, {}};
+  for (const std::string &name : flags.assemble) {
+    std::string error;
+    options.archs.push_back(lookupArch(name, &error));
+    if (!options.archs.back())
+      return fail(error);
+  }
+  DialectRegistry registry;
+  registerAllTilewright(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects();
+  context.printOpOnDiagnostic(false);
+  context.loadAllAvailableDialects();
+
+  OwningOpRef<ModuleOp> file;
+  if (flags.random < 0 && !(file = parseSourceFile<ModuleOp>(flags.input, &context)))
+    return 2;
+  unsigned good = 0, bad = 0;
+  auto check = [&](func::FuncOp func, const std::string &name) {
+    if (flags.print) {
+      llvm::outs() << func << "\n";
+      return;
+    }
+    Result result = judgeApart(func, options, flags.timeout);
+    (result.good ? good : bad) += 1;
+    if (!result.good || !flags.quiet)
+      llvm::outs() << (result.good ? "ok   " : "FAIL ") << name << ": " << StringRef(result.text).trim()
+                   << "\n";
+    if (!result.good && flags.reduce)
+      printReduced(func, options, flags.timeout);
+  };
+  if (file)
+    for (auto func : file->getOps<func::FuncOp>())
+      if (flags.function.empty() || flags.function == func.getName())
+        check(func, "@" + func.getName().str());
+  for (int64_t i = 0; flags.random >= 0 && i < flags.count; ++i) {
+    OwningOpRef<ModuleOp> program = makeRandomProgram(context, flags.random + i);
+    if (failed(program->verify()))
+      return fail("random program " + llvm::Twine(flags.random + i) + " is not valid");
+    check(program->lookupSymbol<func::FuncOp>("main"), "random " + std::to_string(flags.random + i));
+  }
+  if (!flags.print)
+    llvm::outs() << good << " programs right, " << bad << " wrong\n";
+  return bad || (!flags.print && good == 0) ? 1 : 0;
+}
