@@ -39,10 +39,11 @@ TEST_F(RemarksTest, SentenceAndArguments) {
   EXPECT_TRUE(remarksEnabled(&context));
   emitRemark(function, Remark::RingStages, 2, 3, 49152);
   std::string yaml = collection.toYaml();
-  for (const char *line : {"--- !Passed\n", "Pass:            schedule\n", "Name:            RingStages\n",
-                           "Function:        k\n", "- String:          'loads run '\n",
-                           "- stages:          '3'\n", "- String:          ' stages ahead of the product, in '\n",
-                           "- bytes:           '49152'\n", "- Node:            '/layer/MatMul'\n"})
+  for (const char *line :
+       {"--- !Passed\n", "Pass:            schedule\n", "Name:            RingStages\n",
+        "Function:        k\n", "- String:          'loads run '\n", "- stages:          '3'\n",
+        "- String:          ' stages ahead of the product, in '\n", "- bytes:           '49152'\n",
+        "- Node:            '/layer/MatMul'\n"})
     EXPECT_NE(yaml.find(line), std::string::npos) << line << "is not in\n" << yaml;
 }
 
