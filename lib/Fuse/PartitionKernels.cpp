@@ -387,7 +387,7 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
         convertFloat(builder, output.getLoc(), mapping.lookup(output), cast<RankedTensorType>(type)));
   graph::ReturnOp::create(builder, loc, results);
   // Clones that nothing reads: a widened argument used narrow only, a folded rounding.
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block->without_terminator())))
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
     if (isOpTriviallyDead(&op))
       op.erase();
   return kernel;

@@ -145,8 +145,8 @@ static void printReduced(func::FuncOp func, const CheckOptions &options, unsigne
     Block &block = copy.getBody().front();
     Operation *kept = &*std::next(block.begin(), keep);
     block.getTerminator()->setOperands(kept->getResults());
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block.without_terminator())))
-      if (op.use_empty())
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (op.use_empty() && !op.hasTrait<OpTrait::IsTerminator>())
         op.erase();
     copy.setType(FunctionType::get(copy.getContext(), copy.getArgumentTypes(), kept->getResultTypes()));
     // Inputs stay as they are, so that their seeds do.
