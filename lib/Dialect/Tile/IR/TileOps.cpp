@@ -66,17 +66,17 @@ void KernelOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult KernelOp::verify() {
-  if (getGrid().size() != 3 || llvm::any_of(getGrid(), [](int64_t size) { return size < 1; }))
+  if (getGrid().size() != 3 || llvm::any_of(getGrid(), [](int64_t size) { return size < 1; })) // kernel_c1
     return emitOpError() << "grid needs three sizes of at least 1";
-  if (getGrid()[0] > 0x7fffffff || getGrid()[1] > 65535 || getGrid()[2] > 65535)
+  if (getGrid()[0] > 0x7fffffff || getGrid()[1] > 65535 || getGrid()[2] > 65535) // kernel_c2
     return emitOpError() << "grid " << getGrid()[0] << "x" << getGrid()[1] << "x" << getGrid()[2]
                          << " exceeds 2147483647x65535x65535";
-  if (getWarps() < 1 || getWarps() > 32)
+  if (getWarps() < 1 || getWarps() > 32) // kernel_c3
     return emitOpError() << "a block has 1 to 32 warps, got " << getWarps();
-  if (!getResultTypes().empty())
-    return emitOpError() << "has results";
+  if (!getResultTypes().empty()) // kernel_c4
+    return emitOpError() << "has " << getResultTypes().size() << " results, a kernel has none";
   for (Type type : getArgumentTypes())
-    if (!isa<ViewType>(type))
+    if (!isa<ViewType>(type)) // kernel_c5
       return emitOpError() << "arguments are views, got " << type;
   return success();
 }
@@ -86,10 +86,10 @@ LogicalResult KernelOp::verify() {
 
 LogicalResult ViewOp::verify() {
   ViewType source = getSource().getType(), result = getType();
-  if (source.getElementType() != result.getElementType())
+  if (source.getElementType() != result.getElementType()) // view_c1
     return emitOpError() << "changes the element type from " << source.getElementType() << " to "
                          << result.getElementType();
-  if (result.getView().span() > source.getView().span())
+  if (result.getView().span() > source.getView().span()) // view_c2
     return emitOpError() << "reaches element " << result.getView().span() << " of a buffer of "
                          << source.getView().span();
   return success();
@@ -100,20 +100,20 @@ template <typename Op> static LogicalResult verifyAccess(Op op, ArrayRef<int64_t
   ViewType view = cast<ViewType>(op.getView().getType());
   int64_t rank = view.getRank();
   if ((int64_t)shape.size() != rank || (int64_t)op.getIndices().size() != rank ||
-      (int64_t)op.getDivisors().size() != rank || (int64_t)op.getInBounds().size() != rank)
+      (int64_t)op.getDivisors().size() != rank || (int64_t)op.getInBounds().size() != rank) // access_c1
     return op.emitOpError() << "a view of rank " << rank << " with a tile of rank " << shape.size() << ", "
                             << op.getIndices().size() << " indices, " << op.getDivisors().size()
                             << " divisors and " << op.getInBounds().size() << " bounds";
-  if (view.getElementType() != element)
+  if (view.getElementType() != element) // access_c2
     return op.emitOpError() << "a view of " << view.getElementType() << " with a tile of " << element;
   for (int64_t divisor : op.getDivisors())
-    if (divisor < 0)
+    if (divisor < 0) // access_c3
       return op.emitOpError() << "divisor " << divisor << " is negative";
   return success();
 }
 
 LogicalResult LoadOp::verify() {
-  if (getFill() && getFillAttr().getType() != typeOf(getResult()).getElementType())
+  if (getFill() && getFillAttr().getType() != typeOf(getResult()).getElementType()) // load_c1
     return emitOpError() << "fill is of type " << getFillAttr().getType() << ", the tile of "
                          << typeOf(getResult()).getElementType();
   return verifyAccess(*this, typeOf(getResult()).getShape(), typeOf(getResult()).getElementType());
@@ -125,12 +125,12 @@ LogicalResult StoreOp::verify() {
 
 LogicalResult GatherOp::verify() {
   RankedTensorType result = typeOf(getResult()), offsets = typeOf(getOffsets());
-  if ((int64_t)getExtent() < 0)
-    return emitOpError() << "extent " << getExtent() << " is negative";
-  if (!offsets.getElementType().isInteger() || offsets.getRank() != result.getRank())
+  if ((int64_t)getExtent() < 0) // gather_c1
+    return emitOpError() << "extent " << (int64_t)getExtent() << " is negative";
+  if (!offsets.getElementType().isInteger() || offsets.getRank() != result.getRank()) // gather_c2
     return emitOpError() << "offsets must be integers of rank " << result.getRank() << ", got " << offsets;
   for (int64_t d = 0; d < result.getRank(); ++d)
-    if (offsets.getDimSize(d) != 1 && offsets.getDimSize(d) != result.getDimSize(d))
+    if (offsets.getDimSize(d) != 1 && offsets.getDimSize(d) != result.getDimSize(d)) // gather_c3
       return emitOpError() << "offsets have size " << offsets.getDimSize(d) << " in dimension " << d
                            << ", the result " << result.getDimSize(d);
   return verifyAccess(*this, result.getShape(), result.getElementType());
@@ -139,47 +139,74 @@ LogicalResult GatherOp::verify() {
 LogicalResult CopyAsyncOp::verify() {
   SharedType buffer = getBuffer().getType();
   layout::Shape shape = getLayout().getLayout().shape();
-  if (ArrayRef<int64_t>(shape) != ArrayRef<int64_t>(buffer.getShape()))
-    return emitOpError() << "layout and buffer have different shapes";
+  if (ArrayRef<int64_t>(shape) != ArrayRef<int64_t>(buffer.getShape())) { // copy_async_c1
+    InFlightDiagnostic diagnostic = emitOpError() << "layout of shape [";
+    llvm::interleaveComma(shape, diagnostic);
+    diagnostic << "] for a buffer of shape [";
+    llvm::interleaveComma(buffer.getShape(), diagnostic);
+    return diagnostic << "]";
+  }
   return verifyAccess(*this, buffer.getShape(), buffer.getElementType());
 }
 
 //===-- tiles
 //---------------------------------------------------------------------------------------------===//
 
+LogicalResult SplatOp::verify() {
+  if (getValue().getType() != typeOf(getResult()).getElementType()) // splat_c1
+    return emitOpError() << "a value of " << getValue().getType() << " in a tile of "
+                         << typeOf(getResult()).getElementType();
+  return success();
+}
+
+LogicalResult IotaOp::verify() {
+  int64_t rank = typeOf(getResult()).getRank();
+  if ((int64_t)getDim() < 0 || (int64_t)getDim() >= rank) // iota_c1
+    return emitOpError() << "dimension " << (int64_t)getDim() << " is outside a tile of rank " << rank;
+  return success();
+}
+
 LogicalResult BroadcastOp::verify() {
   RankedTensorType input = typeOf(getInput()), result = typeOf(getResult());
-  if (input.getRank() != result.getRank() || input.getElementType() != result.getElementType())
+  if (input.getRank() != result.getRank() ||
+      input.getElementType() != result.getElementType()) // broadcast_c1
     return emitOpError() << "from " << input << " to " << result << " changes rank or element type";
   for (int64_t d = 0; d < input.getRank(); ++d)
-    if (input.getDimSize(d) != 1 && input.getDimSize(d) != result.getDimSize(d))
+    if (input.getDimSize(d) != 1 && input.getDimSize(d) != result.getDimSize(d)) // broadcast_c2
       return emitOpError() << "dimension " << d << " of size " << input.getDimSize(d) << " cannot become "
                            << result.getDimSize(d);
   return success();
 }
 
 LogicalResult ReduceOp::verify() {
-  if (getInputs().empty() || getInputs().size() != getResults().size())
+  if (getInputs().empty() || getInputs().size() != getResults().size()) // reduce_c1
     return emitOpError() << "has " << getInputs().size() << " inputs and " << getResults().size()
                          << " results";
   ArrayRef<int64_t> shape = typeOf(getInputs()[0]).getShape();
-  if ((int64_t)getDim() < 0 || (int64_t)getDim() >= (int64_t)shape.size())
-    return emitOpError() << "dimension " << getDim() << " is outside a tile of rank " << shape.size();
+  if ((int64_t)getDim() < 0 || (int64_t)getDim() >= (int64_t)shape.size()) // reduce_c2
+    return emitOpError() << "dimension " << (int64_t)getDim() << " is outside a tile of rank "
+                         << shape.size();
   SmallVector<int64_t> reduced(shape);
   reduced[getDim()] = 1;
   Block &block = getCombiner().front();
-  if (block.getNumArguments() != 2 * getInputs().size())
+  if (block.getNumArguments() != 2 * getInputs().size()) // reduce_c3
     return emitOpError() << "combiner takes " << block.getNumArguments() << " values, not "
                          << 2 * getInputs().size();
   for (auto [i, input] : llvm::enumerate(getInputs())) {
     Type element = typeOf(input).getElementType();
     if (typeOf(input).getShape() != shape || typeOf(getResults()[i]).getShape() != ArrayRef(reduced) ||
-        typeOf(getResults()[i]).getElementType() != element)
+        typeOf(getResults()[i]).getElementType() != element) // reduce_c4
       return emitOpError() << "result #" << i << " should be " << RankedTensorType::get(reduced, element);
     if (block.getArgument(i).getType() != element ||
-        block.getArgument(i + getInputs().size()).getType() != element)
+        block.getArgument(i + getInputs().size()).getType() != element) // reduce_c5
       return emitOpError() << "combiner argument " << i << " is not of type " << element;
   }
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield ||
+      !llvm::equal(yield.getOperandTypes(), llvm::map_range(getInputs(), [](Value input) { // reduce_c6
+                     return typeOf(input).getElementType();
+                   })))
+    return emitOpError() << "combiner does not yield one merged state of " << getInputs().size() << " values";
   return success();
 }
 
@@ -199,12 +226,17 @@ LogicalResult DotOp::verify() {
                          << ", the accumulator " << c.getDimSize(rank - 2) << "x" << c.getDimSize(rank - 1);
   if (a.getElementType() != b.getElementType()) // dot_c5
     return emitOpError() << "operands are of " << a.getElementType() << " and " << b.getElementType();
+  Type element = a.getElementType(), sum = c.getElementType();
+  bool narrow = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 64;
+  if (narrow ? !sum.isF32() : isa<FloatType>(element) ? sum != element : !isa<IntegerType>(sum)) // dot_c6
+    return emitOpError() << "products of " << element << " are not summed in " << sum;
   return success();
 }
 
 LogicalResult ConvertLayoutOp::verify() {
   RankedTensorType input = typeOf(getInput()), result = typeOf(getResult());
-  if (input.getShape() != result.getShape() || input.getElementType() != result.getElementType())
+  if (input.getShape() != result.getShape() ||
+      input.getElementType() != result.getElementType()) // convert_layout_c1
     return emitOpError() << "from " << input << " to " << result << " changes shape or element type";
   return success();
 }
@@ -219,15 +251,15 @@ OpFoldResult ConvertLayoutOp::fold(FoldAdaptor) {
 LogicalResult LoadSharedOp::verify() {
   RankedTensorType result = typeOf(getResult());
   SmallVector<int64_t> shape = getBuffer().getType().getShape();
-  if (getBuffer().getType().getElementType() != result.getElementType())
+  if (getBuffer().getType().getElementType() != result.getElementType()) // load_shared_c1
     return emitOpError() << "a buffer of " << getBuffer().getType().getElementType() << " with a tile of "
                          << result.getElementType();
-  if ((int64_t)shape.size() != result.getRank())
+  if ((int64_t)shape.size() != result.getRank()) // load_shared_c2
     return emitOpError() << "a buffer of rank " << shape.size() << " with a tile of rank "
                          << result.getRank();
-  if (getOffsets().empty() && ArrayRef(shape) != result.getShape())
+  if (getOffsets().empty() && ArrayRef(shape) != result.getShape()) // load_shared_c3
     return emitOpError() << "the tile's shape differs from the buffer's and no offsets are given";
-  if (!getOffsets().empty() && (int64_t)getOffsets().size() != result.getRank())
+  if (!getOffsets().empty() && (int64_t)getOffsets().size() != result.getRank()) // load_shared_c4
     return emitOpError() << getOffsets().size() << " offsets for a tile of rank " << result.getRank();
   return success();
 }
@@ -235,7 +267,7 @@ LogicalResult LoadSharedOp::verify() {
 LogicalResult StoreSharedOp::verify() {
   SharedType buffer = getBuffer().getType();
   if (ArrayRef<int64_t>(buffer.getShape()) != typeOf(getValue()).getShape() ||
-      buffer.getElementType() != typeOf(getValue()).getElementType())
+      buffer.getElementType() != typeOf(getValue()).getElementType()) // store_shared_c1
     return emitOpError() << "a tile of " << typeOf(getValue()) << " into a buffer of another shape or type";
   return success();
 }

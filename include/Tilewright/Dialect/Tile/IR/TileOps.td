@@ -132,6 +132,7 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
   let arguments = (ins AnyTypeOf<[AnyFloat, AnySignlessInteger, Index]>:$value);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
+  let hasVerifier = 1;
 }
 
 def Tile_IotaOp : Tile_Op<"iota", [Pure]> {
@@ -139,6 +140,7 @@ def Tile_IotaOp : Tile_Op<"iota", [Pure]> {
   let arguments = (ins Index:$start, I64Attr:$dim);
   let results = (outs StaticShapeTensorOf<[AnySignlessInteger]>:$result);
   let assemblyFormat = "`dim` `=` $dim `from` $start attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
@@ -239,7 +241,7 @@ def Tile_CommitAsyncOp : Tile_Op<"commit_async", [MemoryEffects<[MemWrite<Tile_A
 
 def Tile_WaitAsyncOp : Tile_Op<"wait_async", [MemoryEffects<[MemWrite<Tile_AsyncCopies>, MemWrite<Tile_SharedMemory>]>]> {
   let summary = "wait until at most `pending` groups of this thread are in flight";
-  let arguments = (ins I64Attr:$pending);
+  let arguments = (ins ConfinedAttr<I64Attr, [IntMinValue<0>]>:$pending);
   let assemblyFormat = "$pending attr-dict";
 }
 
