@@ -3,6 +3,8 @@
 
 #include "Patterns.h"
 
+#include "Tilewright/Layout/GlobalAccess.h"
+
 #include "Tilewright/Remarks/Remarks.h"
 
 using namespace mlir;
@@ -148,30 +150,6 @@ Value tilewright::elementPointer(OpBuilder &builder, Location loc, Value base, T
 //===-- Patterns
 //------------------------------------------------------------------------------------------===//
 
-/// The dimension of the widest access and its groups of registers.
-static layout::VectorAccess chooseVectors(const StridedView &view, const LinearLayout &layout,
-                                          ArrayRef<int64_t> divisors, int64_t elementBits,
-                                          ArrayRef<bool> allowed = {}) {
-  layout::VectorAccess best;
-  int bestDim = layout.rank() - 1;
-  for (int d = layout.rank() - 1; d >= 0; --d) {
-    if (!allowed.empty() && !allowed[d])
-      continue;
-    const auto &modes = view.dim(d).modes;
-    if (modes.empty() || modes.back().stride != 1)
-      continue;
-    int64_t elems = view.maxVectorElems(d, divisors.vec(), (int)elementBits);
-    layout::VectorAccess access = layout.vectorAccess((int)elementBits, d, (int)(elems * elementBits));
-    if (access.elems > best.elems) {
-      best = access;
-      bestDim = d;
-    }
-  }
-  if (best.elems <= 1)
-    return layout.vectorAccess((int)elementBits, bestDim, (int)elementBits, (int)elementBits);
-  return best;
-}
-
 static void remarkWidth(Operation *op, StringRef what, Type tile, const layout::VectorAccess &access,
                         int64_t elementBits) {
   emitRemark(op, Remark::VectorWidth, what, tile, access.elems * elementBits, access.groups.size());
@@ -211,7 +189,8 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
     LinearLayout layout = layoutOf(op.getType());
     GlobalAddresses addresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(),
                               op.getInBounds());
-    layout::VectorAccess access = chooseVectors(view, layout, op.getDivisors(), bits);
+    layout::VectorAccess access =
+        layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits).vectors;
     remarkWidth(op, "load", viewType, access, bits);
     SmallVector<Value> registers(layout.numRegisters());
     for (const std::vector<int> &group : access.groups) {
@@ -248,7 +227,8 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
     // Threads that hold copies of another's elements do not store.
     Value owner = ThreadIndex(rewriter, loc)
                       .withoutBits(layout.freeBits(layout::Hw::Lane), layout.freeBits(layout::Hw::Warp));
-    layout::VectorAccess access = chooseVectors(view, layout, op.getDivisors(), bits);
+    layout::VectorAccess access =
+        layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits).vectors;
     remarkWidth(op, "store", viewType, access, bits);
     for (const std::vector<int> &group : access.groups) {
       SmallVector<Value> values;
@@ -292,8 +272,9 @@ struct GatherPattern : OpConversionPattern<tile::GatherOp> {
     GlobalAddresses addresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(),
                               op.getInBounds());
     // A vector needs one offset for all its elements, and a stride that keeps its alignment.
-    layout::VectorAccess access = chooseVectors(view, layout, op.getDivisors(), bits, uniform);
-    if ((int64_t)op.getStride() % access.elems != 0)
+    layout::GlobalAccess global = layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits);
+    layout::VectorAccess access = global.vectors;
+    if (!uniform[global.dim] || (int64_t)op.getStride() % access.elems != 0)
       access = layout.vectorAccess((int)bits, layout.rank() - 1, (int)bits, (int)bits);
     remarkWidth(op, "gather", viewType, access, bits);
     SmallVector<Value> registers(layout.numRegisters());

@@ -3,6 +3,8 @@
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
+#include "Tilewright/Layout/GlobalAccess.h"
+
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -30,12 +32,15 @@ namespace {
 /// How one access to global memory wants its tile laid out.
 struct AccessWish {
   Shape shape;
-  /// Fastest dimension and the elements of the widest access along it.
-  int fastest = 0;
+  /// Dimensions from the nearest neighbours in memory to the farthest.
+  std::vector<int> order;
+  /// Elements of the widest access along the first of them.
   int64_t vectorElems = 1;
   int64_t elementBits = 32;
   /// Bytes of the tile: the access with the most decides.
   int64_t bytes = 0;
+
+  int fastest() const { return order.front(); }
 };
 
 /// The layouts of one kernel's tiles.
@@ -71,22 +76,11 @@ template <typename Op> static AccessWish wishOf(Op op, Value tile) {
   for (int64_t size : wish.shape)
     elems *= size;
   wish.bytes = elems * wish.elementBits / 8;
-  std::vector<int64_t> divisors = op.getDivisors().vec();
-  wish.fastest = (int)wish.shape.size() - 1;
-  int64_t best = 0;
-  for (int d = (int)wish.shape.size() - 1; d >= 0; --d) {
-    if (wish.shape[d] == 1)
-      continue;
-    bool unitStride = !view.getView().dim(d).modes.empty() && view.getView().dim(d).modes.back().stride == 1;
-    int64_t contiguity = unitStride ? std::min(view.getView().contiguity(d), wish.shape[d]) : 0;
-    // A scan of single elements still coalesces across lanes when neighbours lie side by side.
-    contiguity = unitStride ? std::max<int64_t>(contiguity, 2) : contiguity;
-    if (contiguity > best) {
-      best = contiguity;
-      wish.fastest = d;
-    }
-  }
-  wish.vectorElems = view.getView().maxVectorElems(wish.fastest, divisors, (int)wish.elementBits);
+  // The dimension with the nearest neighbours in memory, among those that the tile has.
+  wish.order = layout::accessOrder(view.getView());
+  llvm::stable_sort(wish.order, [&](int a, int b) { return (wish.shape[a] == 1) < (wish.shape[b] == 1); });
+  wish.vectorElems =
+      view.getView().maxVectorElems(wish.fastest(), op.getDivisors().vec(), (int)wish.elementBits);
   return wish;
 }
 
@@ -105,17 +99,13 @@ static LinearLayout coalescedLayout(const AccessWish &wish, int64_t warps, int64
   int64_t elems = 1;
   for (int64_t size : wish.shape)
     elems *= size;
-  std::vector<int> order = {wish.fastest};
-  for (int d = (int)wish.shape.size() - 1; d >= 0; --d)
-    if (d != wish.fastest)
-      order.push_back(d);
   // As wide as the narrowest type allows, but never so wide that threads are left without elements.
   int64_t vector = std::min<int64_t>(wish.vectorElems, std::max<int64_t>(1, elems / (warps * 32)));
   int64_t bits = std::min<int64_t>(128, (int64_t)llvm::bit_floor((uint64_t)vector) * narrowestBits);
   layout::Shape contiguity(wish.shape.begin(), wish.shape.end());
-  contiguity[wish.fastest] = wish.vectorElems;
+  contiguity[wish.fastest()] = wish.vectorElems;
   return LinearLayout::coalesced({wish.shape.begin(), wish.shape.end()}, (int)narrowestBits, (int)warps,
-                                 order, (int)bits, contiguity);
+                                 wish.order, (int)bits, contiguity);
 }
 
 /// Whether `small` is `large` with some dimensions of size 1.
@@ -149,7 +139,7 @@ void LayoutAssignment::chooseLayouts() {
     // The access of this very shape with the most bytes; else of a projection of it; else row-major.
     AccessWish chosen;
     chosen.shape = shape;
-    chosen.fastest = (int)shape.size() - 1;
+    chosen.order = LinearLayout::rowMajorOrder((int)shape.size());
     chosen.vectorElems = 4;
     int64_t narrowest = 64;
     for (bool exact : {true, false}) {
@@ -328,13 +318,13 @@ LogicalResult LayoutAssignment::fixAccess(Operation *op) {
   int64_t warps = kernel.getWarps();
   Value tile = isa<StoreOp>(op) ? op->getOperand(0) : op->getResult(0);
   const LinearLayout &assigned = getLayout(tile.getType()).getLayout();
-  if (wish.shape[wish.fastest] == 1)
+  if (wish.shape[wish.fastest()] == 1)
     return success();
   // The assigned layout serves this access when consecutive lanes or registers run along its fastest
   // dimension.
-  bool alongFast = assigned.contiguity(wish.fastest) > 1;
+  bool alongFast = assigned.contiguity(wish.fastest()) > 1;
   for (const layout::Coord &basis : assigned.bases(layout::Hw::Lane)) {
-    alongFast |= basis[wish.fastest] != 0;
+    alongFast |= basis[wish.fastest()] != 0;
     break;
   }
   if (alongFast)

@@ -2,6 +2,8 @@
 // that have no matrix instruction become outer products of slices in shared memory.
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+
+#include "Tilewright/Layout/GlobalAccess.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -96,17 +98,11 @@ LogicalResult Product::planOperand(Staged &staged, unsigned operand) {
   SmallVector<int64_t> shape = shapeOf(staged.load.getResult());
   int rank = (int)shape.size();
   int bits = (int)storageBits(view.getElementType());
-  // The dimension along which memory is contiguous, and the widest access along it.
-  int fastest = rank - 1;
-  int64_t vector = 1;
-  for (int d : {rank - 1, rank - 2}) {
-    const auto &modes = view.getView().dim(d).modes;
-    if (modes.empty() || modes.back().stride != 1 || shape[d] == 1)
-      continue;
-    fastest = d;
-    vector = view.getView().maxVectorElems(d, staged.load.getDivisors().vec(), bits);
-    break;
-  }
+  // The dimension with the nearest neighbours in memory, and the widest access along it.
+  std::vector<int> order = layout::accessOrder(view.getView());
+  llvm::stable_sort(order, [&](int a, int b) { return (shape[a] == 1) < (shape[b] == 1); });
+  int fastest = order.front();
+  int64_t vector = view.getView().maxVectorElems(fastest, staged.load.getDivisors().vec(), bits);
   auto orderFrom = [&](int first) {
     std::vector<int> order = {first};
     for (int d = rank - 1; d >= 0; --d)
