@@ -16,9 +16,10 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   pm.addPass(createCSEPass());
   pm.addPass(graph::createGraphFoldWeights());
   // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.
-  pm.addPass(createFuseNarrowStorage());
-  if (options.storage != "fp32")
+  if (options.storage != "fp32") {
+    pm.addPass(createFuseNarrowStorage({options.storage}));
     pm.addPass(createFuseApproximateMath());
+  }
   FusePartitionKernelsOptions partition;
   partition.storage = options.storage;
   pm.addPass(createFusePartitionKernels(partition));

@@ -61,7 +61,13 @@ struct NarrowStorage : fuse::impl::FuseNarrowStorageBase<NarrowStorage> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<arith::TruncFOp> truncations;
-    getOperation()->walk([&](arith::TruncFOp op) { truncations.push_back(op); });
+    // Other roundings are the program's own: what else reads their operand keeps its precision.
+    getOperation()->walk([&](arith::TruncFOp op) {
+      Type element = getElementTypeOrSelf(op.getType());
+      bool stored = storage == "bf16" ? element.isBF16() : element.isF16();
+      if (stored && getElementTypeOrSelf(op.getIn().getType()).isF32())
+        truncations.push_back(op);
+    });
     for (arith::TruncFOp op : truncations) {
       // A rounding that an earlier one already made: truncf(extf(x)) of the same type is x.
       MovementChain chain = chainOf(op.getIn(), {});

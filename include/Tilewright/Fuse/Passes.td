@@ -7,8 +7,8 @@ include "mlir/Pass/PassBase.td"
 def FuseNarrowStorage : Pass<"fuse-narrow-storage"> {
   let summary = "Round activations where they are made instead of where a product reads them";
   let description = [{
-    Under a 16-bit precision policy the operands of products are `arith.truncf` of fp32 activations. The rounding
-    moves up through reshapes and transposes to the op that computes the activation, and every other user takes
+    Under a 16-bit precision policy the operands of products are `arith.truncf` of fp32 activations to the storage
+    type. The rounding moves up through reshapes and transposes to the op that computes the activation, and every other user takes
     the rounded value, so that one 16-bit tensor is stored instead of an fp32 one beside it.
 
     ```mlir
@@ -30,6 +30,8 @@ def FuseNarrowStorage : Pass<"fuse-narrow-storage"> {
     }
     ```
   }];
+  let options = [Option<"storage", "storage", "std::string", "\"bf16\"",
+                        "the type that activations are stored in: bf16 or fp16">];
   let dependentDialects = ["::tilewright::graph::GraphDialect"];
 }
 

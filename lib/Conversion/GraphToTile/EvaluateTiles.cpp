@@ -101,8 +101,13 @@ void KernelTiler::storeOutput(unsigned index) {
   Location loc = output.getLoc();
   StridedView view = indexing.views.find(output.getDefiningOp())->second;
   SmallVector<bool> depends = support(view);
-  SmallVector<int64_t> shape = tileShape(depends);
-  Value tile = broadcast(evaluate(output, view), shape, loc);
+  Value value = evaluate(output, view);
+  // A product's tile is whole along M and N even where these have one element.
+  SmallVector<int64_t> shape = tileShape(depends), valueShape = shapeOf(value);
+  for (size_t d = 0; d < dims.size(); ++d)
+    if (dims[d].extent == 1)
+      shape[d] = std::max(shape[d], valueShape[d]);
+  Value tile = broadcast(value, shape, loc);
   Value argument = tileKernel.getBody().getArgument(kernel.getArgumentTypes().size() + index);
   Bounds b = bounds(view, shape);
   auto type = tile::ViewType::get(builder.getContext(),
@@ -111,7 +116,7 @@ void KernelTiler::storeOutput(unsigned index) {
   // A result that does not depend on a dimension is stored by the blocks that start at its origin.
   Value origin;
   for (size_t d = 0; d < dims.size(); ++d) {
-    if (depends[d] || dims[d].divisor == 0)
+    if (depends[d] || shape[d] != 1 || dims[d].divisor == 0)
       continue;
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
     Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, dims[d].offset, zero);

@@ -180,9 +180,11 @@ Value Grower::unary() {
     return graph::GeluOp::create(builder, loc, x,
                                  dice.chance(50) ? graph::GeluForm::Erf : graph::GeluForm::Tanh);
   case 8:
-    return math::SinOp::create(builder, loc, x);
+    return type.getElementType().isF64() ? Value(math::CeilOp::create(builder, loc, x))
+                                         : Value(math::SinOp::create(builder, loc, x));
   case 9:
-    return math::FloorOp::create(builder, loc, x);
+    // Not of whole numbers, where an error of one ulp shows.
+    return math::FloorOp::create(builder, loc, arith::AddFOp::create(builder, loc, x, constant(type, 0.371)));
   case 10:
     return arith::MulFOp::create(builder, loc, x, x);
   default:
@@ -215,7 +217,9 @@ Value Grower::binary() {
 
 Value Grower::compare() {
   Value x = anyFloat();
-  Value y = companion(typeOf(x));
+  // An input or a number: two ways of computing much the same would differ in the last bit.
+  RankedTensorType type = typeOf(x);
+  Value y = dice.chance(50) ? constant(type, 0.371) : addInput(type.getShape(), type.getElementType());
   Value condition = arith::CmpFOp::create(
       builder, loc, dice.chance(50) ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::UGE, x, y);
   if (dice.chance(20))
@@ -234,8 +238,9 @@ Value Grower::castElements() {
       return arith::ExtFOp::create(builder, loc, type.clone(to), x);
     if (wanted < width)
       return arith::TruncFOp::create(builder, loc, type.clone(to), x);
-    return arith::FPToSIOp::create(builder, loc, type.clone(builder.getI32Type()),
-                                   math::TanhOp::create(builder, loc, x));
+    return arith::FPToSIOp::create(
+        builder, loc, type.clone(builder.getI32Type()),
+        arith::MulFOp::create(builder, loc, math::TanhOp::create(builder, loc, x), constant(type, 3.71)));
   }
   if (from.isInteger(1))
     return dice.chance(50)

@@ -97,6 +97,8 @@ LogicalResult ReduceOp::verify() {
   return success();
 }
 
+OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) { return getDims().empty() ? getInput() : Value(); }
+
 SmallVector<int64_t> ReduceOp::getReducedDims() { return llvm::to_vector(getDims()); }
 
 SmallVector<Type> ReduceOp::getStateTypes() {

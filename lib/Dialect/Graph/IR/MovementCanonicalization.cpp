@@ -1,5 +1,6 @@
-// Canonical forms of movement: one broadcast instead of a chain, broadcasts of the smallest tensor, and no
-// transpose where a reshape says the same. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Canonical forms of movement: one broadcast instead of a chain, broadcasts of the smallest tensor, no
+// transpose or reduction where a reshape says the same, pads that do not crop. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 
 #include "mlir/IR/Matchers.h"
@@ -158,6 +159,46 @@ struct GatherToSlice : OpRewritePattern<GatherOp> {
     return success();
   }
 };
+
+/// pad %0 low = [-2] high = [3]  ==>  pad (slice %0 offsets = [2]) low = [0] high = [3]
+struct CropBeforePad : OpRewritePattern<PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PadOp op, PatternRewriter &rewriter) const override {
+    auto isNegative = [](int64_t amount) { return amount < 0; };
+    if (llvm::none_of(op.getLow(), isNegative) && llvm::none_of(op.getHigh(), isNegative))
+      return rewriter.notifyMatchFailure(op, "nothing is cropped");
+    SmallVector<int64_t> low(op.getLow()), high(op.getHigh()), offsets,
+        shape(typeOf(op.getInput()).getShape());
+    for (auto [below, above, size] : llvm::zip_equal(low, high, shape)) {
+      offsets.push_back(std::max<int64_t>(-below, 0));
+      size -= offsets.back() + std::max<int64_t>(-above, 0);
+      if (size <= 0) {
+        rewriter.replaceOpWithNewOp<arith::ConstantOp>(op,
+                                                       DenseElementsAttr::get(op.getType(), op.getValue()));
+        return success();
+      }
+      below = std::max<int64_t>(below, 0);
+      above = std::max<int64_t>(above, 0);
+    }
+    SmallVector<int64_t> strides(shape.size(), 1);
+    Value cropped = SliceOp::create(rewriter, op.getLoc(), op.getType().clone(ArrayRef<int64_t>(shape)),
+                                    op.getInput(), offsets, strides);
+    rewriter.replaceOpWithNewOp<PadOp>(op, op.getType(), cropped, low, high, op.getValue());
+    return success();
+  }
+};
+
+/// reduce sum %0 dims = [1] : 4x1  ==>  reshape
+struct ReduceToReshape : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
+    for (int64_t dim : op.getDims())
+      if (typeOf(op.getInput()).getDimSize(dim) != 1)
+        return rewriter.notifyMatchFailure(op, "elements are combined");
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getInput());
+    return success();
+  }
+};
 } // namespace
 
 void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
@@ -170,4 +211,12 @@ void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRC
 
 void GatherOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.add<GatherToSlice>(context);
+}
+
+void PadOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<CropBeforePad>(context);
+}
+
+void ReduceOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<ReduceToReshape>(context);
 }

@@ -285,6 +285,13 @@ LogicalResult PadOp::verify() {
   return verifySameElementType(*this, input, result);
 }
 
+OpFoldResult PadOp::fold(FoldAdaptor adaptor) {
+  auto isZero = [](int64_t amount) { return amount == 0; };
+  if (llvm::all_of(getLow(), isZero) && llvm::all_of(getHigh(), isZero))
+    return getInput();
+  return nullptr;
+}
+
 //===-- gather
 //--------------------------------------------------------------------------------------------===//
 

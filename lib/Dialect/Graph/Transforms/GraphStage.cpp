@@ -12,6 +12,7 @@ using namespace tilewright::graph;
 
 void tilewright::graph::populateGraphStage(OpPassManager &pm, const GraphStageOptions &options) {
   // Canonical form first, so that each decomposed pattern is met in one shape.
+  pm.addPass(createGraphFoldEmpty());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createGraphSimplifyArithmetic());

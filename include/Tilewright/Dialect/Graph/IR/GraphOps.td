@@ -101,6 +101,8 @@ def Graph_PadOp : Graph_PureOp<"pad"> {
   let assemblyFormat = [{
     $input `low` `=` $low `high` `=` $high `value` `=` $value attr-dict `:` type($input) `to` type($result)
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Graph_GatherOp : Graph_PureOp<"gather"> {
@@ -152,6 +154,8 @@ def Graph_ReduceOp : Graph_PureOp<"reduce", [DeclareOpInterfaceMethods<Graph_Red
   let arguments = (ins Graph_Tensor:$input, Graph_ReduceKindAttr:$kind, DenseI64ArrayAttr:$dims);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "`` $kind $input `dims` `=` $dims attr-dict `:` type($input) `to` type($result)";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Graph_SoftmaxOp : Graph_PureOp<"softmax", [SameOperandsAndResultShape]> {

@@ -62,6 +62,30 @@ def GraphPushMovement : GraphPass<"graph-push-movement"> {
   }];
 }
 
+def GraphFoldEmpty : GraphPass<"graph-fold-empty"> {
+  let summary = "Compute nothing for tensors without elements";
+  let description = [{
+    A tensor without elements becomes a constant without any. What is computed from no data becomes a constant of
+    what that gives: the identity of a reduction, zeros of a product over K = 0 or of a gather from an empty table, the
+    value of a pad; parts without elements leave a concat. No number changes.
+
+    ```mlir
+    func.func @main(%x: tensor<2x0xf32>, %y: tensor<2x3xf32>) -> (tensor<2xf32>, tensor<2x3xf32>) {
+      %0 = graph.reduce max %x dims = [1] : tensor<2x0xf32> to tensor<2xf32>
+      %1 = graph.concat %x, %y dim = 1 : tensor<2x0xf32>, tensor<2x3xf32> to tensor<2x3xf32>
+      return %0, %1 : tensor<2xf32>, tensor<2x3xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<2x0xf32>, %y: tensor<2x3xf32>) -> (tensor<2xf32>, tensor<2x3xf32>) {
+      %cst = arith.constant dense<0xFF800000> : tensor<2xf32>
+      return %cst, %y : tensor<2xf32>, tensor<2x3xf32>
+    }
+    ```
+  }];
+}
+
 def GraphSimplifyArithmetic : GraphPass<"graph-simplify-arithmetic"> {
   let summary = "Elementwise identities beyond upstream's folders";
   let description = [{
