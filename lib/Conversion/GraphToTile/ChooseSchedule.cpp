@@ -144,7 +144,7 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
   }
   int64_t bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
   // Long products take 128 bytes of K at a time: half the barriers for the same bytes in flight.
-  int64_t bk = tensorCores ? (k * bytes >= 512 ? 128 : 64) / bytes : 16;
+  int64_t bk = tensorCores ? (k * bytes >= 512 ? 128 : 64) / bytes : (k >= 256 && bytes <= 4 ? 32 : 16);
   while (bk > 16 && bk >= 2 * k)
     bk /= 2;
   SmallVector<int64_t> tile(rank - 1, 1);

@@ -128,12 +128,22 @@ void KernelTiler::collapse() {
   for (Operation *op : ops)
     for (const OperandAccess &access : indexing.accesses[op])
       views.push_back(access.view);
-  // Dimensions merge where all views allow it, but never across roles: kept and reduced, M, N and K.
+  // Dimensions merge where all views allow it, but never across roles: kept and reduced, M, N and K, and
+  // batch dimensions with M only where the right operand is the same for all of them.
   int rank = extents.size();
-  auto separate = [&](int a, int b) { return reduced[a] != reduced[b] || (isMatmul && b >= rank - 2); };
+  auto isOfRhs = [&](int d) {
+    const StridedView &rhs = indexing.accesses[indexing.anchorOp][1].view;
+    return extents[d] != 1 &&
+           llvm::any_of(rhs.dim(d).modes, [](const layout::Mode &m) { return m.stride != 0; });
+  };
+  auto separate = [&](const std::vector<int> &group, int d) {
+    if (reduced[group.back()] != reduced[d])
+      return true;
+    return isMatmul && (d >= rank - 2 || (d == rank - 3 && llvm::any_of(group, isOfRhs)));
+  };
   for (const std::vector<int> &group : layout::collapseDims(views))
     for (size_t i = 0; i < group.size(); ++i) {
-      if (i == 0 || separate(group[i - 1], group[i]))
+      if (i == 0 || separate(groups.back(), group[i]))
         groups.emplace_back();
       groups.back().push_back(group[i]);
     }

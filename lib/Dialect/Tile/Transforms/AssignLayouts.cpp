@@ -205,8 +205,12 @@ void LayoutAssignment::findAccumulators() {
     } else {
       // Outer products: a thread owns a small rectangle, in pieces of 4 along N.
       layout::Shape elems(rank, 1), lanes(rank, 1), warpShape(rank, 1);
-      elems[rank - 1] = std::min<int64_t>(4, shape[rank - 1] & -shape[rank - 1]);
-      elems[rank - 2] = std::min<int64_t>(4, shape[rank - 2] & -shape[rank - 2]);
+      auto share = [&](size_t dim, int64_t threads) {
+        int64_t powerOfTwo = shape[dim] & -shape[dim];
+        return std::clamp<int64_t>(powerOfTwo / threads, 1, 4);
+      };
+      elems[rank - 1] = share(rank - 1, 8 * warpsN);
+      elems[rank - 2] = share(rank - 2, 4 * warpsM);
       lanes[rank - 1] = 8;
       lanes[rank - 2] = 4;
       warpShape[rank - 1] = warpsN;
