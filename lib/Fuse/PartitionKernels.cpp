@@ -295,6 +295,8 @@ struct Writer {
   /// Type that `value` has in memory between kernels.
   RankedTensorType storedType(Value value);
   bool isReturned(Value value);
+  /// Whether some op reads `value` only as it lies in memory, so that no kernel could widen it first.
+  bool isReadInPlace(Value value);
   Value programValue(Value value);
 };
 
@@ -306,9 +308,24 @@ bool Writer::isReturned(Value value) {
   });
 }
 
+bool Writer::isReadInPlace(Value value) {
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (isMovement(user) && !partition.materialized.contains(user)) {
+      if (isReadInPlace(user->getResult(0)))
+        return true;
+      continue;
+    }
+    if (isa<graph::MatmulOp, graph::ConcatOp, graph::PadOp>(user) ||
+        (isa<graph::GatherOp>(user) && use.getOperandNumber() == 0))
+      return true;
+  }
+  return false;
+}
+
 RankedTensorType Writer::storedType(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  bool between = partition.isComputed(value.getDefiningOp()) && !isReturned(value);
+  bool between = partition.isComputed(value.getDefiningOp()) && !isReturned(value) && !isReadInPlace(value);
   return storage && between && type.getElementType().isF32() ? type.clone(storage) : type;
 }
 
