@@ -16,6 +16,14 @@ namespace tilewright {
 /// Base pointers come from allocations of at least this alignment: the arena, weights, bound tensors.
 static constexpr int64_t kBaseAlignment = 16;
 
+/// Whether the kernel stores to the memory of `view`, under whatever view.
+static bool isWritten(Value view) {
+  return llvm::any_of(view.getUsers(), [](Operation *user) {
+    auto other = dyn_cast<tile::ViewOp>(user);
+    return isa<tile::StoreOp>(user) || (other && isWritten(other.getResult()));
+  });
+}
+
 /// The module and function that replace `kernel`, with the kernel's body moved in.
 static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel) {
   OpBuilder builder(kernel);
@@ -43,6 +51,9 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel) {
   for (unsigned i = 0; i < types.size(); ++i) {
     func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(kBaseAlignment));
     func.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+    // What no one writes during the kernel is read through the read-only path (ld.global.nc).
+    if (!isWritten(kernel.getBody().getArgument(i)))
+      func.setArgAttr(i, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
   }
   func.getBody().takeBody(kernel.getBody());
   return func;
