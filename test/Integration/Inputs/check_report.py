@@ -1,0 +1,16 @@
+"""Checks a report of tw-compile: launches, spills on every chip, bytes beyond weights and emulation segment."""
+import json
+import sys
+
+report = json.load(open(sys.argv[1]))
+wanted = int(sys.argv[2].split("=")[1])
+program = report["program"]
+assert program["launches"] == wanted, f"{program['launches']} launches, not {wanted}"
+for kernel in report["kernels"]:
+    for target in kernel["targets"]:
+        assert target["spill_bytes"] == 0, f"{kernel['name']} spills {target['spill_bytes']} bytes on {target['arch']}"
+    assert len(kernel["targets"]) == 4, f"{kernel['name']} has {len(kernel['targets'])} images"
+beyond = program["package_bytes"] - program["weight_bytes"] - program["emulation_bytes"]
+per_chip = beyond - program["image_bytes"] * 3 // 4
+assert per_chip < 1 << 20, f"{per_chip} bytes beyond weights and emulation segment with one chip's images"
+print(f"{wanted} launches, {beyond} bytes beyond weights and emulation segment for four chips")
