@@ -314,7 +314,16 @@ bool Solver::operandAccesses(Operation *op, const StridedView &view, SmallVector
     accesses.push_back({chain.root, slice->simplify()});
     return true;
   }
+  // Ops whose value follows from where they are need their index along one dimension.
+  auto hasIndexAlong = [&](int64_t dim) {
+    std::vector<int64_t> shape = shapeOf(op->getResult(0));
+    return view.pullBroadcast({shape[dim]}, shape, {(int)dim}).has_value();
+  };
+  if (auto iota = dyn_cast<IotaOp>(op))
+    return hasIndexAlong(iota.getDim()) || fail(op, "its index is no strided view");
   if (auto concat = dyn_cast<ConcatOp>(op)) {
+    if (!hasIndexAlong(concat.getDim()))
+      return fail(op, "its index is no strided view");
     int64_t before = 0, total = shapeOf(concat.getResult())[concat.getDim()];
     for (Value input : concat.getInputs()) {
       std::vector<int64_t> shape = shapeOf(input), low(shape.size(), 0), high(shape.size(), 0);

@@ -41,7 +41,12 @@ struct Partition {
   std::vector<Group> groups;
   DenseMap<Operation *, int> groupOf;
 
+  /// What was decided and why, said once the grouping stands.
+  std::vector<std::function<void()>> remarks;
+
   LogicalResult run();
+  /// Groups every op from the start, under the movement ops that are materialized so far.
+  LogicalResult groupAll();
 
   /// Whether `op` is computed by some kernel.
   bool isComputed(Operation *op) const {
@@ -177,10 +182,11 @@ bool Partition::joinOneOf(Operation *op, ArrayRef<int> candidates) {
     Operation *anchor = groups[group].ops.front();
     std::string why = "a product starts a kernel";
     if (!isa<graph::MatmulOp>(op) && tryJoin(op, group, why)) {
-      emitRemark(op, Remark::Fused, op, anchor, bytesBetween(op, group));
+      remarks.push_back(
+          [=, bytes = bytesBetween(op, group)] { emitRemark(op, Remark::Fused, op, anchor, bytes); });
       return true;
     }
-    emitRemark(op, Remark::FusionRefused, op, anchor, why);
+    remarks.push_back([=] { emitRemark(op, Remark::FusionRefused, op, anchor, why); });
   }
   return false;
 }
@@ -230,6 +236,23 @@ LogicalResult Partition::place(Operation *op) {
 
 LogicalResult Partition::run() {
   materializeReturns(*this);
+  // An op that is materialized late may be what earlier groups look through: these are formed again, until no
+  // more are.
+  size_t before;
+  do {
+    before = materialized.size();
+    groups.clear();
+    groupOf.clear();
+    remarks.clear();
+    if (failed(groupAll()))
+      return failure();
+  } while (materialized.size() != before);
+  for (const std::function<void()> &remark : remarks)
+    remark();
+  return success();
+}
+
+LogicalResult Partition::groupAll() {
   Block &body = func.getBody().front();
   for (Operation &op : body.without_terminator()) {
     if (!isComputed(&op) || isWidening(&op))

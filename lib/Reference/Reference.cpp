@@ -35,6 +35,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/TargetSelect.h"
 
+#include <cstring>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -186,6 +188,18 @@ static llvm::Expected<std::vector<HostTensor>> gatherArguments(func::FuncOp func
   return arguments;
 }
 
+/// fp64 to a 16-bit brain float, in one rounding to nearest even. LLVM calls it on hosts without an
+/// instruction.
+static __bf16 truncateToBrain(double value) {
+  llvm::APFloat number(value);
+  bool losesInfo;
+  number.convert(llvm::APFloat::BFloat(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  uint16_t bits = number.bitcastToAPInt().getZExtValue();
+  __bf16 result;
+  std::memcpy(&result, &bits, sizeof(result));
+  return result;
+}
+
 /// Compiles the lowered `module` for the host and calls its entry with `arguments` and `results`.
 static llvm::Error execute(ModuleOp module, StringRef entry, std::vector<HostTensor> &arguments,
                            std::vector<HostTensor> &results) {
@@ -206,6 +220,13 @@ static llvm::Error execute(ModuleOp module, StringRef entry, std::vector<HostTen
   auto engine = ExecutionEngine::create(module, options, std::move(*machine));
   if (!engine)
     return engine.takeError();
+  // What the compiler calls and this process may lack.
+  (*engine)->registerSymbols([](llvm::orc::MangleAndInterner interner) {
+    llvm::orc::SymbolMap symbols;
+    symbols[interner("__truncdfbf2")] = {llvm::orc::ExecutorAddr::fromPtr(&truncateToBrain),
+                                         llvm::JITSymbolFlags::Exported};
+    return symbols;
+  });
   SmallVector<void *> pointers;
   for (std::vector<HostTensor> *tensors : {&arguments, &results})
     for (HostTensor &tensor : *tensors)

@@ -215,6 +215,8 @@ void KernelTiler::createKernel() {
       builder, kernel.getLoc(), kernel.getSymName(), builder.getFunctionType(types, {}),
       builder.getDenseI64ArrayAttr({blocks, 1, 1}), (uint64_t)schedule.getWarps(), nullptr, nullptr, nullptr);
   tileKernel->setAttr(tile::KernelOp::getScheduleAttrName(), schedule);
+  if (Attribute contract = kernel->getAttr(tile::KernelOp::getContractAttrName()))
+    tileKernel->setAttr(tile::KernelOp::getContractAttrName(), contract);
   SmallVector<Location> locs(types.size(), kernel.getLoc());
   Block *block = builder.createBlock(&tileKernel.getBody(), {}, types, locs);
   for (auto [from, to] : llvm::zip(kernel.getBody().getArguments(), block->getArguments()))

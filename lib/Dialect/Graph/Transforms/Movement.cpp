@@ -122,7 +122,8 @@ Value Movement::apply(OpBuilder &builder, Value value) const {
     Value wide = builder.createOrFold<ReshapeOp>(loc, source.clone(wideShape), broadcast.getInput());
     return BroadcastOp::create(builder, loc, result, wide, wideDims);
   }
+  // Folded with a movement above at once: as two ops they would look like what another pattern undoes.
   if (isReshape())
-    return ReshapeOp::create(builder, loc, result, value);
-  return TransposeOp::create(builder, loc, result, value, permutation);
+    return builder.createOrFold<ReshapeOp>(loc, result, value);
+  return builder.createOrFold<TransposeOp>(loc, result, value, permutation);
 }

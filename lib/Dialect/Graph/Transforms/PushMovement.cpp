@@ -66,9 +66,12 @@ static Value moveThrough(RewriterBase &rewriter, Value value, const Movement &mo
       sum += costOfMoving(operand, move, source, depth - 1);
   if (!isChain || sum >= 1)
     return move.apply(rewriter, value);
+  llvm::SmallMapVector<Value, Value, 4> moved;
+  for (Value operand : distinctOperands(source))
+    moved[operand] = moveThrough(rewriter, operand, move, source, depth - 1);
   SmallVector<Value> operands;
   for (Value operand : source->getOperands())
-    operands.push_back(moveThrough(rewriter, operand, move, source, depth - 1));
+    operands.push_back(moved[operand]);
   return rebuildElementwise(rewriter, source, operands);
 }
 
@@ -131,26 +134,18 @@ struct SinkMoves : RewritePattern {
         operands.push_back(source->getOperand(0));
         continue;
       }
-      // A user that moves it back already may stand below; it then takes the new value.
+      // A user that moves it back already may stand above, or below: then it takes the new value.
       Operation *existing = findMoved(operand, back);
+      if (existing && existing->getBlock() == op->getBlock() && existing->isBeforeInBlock(op)) {
+        operands.push_back(existing->getResult(0));
+        continue;
+      }
       operands.push_back(back.apply(rewriter, operand));
-      if (existing)
-        takePlace(rewriter, existing, operands.back(), op);
+      if (existing && existing->getBlock() == op->getBlock())
+        rewriter.replaceOp(existing, operands.back());
     }
     rewriter.replaceOp(op, move->apply(rewriter, rebuildElementwise(rewriter, op, operands)));
     return success();
-  }
-
-  /// `moved`, made at `here`, replaces the equal `existing` wherever that stands.
-  static void takePlace(PatternRewriter &rewriter, Operation *existing, Value &moved, Operation *here) {
-    if (existing->getBlock() != here->getBlock())
-      return;
-    if (!here->isBeforeInBlock(existing)) {
-      rewriter.eraseOp(moved.getDefiningOp());
-      moved = existing->getResult(0);
-      return;
-    }
-    rewriter.replaceOp(existing, moved);
   }
 };
 
