@@ -3,6 +3,7 @@
 #include "Tilewright/Pipeline/Packaging.h"
 #include "Tilewright/Dialect/Plan/IR/Accesses.h"
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Pipeline/Roofline.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -40,6 +41,16 @@ using Slots = llvm::DenseMap<Operation *, uint32_t>;
 } // namespace
 
 //===-- Kernels -----------------------------------------------------------------------------------------===//
+
+/// The oldest driver that loads the code of some target; a newer one may be needed for the others.
+static uint32_t driverFloor(ArrayRef<AssembledKernel> assembled) {
+  uint32_t floor = 0;
+  for (const AssembledKernel &kernel : assembled) {
+    uint32_t needed = driverVersion(minimumDriver(kernel.arch->ptxVersion));
+    floor = floor ? std::min(floor, needed) : needed;
+  }
+  return floor;
+}
 
 /// The kernel function of the gpu.module of that name.
 static LLVM::LLVMFuncOp kernelFunction(ModuleOp module, StringRef name) {
@@ -283,6 +294,8 @@ static std::string emulationSegment(ModuleOp module, StringRef sourcePath) {
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(UnknownLoc::get(module.getContext()));
   for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
     kernels->push_back(gpuModule->clone());
+  // Contracts were checked; the emulator does not know their dialect.
+  kernels->walk([](LLVM::LLVMFuncOp func) { func->removeAttr(tile::KernelOp::getContractAttrName()); });
   AttrTypeReplacer replacer;
   replacer.addReplacement([](FileLineColLoc loc) -> Attribute {
     return FileLineColLoc::get(loc.getContext(), llvm::sys::path::filename(loc.getFilename()), loc.getLine(),
@@ -302,6 +315,7 @@ static std::string emulationSegment(ModuleOp module, StringRef sourcePath) {
 
 FailureOr<PackageContents> Packager::run() {
   contents.package.program = inputs.program;
+  contents.package.driverFloor = driverFloor(assembled);
   contents.package.manifest = inputs.manifest;
   for (auto program : module.getOps<ProgramOp>())
     if (failed(addEntry(program)))

@@ -1,9 +1,11 @@
 // The whole compiler, top to bottom.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Stages.h"
+#include "Contracts.h"
 #include "Tilewright/Conversion/Passes.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
+#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Fuse/Passes.h"
 #include "Tilewright/Remarks/Remarks.h"
@@ -76,6 +78,8 @@ void tilewright::populateStage(OpPassManager &pm, const TargetStage &) { populat
 
 FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module, const PtxStage &stage,
                                                                 std::string &toolchain) {
+  // A program that starts here may hold no op or attribute of the dialect that resources are written in.
+  module.getContext()->getOrLoadDialect<ptx::PtxDialect>();
   SmallVector<gpu::GPUModuleOp> kernels(module.getOps<gpu::GPUModuleOp>());
   Assembler assembler(stage.assemble);
   FailureOr<std::vector<AssembledKernel>> assembled = assembler.assemble(kernels, stage.archs);
@@ -95,6 +99,8 @@ FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module,
       if (message.severity != PtxasMessage::Severity::Info)
         emitRemark(op, Remark::Assembler, kernel.arch->name, message.text);
   }
+  if (failed(checkContracts(module, *assembled)))
+    return failure();
   return assembled;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <iterator>
 
 using namespace tilewright;
 
@@ -165,14 +166,25 @@ unsigned tilewright::registersForOccupancy(const Arch &arch, unsigned threads, u
   return 0;
 }
 
+/// CUDA release notes: the driver branch that first took each PTX version, and the CUDA version of that
+/// driver.
+static constexpr struct {
+  unsigned ptx, driver, version;
+} driverBranches[] = {{80, 525, 12000}, {81, 530, 12010}, {82, 535, 12020}, {83, 545, 12030},
+                      {84, 550, 12040}, {85, 555, 12050}, {86, 565, 12070}, {87, 570, 12080},
+                      {88, 575, 12090}, {90, 580, 13000}};
+
 unsigned tilewright::minimumDriver(unsigned ptxVersion) {
-  // CUDA release notes: the driver branch that first took each PTX version.
-  static constexpr struct {
-    unsigned ptx, driver;
-  } floors[] = {{80, 525}, {81, 530}, {82, 535}, {83, 545}, {84, 550},
-                {85, 555}, {86, 565}, {87, 570}, {88, 575}};
-  for (auto [ptx, driver] : floors)
+  for (auto [ptx, driver, version] : driverBranches)
     if (ptxVersion <= ptx)
       return driver;
-  return 580;
+  return std::end(driverBranches)[-1].driver;
+}
+
+unsigned tilewright::driverVersion(unsigned driver) {
+  unsigned found = std::begin(driverBranches)->version;
+  for (auto [ptx, branch, version] : driverBranches)
+    if (branch <= driver)
+      found = version;
+  return found;
 }

@@ -505,3 +505,17 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 () {
 // schedule_c5
 // expected-error@+1 {{stages must be 1 to 8, got 9}}
 #schedule = #tile.schedule<tile = [8], reduce = 1, warps = 1, warp_grid = [1], stages = 9>
+
+// -----
+
+// contract: limits are counts
+// expected-error@+1 {{limit of blocks_per_sm must not be negative, got -2}}
+#contract = #tile.contract<registers = 64, blocks_per_sm = -2>
+
+// -----
+
+// contract: what stands under its name is one
+// expected-error@+1 {{'tile.contract' must be a #tile.contract, got 64}}
+tile.kernel @k grid = [1, 1, 1] warps = 1 () attributes {tile.contract = 64 : i64} {
+  tile.return
+}

@@ -11,9 +11,9 @@
 
 // CHECK-LABEL: tile.kernel @global grid = [4, 2, 1] warps = 4
 // CHECK-SAME: (%[[X:.*]]: !tile.view<f32, "{offset=0, dims=[{extent=16, modes={{\[\[}}16,64]]}, {extent=64, modes={{\[\[}}64,1]]}]}">, %[[I:.*]]: !tile.view
-// CHECK-SAME: attributes {tile.contract = #tile.contract<registers = 128, spills = 0, blocksPerSm = 2>, tile.schedule = #tile.schedule<tile = [4, 64], reduce = 1, warps = 4, warp_grid = [4, 1], stages = 1>}
+// CHECK-SAME: attributes {tile.contract = #tile.contract<registers = 128, spills = 0, blocks_per_sm = 2>, tile.schedule = #tile.schedule<tile = [4, 64], reduce = 1, warps = 4, warp_grid = [4, 1], stages = 1>}
 tile.kernel @global grid = [4, 2, 1] warps = 4 (%x: !x, %y: !x) attributes {
-    tile.contract = #tile.contract<registers = 128, spills = 0, blocksPerSm = 2>,
+    tile.contract = #tile.contract<registers = 128, spills = 0, blocks_per_sm = 2>,
     tile.schedule = #tile.schedule<tile = [4, 64], reduce = 1, warps = 4, warp_grid = [4, 1], stages = 1>} {
   // CHECK: tile.view %[[X]] : <f32, "{{.*}}"> to <f32, "{offset=1, dims=[{extent=62, start=1, modes={{\[\[}}64,1]]}, {extent=16, modes={{\[\[}}16,64]]}]}">
   %turned = tile.view %x : !x to !turned

@@ -102,4 +102,8 @@ TEST(Arch, MinimumDriverGrowsWithPtx) {
   EXPECT_EQ(minimumDriver(80), 525u);
   EXPECT_EQ(minimumDriver(88), 575u);
   EXPECT_EQ(minimumDriver(90), 580u);
+  EXPECT_EQ(driverVersion(minimumDriver(80)), 12000u);
+  EXPECT_EQ(driverVersion(minimumDriver(86)), 12070u);
+  EXPECT_EQ(driverVersion(minimumDriver(88)), 12090u);
+  EXPECT_EQ(driverVersion(minimumDriver(90)), 13000u);
 }

@@ -101,6 +101,9 @@ unsigned registersForOccupancy(const Arch &arch, unsigned threads, unsigned bloc
 /// The oldest driver that loads PTX of that version (times ten), as `575.51` gives 575.
 unsigned minimumDriver(unsigned ptxVersion);
 
+/// What cuDriverGetVersion says of that driver branch: 12080 of 570.
+unsigned driverVersion(unsigned driver);
+
 } // namespace tilewright
 
 #endif // TILEWRIGHT_TARGET_CUDA_ARCH_H

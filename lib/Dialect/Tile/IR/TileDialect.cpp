@@ -106,6 +106,25 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+//===-- #tile.contract
+//------------------------------------------------------------------------------------===//
+
+LogicalResult ContractAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   std::optional<int64_t> registers, std::optional<int64_t> spills,
+                                   std::optional<int64_t> shared, std::optional<int64_t> blocksPerSm) {
+  for (auto [name, limit] : {std::pair("registers", registers), std::pair("spills", spills),
+                             std::pair("shared", shared), std::pair("blocks_per_sm", blocksPerSm)})
+    if (limit && *limit < 0)
+      return emitError() << "limit of " << name << " must not be negative, got " << *limit;
+  return success();
+}
+
+LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() == KernelOp::getContractAttrName() && !isa<ContractAttr>(attribute.getValue()))
+    return op->emitOpError() << "'tile.contract' must be a #tile.contract, got " << attribute.getValue();
+  return success();
+}
+
 //===-- !tile.view
 //----------------------------------------------------------------------------------------===//
 

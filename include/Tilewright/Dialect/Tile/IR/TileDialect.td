@@ -19,6 +19,7 @@ def Tile_Dialect : Dialect {
   let cppNamespace = "::tilewright::tile";
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -89,11 +90,22 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
 }
 
 def Tile_ContractAttr : Tile_Attr<"Contract", "contract"> {
-  let summary = "limits that the assembled kernel must keep; -1 means no limit";
-  let parameters = (ins DefaultValuedParameter<"int64_t", "-1">:$registers,
-    DefaultValuedParameter<"int64_t", "-1">:$spills, DefaultValuedParameter<"int64_t", "-1">:$shared,
-    DefaultValuedParameter<"int64_t", "-1">:$blocksPerSm);
+  let summary = "limits that the assembled kernel must keep, on every target";
+  let description = [{
+    At most so many `registers` of a thread, bytes of `spills` (stored and loaded) and bytes of `shared` memory of
+    a block; at least `blocks_per_sm` blocks resident on a multiprocessor. What is absent is free. The `ptx` stage
+    checks it against what ptxas reports; a breach is an error at the kernel. It stands as `tile.contract` on a
+    `graph.kernel`, `tile.kernel` or a kernel's `llvm.func`, and is carried from one to the next.
+
+    ```mlir
+    #tile.contract<registers = 168, spills = 0, blocks_per_sm = 2>
+    ```
+  }];
+  let parameters = (ins OptionalParameter<"std::optional<int64_t>">:$registers,
+    OptionalParameter<"std::optional<int64_t>">:$spills, OptionalParameter<"std::optional<int64_t>">:$shared,
+    OptionalParameter<"std::optional<int64_t>">:$blocks_per_sm);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 #endif // TILEWRIGHT_TILE_DIALECT_TD
