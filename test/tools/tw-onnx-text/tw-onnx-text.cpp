@@ -1,6 +1,6 @@
-// tw-onnx-text: writes a model given in ONNX's text syntax (on standard input) as a binary file, so that tests of
-// the importer need no Python. Nodes are named after their first output; --unnamed leaves them without a name.
-// With --external FILE, initializers of 17 elements or more move to FILE, beside the model.
+// tw-onnx-text: writes a model given in ONNX's text syntax (on standard input) as a binary file, so that
+// tests of the importer need no Python. Nodes are named after their first output; --unnamed leaves them
+// without a name. With --external FILE, initializers of 17 elements or more move to FILE, beside the model.
 
 #define ONNX_ML 1
 #define ONNX_NAMESPACE onnx

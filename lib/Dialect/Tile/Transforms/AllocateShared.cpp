@@ -29,6 +29,14 @@ struct Buffer {
   int64_t offset = 0;
   /// Top-level op of the first use.
   Operation *firstUse = nullptr;
+  /// The bytes that may still be in use right after the last use: all, or one stage of a ring.
+  int64_t busyOffset = 0, busyBytes = 0;
+
+  /// Whether `other`, which lives later, takes bytes that may still be in use.
+  bool mustFinishBefore(const Buffer &other) const {
+    int64_t begin = offset + busyOffset;
+    return last < other.first && begin < other.offset + other.bytes && other.offset < begin + busyBytes;
+  }
 };
 
 } // namespace
@@ -78,6 +86,10 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
         }
         if (!buffer.firstUse)
           return;
+        if (auto stage = alloc->getAttrOfType<IntegerAttr>(AllocOp::getLastStageAttrName())) {
+          buffer.busyBytes = alloc.getType().getStageBytes();
+          buffer.busyOffset = stage.getInt() * buffer.busyBytes;
+        }
       } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
         FailureOr<int64_t> bytes = scratchBytes(reduce);
         broken |= failed(bytes);
@@ -89,6 +101,8 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
       } else {
         return;
       }
+      if (!buffer.busyBytes)
+        buffer.busyBytes = buffer.bytes;
       buffers.push_back(buffer);
     });
     if (broken)
@@ -110,10 +124,8 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
         buffer.offset = std::max(buffer.offset, (int64_t)llvm::alignTo(end, 128));
       }
       // Bytes of a buffer that is dead by now: all threads must be done with it.
-      bool reuses = llvm::any_of(placed, [&](const Buffer *other) {
-        return other->last < buffer.first && other->offset < buffer.offset + buffer.bytes &&
-               buffer.offset < other->offset + other->bytes;
-      });
+      bool reuses =
+          llvm::any_of(placed, [&](const Buffer *other) { return other->mustFinishBefore(buffer); });
       if (reuses) {
         OpBuilder builder(buffer.firstUse);
         BarrierOp::create(builder, buffer.op->getLoc());

@@ -157,7 +157,10 @@ void Product::allocate() {
   for (Staged *staged : {&lhs, &rhs}) {
     auto view = cast<ViewType>(staged->load.getView().getType());
     auto type = SharedType::get(kernel.getContext(), stages, view.getElementType(), staged->shared);
-    staged->buffer = AllocOp::create(builder, dot.getLoc(), type, IntegerAttr());
+    auto alloc = AllocOp::create(builder, dot.getLoc(), type, IntegerAttr());
+    if (stages > 1) // after the loop only the stage of the last iteration may still be read
+      alloc->setAttr(AllocOp::getLastStageAttrName(), builder.getI64IntegerAttr((tripCount() - 1) % stages));
+    staged->buffer = alloc;
   }
 }
 

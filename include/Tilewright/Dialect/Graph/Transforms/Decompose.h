@@ -1,6 +1,5 @@
-// Named graph ops written out as reductions, broadcasts and elementwise arithmetic. The fuse stage, the reference
-// and `graph-decompose-named` share these.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Named graph ops written out as reductions, broadcasts and elementwise arithmetic. The fuse stage, the
+// reference and `graph-decompose-named` share these. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TILEWRIGHT_DIALECT_GRAPH_TRANSFORMS_DECOMPOSE_H
 #define TILEWRIGHT_DIALECT_GRAPH_TRANSFORMS_DECOMPOSE_H
 
@@ -12,13 +11,14 @@ class RewritePatternSet;
 
 namespace tilewright::graph {
 
-// Each function builds the op's value at the builder's insertion point, with the op's location, and returns it in
-// the op's result type; the op stays. Floats narrower than 32 bits are computed in fp32.
+// Each function builds the op's value at the builder's insertion point, with the op's location, and returns
+// it in the op's result type; the op stays. Floats narrower than 32 bits are computed in fp32.
 
 /// exp(x - max) / sum(exp(x - max)).
 mlir::Value decomposeSoftmax(mlir::OpBuilder &builder, SoftmaxOp op);
 
-/// Two passes: mean, then the mean of the centred squares; (x - mean) * rsqrt(variance + epsilon) * scale + bias.
+/// Two passes: mean, then the mean of the centred squares; (x - mean) * rsqrt(variance + epsilon) * scale +
+/// bias.
 mlir::Value decomposeLayerNorm(mlir::OpBuilder &builder, LayerNormOp op);
 
 /// x * rsqrt(mean(x * x) + epsilon) * scale.

@@ -28,7 +28,8 @@ struct GraphStageOptions {
   bool verify = false;
 };
 
-/// The graph stage: canonical form, decomposed patterns raised to named ops, movement removed, precision applied.
+/// The graph stage: canonical form, decomposed patterns raised to named ops, movement removed, precision
+/// applied.
 void populateGraphStage(mlir::OpPassManager &pm, const GraphStageOptions &options);
 
 /// Registers `graph-stage`, the pipeline above, under `--pass-pipeline` and as a flag.

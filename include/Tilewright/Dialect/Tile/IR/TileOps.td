@@ -201,6 +201,11 @@ def Tile_AllocOp : Tile_Op<"alloc"> {
   let summary = "buffers in shared memory; `offset` in bytes is set by tile-allocate-shared";
   let arguments = (ins OptionalAttr<I64Attr>:$offset);
   let results = (outs Tile_SharedType:$result);
+  let extraClassDeclaration = [{
+    /// Discardable attribute of a ring: the stage that threads may still be reading when its loop has ended; all
+    /// other stages lie behind a barrier.
+    static constexpr ::llvm::StringLiteral getLastStageAttrName() { return "tile.last_stage"; }
+  }];
   let assemblyFormat = "(`offset` `=` $offset^)? attr-dict `:` type($result)";
 }
 
