@@ -3,7 +3,7 @@
 
 // Three stages: two are filled before the loop; in it one wait, one barrier, and the copies two steps ahead.
 // CHECK-LABEL: tile.kernel @ring
-// CHECK-COUNT-2: tile.alloc : <3, bf16,
+// CHECK-COUNT-2: tile.alloc {{.*}}: <3, bf16,
 // CHECK-COUNT-2: tile.copy_async
 // CHECK: tile.commit_async
 // CHECK-COUNT-2: tile.copy_async
@@ -27,7 +27,7 @@ graph.kernel anchor(matmul) @ring(%a: tensor<64x128xbf16>, %b: tensor<128x64xbf1
 
 // One stage: a barrier before the buffer is written again, the copy, a barrier before it is read.
 // CHECK-LABEL: tile.kernel @single
-// CHECK-COUNT-2: tile.alloc : <1, bf16,
+// CHECK-COUNT-2: tile.alloc {{.*}}: <1, bf16,
 // CHECK: scf.for
 // CHECK-NEXT: tile.barrier
 // CHECK-COUNT-2: tile.copy_async
