@@ -1,5 +1,11 @@
 // fuse-narrow-storage: the rounding of a product's operand moves up to the op that computes the value.
 // RUN: tw-opt %s --fuse-narrow-storage | FileCheck %s
+// RUN: tw-opt %s --fuse-narrow-storage=storage=fp16 | FileCheck %s --check-prefix=FP16
+
+// Only roundings to the storage type move.
+// FP16-LABEL: func.func @through_movement
+// FP16: graph.reshape
+// FP16-NEXT: arith.truncf
 
 // Up through movement, which then moves 16-bit elements.
 // CHECK-LABEL: func.func @through_movement

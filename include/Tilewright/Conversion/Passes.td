@@ -8,8 +8,13 @@ def ConvertGraphToTile : Pass<"convert-graph-to-tile", "::mlir::ModuleOp"> {
   let summary = "Write the thread-block program of every kernel";
   let description = [{
     Each `graph.kernel` becomes a `tile.kernel` of the same name on views of its arguments and results. The domain
-    of its anchor is cut into tiles, one a block; reduced dimensions are taken whole when they fit, else in a loop.
-    Tile sizes come from the kernel's `tile.schedule`, which is chosen here when absent.
+    of its anchor is cut into tiles, one a block; reduced dimensions are taken whole when they fit, else in a loop
+    that carries partial results. Tile sizes come from the kernel's `tile.schedule`, which is chosen here when absent.
+    Movement becomes views with nested strides; elements outside a view are predicated by `in_bounds` and count as
+    the identity in reductions.
+
+    Needs the fuse form; gives tile kernels whose tiles have no layouts yet. Numbers: reductions are associated by
+    tiles; 16-bit products are summed in fp32.
 
     ```mlir
     graph.kernel anchor(elementwise) @exp(%x: tensor<256xf32>) -> tensor<256xf32>
@@ -37,7 +42,13 @@ def ConvertTileToLLVM : Pass<"convert-tile-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Unpack tiles to the scalars of one thread";
   let description = [{
     Each `tile.kernel` becomes a `gpu.module` with one `llvm.func`. A tile becomes as many scalars as its layout has
-    registers; lane maps, vector widths and swizzles come from the layout library.
+    registers; lane maps, vector widths and swizzles come from the layout library. Loads and stores are as wide as
+    layout and view allow, predicated only where a tile may reach beyond its view; products become `mma.sync`, loads
+    of their fragments `ldmatrix`, reductions register folds, butterflies and shared memory, in an order that the
+    layout fixes.
+
+    Needs the schedule form; gives `llvm`, `nvvm`, `ptx`, `arith`, `math` and `scf` on scalars, which the rest of the
+    target stage lowers. It does not change numbers.
 
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-assign-layouts convert-tile-to-llvm

@@ -8,8 +8,12 @@ def FuseNarrowStorage : Pass<"fuse-narrow-storage"> {
   let summary = "Round activations where they are made instead of where a product reads them";
   let description = [{
     Under a 16-bit precision policy the operands of products are `arith.truncf` of fp32 activations to the storage
-    type. The rounding moves up through reshapes and transposes to the op that computes the activation, and every other user takes
-    the rounded value, so that one 16-bit tensor is stored instead of an fp32 one beside it.
+    type. The rounding moves up through reshapes and transposes to the op that computes the activation, and every
+    other user takes the rounded value, so that one 16-bit tensor is stored instead of an fp32 one beside it.
+    Arguments, constants and weights stay as they are.
+
+    Needs and gives tensor programs in functions. Numbers: products are the same; other users of the activation
+    read it rounded to `storage`.
 
     ```mlir
     // RUN-PASS: fuse-narrow-storage canonicalize
@@ -67,8 +71,13 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
     Every function becomes a `plan.program`. Its ops are grouped into `graph.kernel`s: an op joins the kernel that
     computes one of its operands when all values of the kernel stay strided views over one domain (see
     KernelIndexing.h) and no cycle of kernels arises. Reshapes, transposes, broadcasts and slices are absorbed
-    by the kernels that read through them. Equal kernels become one symbol. `storage` is the element type of fp32
-    values between kernels.
+    by the kernels that read through them; one that is returned, or that no view can absorb, is computed and marked
+    `graph.materialize`. A product starts a kernel of its own, since nothing can compute its operands over K. Equal
+    kernels become one symbol. Every decision is a remark with the bytes saved or the reason.
+
+    Needs the graph form without named ops, and gives the fuse form (verify-fuse-form) but for costs. Numbers stay
+    the same, except that with a 16-bit `storage` fp32 values between kernels are rounded to it; what a product, a
+    concatenation, a pad or a gather reads in place, and what the program returns, keeps its type.
 
     ```mlir
     func.func @main(%x: tensor<8xf32> {graph.name = "x"}) -> (tensor<8xf32> {graph.name = "y"}) {

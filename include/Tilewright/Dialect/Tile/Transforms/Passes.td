@@ -12,6 +12,8 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::tilewright::tile::KernelO
     products take the fragments of the matrix instruction. Where a value is needed in another layout, or memory is
     contiguous along another dimension, a `tile.convert_layout` stands.
 
+    Needs kernels from convert-graph-to-tile; gives the tile form (verify-tile-form). It does not change numbers.
+
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-assign-layouts
     graph.kernel anchor(elementwise) @exp(%x: tensor<256xf32>) -> tensor<256xf32>
@@ -39,6 +41,9 @@ def TileStageProducts : Pass<"tile-stage-products", "::tilewright::tile::KernelO
     `stages - 1` iterations ahead. A load that cannot be copied in pieces of at least 4 bytes is loaded to registers
     and stored. Shared layouts are swizzled so that neither side has bank conflicts. Products without a matrix
     instruction become a loop of outer products over K.
+
+    Needs the tile form; leaves products that are fed from shared memory alone (`schedule_form_5`). Numbers: outer
+    products are fused multiply-adds in the order of K; otherwise none change.
 
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-stage-products
@@ -76,7 +81,9 @@ def TileExpandConversions : Pass<"tile-expand-conversions", "::tilewright::tile:
   let summary = "Make conversions through shared memory explicit";
   let description = [{
     A `tile.convert_layout` whose plan goes through shared memory becomes a store, a barrier and a load; others stay
-    for the target stage, which emits register moves or shuffles.
+    for the target stage, which emits register moves or shuffles. In a loop another barrier stands before the store.
+
+    Needs layouts on all tiles; gives kernels that hold `schedule_form_1`. It does not change numbers.
 
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-expand-conversions
@@ -106,7 +113,11 @@ def TileAllocateShared : Pass<"tile-allocate-shared", "::tilewright::tile::Kerne
   let summary = "Place buffers in shared memory";
   let description = [{
     Every `tile.alloc` gets an offset, every reduction across warps a place for its partial results. Buffers whose
-    lives do not overlap share bytes, and a barrier stands between them.
+    lives do not overlap share bytes, and a barrier stands between them, unless the earlier one is a ring whose
+    stages there no thread can still be reading. Lives are counted in top-level ops of the kernel, a loop being one.
+
+    Needs kernels after tile-expand-conversions; gives the schedule form (verify-schedule-form), with the bytes in
+    `tile.shared_bytes`. It does not change numbers.
 
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-stage-products tile-allocate-shared
@@ -119,8 +130,8 @@ def TileAllocateShared : Pass<"tile-allocate-shared", "::tilewright::tile::Kerne
     ==>
     ```mlir
     ...
-      %ring_a = tile.alloc offset = 0 : <2, bf16,
-      %ring_b = tile.alloc offset = 1024 : <2, bf16,
+      %ring_a = tile.alloc offset = 0
+      %ring_b = tile.alloc offset = 1024
     ...
     ```
   }];
