@@ -136,7 +136,8 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
     // A tile of which more than half would be empty is for a larger problem.
     if ((tm > 32 && tm >= 2 * m) || (tn > 32 && tn >= 2 * n))
       continue;
-    if (batch * llvm::divideCeil(m, tm) * llvm::divideCeil(n, tn) < kFillBlocks && tm * tn > 32 * 32)
+    // Two blocks a multiprocessor: one computes while the other waits for memory.
+    if (batch * llvm::divideCeil(m, tm) * llvm::divideCeil(n, tn) < 2 * kFillBlocks && tm * tn > 32 * 32)
       continue;
     bm = tm;
     bn = tn;
@@ -151,6 +152,8 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
   tile[rank - 3] = bm;
   tile[rank - 2] = bn;
   int64_t stages = k > bk ? std::min<int64_t>(bm * bn > 64 * 64 ? 3 : 4, llvm::divideCeil(k, bk) + 1) : 1;
+  if (bm * bn > 128 * 64)
+    return tile::ScheduleAttr::get(context, tile, bk, 8, {2, 4}, stages);
   return tile::ScheduleAttr::get(context, tile, bk, 4, {2, 2}, stages);
 }
 
