@@ -99,6 +99,8 @@ struct Solver {
   bool seed();
   void spread();
   bool checkEdges();
+  /// Whether every value that is read outside of the kernel is computed in full.
+  bool checkCoverage();
   /// Operand views of `op` when its result has `view`; false with `why` when one is not strided or disagrees.
   bool operandAccesses(Operation *op, const StridedView &view, SmallVector<OperandAccess> &accesses);
   /// The view on reduce `op`'s operand, given by its unique solution.
@@ -124,6 +126,11 @@ static SmallVector<Value> readOperands(Operation *op) {
 }
 
 bool Solver::chooseAnchor() {
+  // A widened input shapes nothing: of a large one the kernel may read but a slice.
+  auto widensInput = [&](Operation *op) {
+    return isa<arith::ExtFOp>(op) &&
+           !members.contains(chainOf(op->getOperand(0), materialized).root.getDefiningOp());
+  };
   Operation *largest = nullptr;
   int64_t most = -1;
   for (Operation *op : ops) {
@@ -134,6 +141,8 @@ bool Solver::chooseAnchor() {
       result.anchor = Anchor::Matmul;
     }
     int64_t elems = cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
+    if (widensInput(op))
+      elems = 0;
     if (elems >= most) {
       most = elems;
       largest = op;
@@ -446,6 +455,51 @@ bool Solver::checkEdges() {
   return true;
 }
 
+/// Whether `view` reaches every one of `elements` elements: its strides, in order, are those of a row-major
+/// index.
+static bool coversAll(const StridedView &view, int64_t elements) {
+  int64_t lowest = view.offset();
+  SmallVector<layout::Mode> modes;
+  StridedView simple = view.simplify(); // outlives the loop over its dims
+  for (const layout::ViewDim &dim : simple.dims()) {
+    if (!dim.isIdentity())
+      return false;
+    for (layout::Mode mode : dim.modes) {
+      if (mode.stride == 0 || mode.extent == 1)
+        continue;
+      if (mode.stride < 0) {
+        lowest += (mode.extent - 1) * mode.stride;
+        mode.stride = -mode.stride;
+      }
+      modes.push_back(mode);
+    }
+  }
+  llvm::sort(modes, [](const layout::Mode &a, const layout::Mode &b) { return a.stride < b.stride; });
+  int64_t covered = 1;
+  for (const layout::Mode &mode : modes) {
+    if (mode.stride > covered)
+      return false;
+    covered = std::max(covered, mode.stride * (mode.extent - 1) + covered);
+  }
+  return lowest == 0 && covered == elements;
+}
+
+bool Solver::checkCoverage() {
+  for (auto &[op, view] : result.views) {
+    if (coversAll(view, cast<RankedTensorType>(op->getResult(0).getType()).getNumElements()))
+      continue;
+    SmallVector<Value> worklist = {op->getResult(0)};
+    while (!worklist.empty())
+      for (Operation *user : worklist.pop_back_val().getUsers()) {
+        if (isMovement(user) && !materialized.contains(user))
+          worklist.push_back(user->getResult(0));
+        else if (!members.contains(user))
+          return fail(op, "the rest of the kernel needs a part of what others need in full");
+      }
+  }
+  return true;
+}
+
 std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
                                                     const MaterializedOps &materialized, std::string &why) {
   Solver solver{ops, materialized, why, KernelIndexing(), {}};
@@ -453,7 +507,7 @@ std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
   if (!solver.chooseAnchor() || !solver.seed())
     return std::nullopt;
   solver.spread();
-  if (!solver.checkEdges())
+  if (!solver.checkEdges() || !solver.checkCoverage())
     return std::nullopt;
   return std::move(solver.result);
 }
