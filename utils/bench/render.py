@@ -4,8 +4,8 @@
 usage: render.py [--check] [--root DIR]
   --check  write nothing; fail when a committed page or plot differs from what the data give
 
-Two kinds of record: `encoder-latency`, from minilm_peers.py, and `compile`, from compile_figures.py. Numbers in
-docs/performance come from here only.
+Three kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, and `gpu-values`,
+from gpu_values.py. Numbers in docs/performance come from here only.
 """
 import argparse
 import html
@@ -129,6 +129,24 @@ def compile_section(records):
     return text + f" Asked: under {ASKED['seconds']} s, and under {ASKED['beyond'] / 1e6:.0f} MB beyond weights and emulation segment.\n\n"
 
 
+def values_section(record):
+    """What ran on a GPU, and how much of it was right."""
+    machine, families = record["machine"], record["families"]
+    cases = sum(family["cases"] for family in families.values())
+    failed = [name for family in families.values() for name in family["failed"]]
+    text = (f"## Values on the GPU\n\n{machine['gpu']}, driver {machine['driver']}; commit {machine['commit']}. {cases} cases made by `utils/gpu-cases`, each against "
+            f"the reference in fp64 and with equal bytes\nin three runs: {cases - len(failed)} right, {len(failed)} wrong"
+            f"{': ' + ', '.join(failed) if failed else ''}. {record['not_compiled']} programs gave no case.\n\n")
+    text += table(["family", "cases", "wrong"], [[name, one["cases"], len(one["failed"])] for name, one in families.items()]) + "\n"
+    if "unit" in record:
+        unit = record["unit"]
+        text += f"`RuntimeGpuTests`: {unit['tests']} tests, {unit['failed']} failed, {unit['skipped']} skipped.\n\n"
+    tools = {name: one for name, one in record["sanitizer"].items() if one["cases"]}
+    if tools:
+        text += table(["compute-sanitizer", "cases", "with complaints"], [[name, one["cases"], len(one["complaints"])] for name, one in tools.items()]) + "\n"
+    return text
+
+
 def render(data):
     records = [json.loads(path.read_text()) for path in sorted(data.glob("*.json"))]
     files = {}
@@ -140,10 +158,13 @@ def render(data):
         text += latency_section(latencies, files)
     if compiles:
         text += compile_section(compiles)
+    for record in records:
+        if record["kind"] == "gpu-values":
+            text += values_section(record)
     if not records:
         text += "Nothing has been measured yet.\n\n"
     text += ("## How\n\n`utils/bench/minilm_peers.py` measures latency on a GPU machine with PyTorch, "
-             "`utils/bench/compile_figures.py`\ncompiling; their JSON is in `data/`. `utils/bench/render.py` makes this page and its plots.\n")
+             "`utils/bench/compile_figures.py`\ncompiling; `utils/gpu-cases` with `utils/gpu-suite` checks values on a\nGPU, and `utils/bench/gpu_values.py` sums that up; their JSON is in `data/`. `utils/bench/render.py` makes this page and its plots.\n")
     files["README.md"] = text
     return files
 
