@@ -311,8 +311,12 @@ struct Writer {
   FloatType storage;
   /// Values of the function to values of the program.
   IRMapping program;
+  /// Values that some kernel reads through different views: widened there, they would be needed in two orders.
+  llvm::DenseSet<Value> readInTwoOrders = {};
 
   LogicalResult run();
+  /// Fills readInTwoOrders.
+  void findReadInTwoOrders();
   void writeLaunch(const Group &group);
   graph::KernelOp writeKernel(const Group &group, ArrayRef<Value> inputs, ArrayRef<Value> outputs);
   /// Type that `value` has in memory between kernels.
@@ -346,9 +350,26 @@ bool Writer::isReadInPlace(Value value) {
   return false;
 }
 
+void Writer::findReadInTwoOrders() {
+  for (const Group &group : partition.groups) {
+    if (group.ops.empty())
+      continue;
+    std::string why;
+    auto indexing = KernelIndexing::solve(group.ops, partition.materialized, why);
+    assert(indexing && "the partition holds groups that have an indexing");
+    DenseMap<Value, layout::StridedView> views;
+    for (Operation *op : group.ops)
+      for (const OperandAccess &access : indexing->accesses[op])
+        if (auto [it, isNew] = views.try_emplace(access.root, access.view);
+            !isNew && !(it->second == access.view))
+          readInTwoOrders.insert(access.root);
+  }
+}
+
 RankedTensorType Writer::storedType(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  bool between = partition.isComputed(value.getDefiningOp()) && !isReturned(value) && !isReadInPlace(value);
+  bool between = partition.isComputed(value.getDefiningOp()) && !isReturned(value) && !isReadInPlace(value) &&
+                 !readInTwoOrders.contains(value);
   return storage && between && type.getElementType().isF32() ? type.clone(storage) : type;
 }
 
@@ -520,6 +541,8 @@ LogicalResult Writer::run() {
   Block *block = builder.createBlock(&programOp.getBody());
   for (BlockArgument argument : func.getArguments())
     program.map(argument, block->addArgument(argument.getType(), argument.getLoc()));
+  if (storage)
+    findReadInTwoOrders();
   for (int group : partition.launchOrder())
     writeLaunch(partition.groups[group]);
   SmallVector<Value> results;
