@@ -311,7 +311,8 @@ struct Writer {
   FloatType storage;
   /// Values of the function to values of the program.
   IRMapping program;
-  /// Values that some kernel reads through different views: widened there, they would be needed in two orders.
+  /// Values that some kernel reads through different views: widened there, they would be needed in two
+  /// orders.
   llvm::DenseSet<Value> readInTwoOrders = {};
 
   LogicalResult run();
