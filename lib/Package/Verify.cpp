@@ -91,7 +91,7 @@ static bool shapeBytes(const flatbuffers::Vector<int64_t> &shape, fb::DType dtyp
   if (bytes == 0 || shape.size() > kMaxRank)
     return false;
   for (int64_t dim : shape)
-    if (dim < 1 || dim > kMaxDim || __builtin_mul_overflow(bytes, uint64_t(dim), &bytes) || bytes >> 62)
+    if (dim < 0 || dim > kMaxDim || __builtin_mul_overflow(bytes, uint64_t(dim), &bytes) || bytes >> 62)
       return false;
   return true;
 }

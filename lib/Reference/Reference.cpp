@@ -89,12 +89,22 @@ static void takeBuffers(func::FuncOp func) {
   SmallVector<Type> types;
   auto bufferType = [](Type type) {
     auto tensor = cast<RankedTensorType>(type);
+    // Buffers of several dimensions without elements have no plain pointer.
+    if (tensor.getNumElements() == 0)
+      return MemRefType::get({0}, tensor.getElementType());
     return MemRefType::get(tensor.getShape(), tensor.getElementType());
   };
   OpBuilder builder(&body, body.begin());
   for (BlockArgument argument : body.getArguments()) {
-    Type tensor = argument.getType();
+    auto tensor = cast<RankedTensorType>(argument.getType());
     types.push_back(bufferType(tensor));
+    if (tensor.getNumElements() == 0) {
+      Value none = arith::ConstantOp::create(builder, argument.getLoc(),
+                                             DenseElementsAttr::get(tensor, ArrayRef<Attribute>()));
+      argument.replaceAllUsesWith(none);
+      argument.setType(types.back());
+      continue;
+    }
     argument.setType(types.back());
     auto value =
         bufferization::ToTensorOp::create(builder, argument.getLoc(), tensor, argument, /*restrict=*/true);
@@ -105,6 +115,8 @@ static void takeBuffers(func::FuncOp func) {
   for (Value result : terminator.getOperands()) {
     types.push_back(bufferType(result.getType()));
     Value buffer = body.addArgument(types.back(), terminator.getLoc());
+    if (cast<RankedTensorType>(result.getType()).getNumElements() == 0)
+      continue;
     bufferization::MaterializeInDestinationOp::create(builder, terminator.getLoc(), Type(), result, buffer,
                                                       /*restrict=*/true, /*writable=*/true);
   }
@@ -118,6 +130,8 @@ static void takeBuffers(func::FuncOp func) {
 static void populateLinalg(OpPassManager &pm, Precision precision) {
   if (precision == Precision::F64)
     pm.addPass(createReferenceWidenFloats());
+  // Loops without iterations do not survive the way down.
+  pm.addPass(graph::createGraphFoldEmpty());
   pm.addPass(graph::createGraphDecomposeAttention());
   pm.addPass(graph::createGraphDecomposeNamed());
   pm.addPass(createConvertGraphToLinalg());

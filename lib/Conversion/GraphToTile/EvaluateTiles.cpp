@@ -183,13 +183,19 @@ Value KernelTiler::evaluateIota(graph::IotaOp op) {
   auto type = cast<RankedTensorType>(op.getType());
   auto view = indexAlong(indexing.views.find(op)->second, type.getShape(), op.getDim());
   assert(view && "an index along one dimension is a strided view");
+  // The digits of an index are told apart in 32 bits, whatever type it ends in.
   Type element = type.getElementType();
-  Type integer = isa<IntegerType>(element) ? element : builder.getI32Type();
-  Value index = coordinates(*view, integer, op.getLoc());
-  if (integer == element)
-    return index;
+  Value index = coordinates(*view, builder.getI32Type(), op.getLoc());
   auto result = RankedTensorType::get(shapeOf(index), element);
-  return arith::SIToFPOp::create(builder, op.getLoc(), result, index);
+  if (isa<FloatType>(element))
+    return arith::SIToFPOp::create(builder, op.getLoc(), result, index);
+  if (element.isIndex())
+    return arith::IndexCastOp::create(builder, op.getLoc(), result, index);
+  if (element.getIntOrFloatBitWidth() > 32)
+    return arith::ExtSIOp::create(builder, op.getLoc(), result, index);
+  if (element.getIntOrFloatBitWidth() < 32)
+    return arith::TruncIOp::create(builder, op.getLoc(), result, index);
+  return index;
 }
 
 Value KernelTiler::evaluateConcat(graph::ConcatOp op) {

@@ -161,8 +161,9 @@ static Outcome runPackage(const std::string &path, ArrayRef<HostTensor> inputs,
     return finish(status);
   outcome.launches = entry.launches;
   auto describe = [](const twrt_tensor_info &info, const HostTensor &tensor) {
+    static char nothing[16];
     return twrt_host_tensor{info.name, info.dtype, info.rank, info.shape,
-                            const_cast<char *>(tensor.bytes.data())};
+                            tensor.bytes.empty() ? nothing : const_cast<char *>(tensor.bytes.data())};
   };
   std::vector<twrt_host_tensor> in, out;
   for (uint32_t i = 0; i < entry.inputs; ++i) {

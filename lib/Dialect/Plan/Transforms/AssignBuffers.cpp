@@ -186,6 +186,8 @@ static void createLaunch(Rewrite &rewrite, LaunchOp launch) {
 /// throughout.
 static void createResult(Rewrite &rewrite, Location loc, Value value, Value output) {
   OpBuilder &builder = rewrite.builder;
+  if (cast<RankedTensorType>(value.getType()).getNumElements() == 0)
+    return; // nothing to bring
   DenseElementsAttr constant;
   if (matchPattern(value, m_Constant(&constant)) && constant.isSplat()) {
     auto number = constant.getSplatValue<TypedAttr>();
