@@ -10,8 +10,7 @@ using flatbuffers::FlatBufferBuilder;
 using flatbuffers::Offset;
 template <typename T> using Offsets = std::vector<Offset<T>>;
 
-//===-- Layout
-//-----------------------------------------------------------------------------------------------===//
+//===-- Layout --------------------------------------------------------------------------------------===//
 
 /// Places the distinct images one after the other; equal bytes share a place.
 static uint64_t placeImages(const Package &package, Layout &layout) {
@@ -68,8 +67,7 @@ std::string tilewright::package::planLayout(const Package &package, const std::s
   return "";
 }
 
-//===-- Table
-//------------------------------------------------------------------------------------------------===//
+//===-- Table ---------------------------------------------------------------------------------------===//
 
 static fb::Dim3 dim3(const std::array<uint32_t, 3> &v) { return fb::Dim3(v[0], v[1], v[2]); }
 

@@ -30,8 +30,7 @@ void tilewright::runtime::listNames(const Tensors &tensors, Text &text) {
   }
 }
 
-//===-- Sentences
-//--------------------------------------------------------------------------------------------===//
+//===-- Sentences -----------------------------------------------------------------------------------===//
 
 /// "[1,128]"
 static void addShape(Text &text, const int64_t *shape, uint32_t rank) {
@@ -84,8 +83,7 @@ static twrt_status noBucket(const fb::Package &table, const int64_t *lengths, tw
   return fail(error, TWRT_ERROR_SHAPE, "no bucket fits inputs of %s", text);
 }
 
-//===-- Picking
-//----------------------------------------------------------------------------------------------===//
+//===-- Picking -------------------------------------------------------------------------------------===//
 
 static twrt_status unknownName(const char *role, const char *name, const Tensors &known, twrt_error *error) {
   char names[700];
@@ -175,8 +173,7 @@ twrt_status tilewright::runtime::pickEntry(const fb::Package &table, const twrt_
   return TWRT_OK;
 }
 
-//===-- Outputs, padding, slicing
-//----------------------------------------------------------------------------===//
+//===-- Outputs, padding, slicing -------------------------------------------------------------------===//
 
 int64_t tilewright::runtime::trueLength(const fb::Tensor &tensor, uint32_t i, const TrueDims &dims) {
   int32_t symbol = tensor.symbols()->Get(i);

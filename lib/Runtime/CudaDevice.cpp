@@ -8,8 +8,7 @@ using namespace tilewright::runtime;
 using namespace tilewright::runtime::cuda;
 namespace fb = tilewright::package::fb;
 
-//===-- What the package needs
-//-------------------------------------------------------------------------------===//
+//===-- What the package needs ----------------------------------------------------------------------===//
 
 namespace {
 /// What a device must offer, gathered over all launches.
@@ -150,8 +149,7 @@ twrt_status tilewright::runtime::checkCuda(const twrt_package &package, const tw
   return TWRT_OK;
 }
 
-//===-- Kernels
-//----------------------------------------------------------------------------------------------===//
+//===-- Kernels -------------------------------------------------------------------------------------===//
 
 static twrt_status loadImage(CudaDevice &d, const twrt_package &package, const fb::Kernel &kernel,
                              const fb::Image &image, Module *module, twrt_error *error) {
@@ -235,8 +233,7 @@ static twrt_status loadKernels(Device *device, const twrt_package &package, twrt
   return optIn(d, table, error);
 }
 
-//===-- Memory, queues, events
-//-------------------------------------------------------------------------------===//
+//===-- Memory, queues, events ----------------------------------------------------------------------===//
 
 static twrt_status enter(Device *device, twrt_error *error) {
   CudaDevice &d = cudaDevice(device);
@@ -337,8 +334,7 @@ static twrt_status synchronize(Device *device, twrt_error *error) {
   return TWRT_OK;
 }
 
-//===-- Opening and closing
-//----------------------------------------------------------------------------------===//
+//===-- Opening and closing -------------------------------------------------------------------------===//
 
 static void closeCuda(Device *device) {
   CudaDevice &d = cudaDevice(device);

@@ -18,8 +18,7 @@ struct CudaGraph {
 
 static CudaGraph &cudaGraph(Graph *graph) { return *reinterpret_cast<CudaGraph *>(graph); }
 
-//===-- Parameters of one node
-//-------------------------------------------------------------------------------===//
+//===-- Parameters of one node ----------------------------------------------------------------------===//
 
 static KernelNodeParams kernelParams(const CudaDevice &d, const Node &node) {
   KernelNodeParams params = {};
@@ -51,8 +50,7 @@ static MemcpyParams memcpyParams(const Node &node) {
   return params;
 }
 
-//===-- Building
-//---------------------------------------------------------------------------------------------===//
+//===-- Building ------------------------------------------------------------------------------------===//
 
 /// Adds `node` after its plain dependencies; `before` is room for as many handles.
 static twrt_status addNode(CudaDevice &d, CudaGraph &graph, uint32_t index, const Node &node,
@@ -130,8 +128,7 @@ void tilewright::runtime::cudaDestroyGraph(Device *device, Graph *opaque) {
   free(&graph);
 }
 
-//===-- Updating and launching
-//-------------------------------------------------------------------------------===//
+//===-- Updating and launching ----------------------------------------------------------------------===//
 
 twrt_status tilewright::runtime::cudaUpdateNode(Device *device, Graph *opaque, uint32_t index,
                                                 const Node &node, twrt_error *error) {

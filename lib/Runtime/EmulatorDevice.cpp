@@ -11,8 +11,7 @@
 using namespace tilewright::runtime;
 namespace fb = tilewright::package::fb;
 
-//===-- The library
-//------------------------------------------------------------------------------------------===//
+//===-- The library ---------------------------------------------------------------------------------===//
 
 namespace {
 struct Library {
@@ -99,8 +98,7 @@ twrt_status tilewright::runtime::checkEmulator(const twrt_package &package,
   return TWRT_OK;
 }
 
-//===-- Memory, queues, events
-//-------------------------------------------------------------------------------===//
+//===-- Memory, queues, events ----------------------------------------------------------------------===//
 
 static twrt_status loadKernels(Device *device, const twrt_package &package, twrt_error *error) {
   EmulatorDevice &d = emulator(device);
@@ -182,8 +180,7 @@ static twrt_status elapsed(Device *, Event *from, Event *to, double *microsecond
   return TWRT_OK;
 }
 
-//===-- Graphs
-//-----------------------------------------------------------------------------------------------===//
+//===-- Graphs --------------------------------------------------------------------------------------===//
 
 static EmulatorGraph &emulatorGraph(Graph *graph) { return *reinterpret_cast<EmulatorGraph *>(graph); }
 
@@ -252,8 +249,7 @@ static twrt_status encodeTensorMap(Device *, const fb::TensorMap &, uint64_t, vo
   return fail(error, TWRT_ERROR_DEVICE, "the emulator does not take tensor maps yet");
 }
 
-//===-- Opening and closing
-//----------------------------------------------------------------------------------===//
+//===-- Opening and closing -------------------------------------------------------------------------===//
 
 static void closeEmulator(Device *device) {
   EmulatorDevice &d = emulator(device);

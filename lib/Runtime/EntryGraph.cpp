@@ -40,8 +40,7 @@ static uint64_t resolve(const fb::Package &table, const fb::Entry &entry, const 
   return 0;
 }
 
-//===-- Resolving
-//--------------------------------------------------------------------------------------------===//
+//===-- Resolving -----------------------------------------------------------------------------------===//
 
 static twrt_status writeValue(Device *device, const fb::Package &table, const fb::Entry &entry,
                               const fb::Parameter &parameter, const Addresses &addresses, void *value,
@@ -107,8 +106,7 @@ static Node fixedPart(const fb::Launch &launch) {
   return node;
 }
 
-//===-- Regions
-//----------------------------------------------------------------------------------------------===//
+//===-- Regions -------------------------------------------------------------------------------------===//
 
 /// Arena, inputs, outputs, weights: in this order, so that slots are found again when they move.
 static bool fillRegions(const fb::Package &table, const fb::Entry &entry, const Addresses &addresses,
@@ -132,8 +130,7 @@ static bool fillRegions(const fb::Package &table, const fb::Entry &entry, const 
   return true;
 }
 
-//===-- Building and updating
-//--------------------------------------------------------------------------------===//
+//===-- Building and updating -----------------------------------------------------------------------===//
 
 /// Makes room for all nodes, parameters and values, and points the nodes at their share.
 static bool layOut(const fb::Entry &entry, EntryGraph &graph) {

@@ -6,8 +6,7 @@
 using namespace tilewright::runtime;
 namespace fb = tilewright::package::fb;
 
-//===-- Staging
-//----------------------------------------------------------------------------------------------===//
+//===-- Staging -------------------------------------------------------------------------------------===//
 
 static twrt_status makeStaging(twrt_session *s, twrt_error *error) {
   if (s->stagingReady)
@@ -56,8 +55,7 @@ static twrt_status forEachStretch(const twrt_session *s, uint32_t entry, uint32_
   return TWRT_OK;
 }
 
-//===-- Inputs
-//-----------------------------------------------------------------------------------------------===//
+//===-- Inputs --------------------------------------------------------------------------------------===//
 
 static const twrt_host_tensor *findTensor(const twrt_host_tensor *tensors, uint32_t count, const char *name) {
   for (uint32_t i = 0; i < count; ++i)
@@ -157,8 +155,7 @@ twrt_status twrt_submit(twrt_session *session, const twrt_host_tensor *inputs, u
   return submit(session, inputs, num_inputs, true, ticket, error);
 }
 
-//===-- Outputs
-//----------------------------------------------------------------------------------------------===//
+//===-- Outputs -------------------------------------------------------------------------------------===//
 
 static twrt_status checkUnbound(const twrt_session *s, const fb::Entry &entry,
                                 const twrt_host_tensor *outputs, uint32_t count, twrt_error *error) {
@@ -205,8 +202,7 @@ twrt_status twrt_run_host(twrt_session *session, const twrt_host_tensor *inputs,
   return twrt_collect(session, ticket, outputs, num_outputs, error);
 }
 
-//===-- Questions
-//--------------------------------------------------------------------------------------------===//
+//===-- Questions -----------------------------------------------------------------------------------===//
 
 twrt_status twrt_pick_entry(const twrt_package *package, const twrt_host_tensor *inputs, uint32_t count,
                             uint32_t *entry, twrt_error *error) {

@@ -6,8 +6,7 @@
 using namespace tilewright::package;
 using namespace tilewright::runtime;
 
-//===-- Opening
-//----------------------------------------------------------------------------------------------===//
+//===-- Opening -------------------------------------------------------------------------------------===//
 
 /// The folder of `path` with its last slash, on the heap.
 static char *folderOf(const char *path) {
@@ -60,8 +59,7 @@ void twrt_package_close(twrt_package *package) {
   free(package);
 }
 
-//===-- Getters
-//----------------------------------------------------------------------------------------------===//
+//===-- Getters -------------------------------------------------------------------------------------===//
 
 static void copyDims(const fb::Dim3 &from, uint32_t to[3]) {
   to[0] = from.x(), to[1] = from.y(), to[2] = from.z();

@@ -10,8 +10,7 @@ using ull = unsigned long long;
 
 constexpr uint64_t kStagingAlignment = 256;
 
-//===-- Creation
-//---------------------------------------------------------------------------------------------===//
+//===-- Creation ------------------------------------------------------------------------------------===//
 
 void twrt_session_options_init(twrt_session_options *options) { *options = {}; }
 
@@ -143,8 +142,7 @@ void twrt_session_destroy(twrt_session *session) {
 
 const char *twrt_session_device(const twrt_session *session) { return session->device->description; }
 
-//===-- Graphs
-//-----------------------------------------------------------------------------------------------===//
+//===-- Graphs --------------------------------------------------------------------------------------===//
 
 /// Where every slot lies for a run of `entry` over staging set `set`.
 static twrt_status placeSlots(twrt_session *s, uint32_t index, unsigned set, twrt_error *error) {
@@ -219,8 +217,7 @@ static twrt_status launch(twrt_session *s, EntryGraph &graph, void *stream, twrt
                                     error);
 }
 
-//===-- Running
-//----------------------------------------------------------------------------------------------===//
+//===-- Running -------------------------------------------------------------------------------------===//
 
 twrt_status twrt_prepare(twrt_session *session, uint32_t entry, twrt_error *error) {
   if (!session || entry >= session->table().entries()->size())
@@ -296,8 +293,7 @@ twrt_status twrt_sync(twrt_session *session, twrt_error *error) {
   return session->functions().synchronize(session->device, error);
 }
 
-//===-- Measuring
-//--------------------------------------------------------------------------------------------===//
+//===-- Measuring -----------------------------------------------------------------------------------===//
 
 namespace {
 /// Timed events that go away with their scope.

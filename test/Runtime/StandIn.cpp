@@ -19,8 +19,7 @@ extern "C" Driver *standInDriver() { return &driver; }
   if (auto planted = driver.planted.find(__func__); planted != driver.planted.end())                         \
   return planted->second
 
-//===-- Handles
-//----------------------------------------------------------------------------------------------===//
+//===-- Handles -------------------------------------------------------------------------------------===//
 
 namespace {
 struct Module {
@@ -75,8 +74,7 @@ static int streams, events;
 
 static std::string streamName(Stream *stream) { return "s" + std::to_string(stream->number); }
 
-//===-- Driver, device, context
-//------------------------------------------------------------------------------===//
+//===-- Driver, device, context ---------------------------------------------------------------------===//
 
 extern "C" {
 
@@ -139,8 +137,7 @@ int cuCtxSetCurrent(void *context) {
   return context == &driver ? 0 : 201;
 }
 
-//===-- Memory
-//-----------------------------------------------------------------------------------------------===//
+//===-- Memory --------------------------------------------------------------------------------------===//
 
 int cuMemGetInfo_v2(size_t *available, size_t *total) {
   CALL();
@@ -192,8 +189,7 @@ int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, Stream *stream) 
   return 0;
 }
 
-//===-- Streams and events
-//-----------------------------------------------------------------------------------===//
+//===-- Streams and events --------------------------------------------------------------------------===//
 
 int cuStreamCreate(Stream **stream, unsigned flags) {
   CALL();
@@ -245,8 +241,7 @@ int cuEventElapsedTime(float *milliseconds, Event *, Event *) {
   return 0;
 }
 
-//===-- Modules
-//----------------------------------------------------------------------------------------------===//
+//===-- Modules -------------------------------------------------------------------------------------===//
 
 int cuModuleLoadDataEx(Module **module, const void *image, unsigned count, int *options, void **values) {
   ++driver.calls[__func__];
@@ -289,8 +284,7 @@ int cuFuncSetAttribute(Function *function, int attribute, int value) {
   return 0;
 }
 
-//===-- Graphs
-//-----------------------------------------------------------------------------------------------===//
+//===-- Graphs --------------------------------------------------------------------------------------===//
 
 static void setKernel(Node &node, const KernelParams &p) {
   node.kind = "kernel";

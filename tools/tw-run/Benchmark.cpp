@@ -28,8 +28,7 @@ static double median(std::vector<double> samples) {
   return samples[samples.size() / 2];
 }
 
-//===-- Whole runs
-//-------------------------------------------------------------------------------------------===//
+//===-- Whole runs ----------------------------------------------------------------------------------===//
 
 namespace {
 /// One package, session and set of inputs under measurement.
@@ -124,8 +123,7 @@ void tilewright::run::printBenchmark(const ordered_json &r) {
              r["runs_per_second_of"].get<std::string>());
 }
 
-//===-- Single launches
-//--------------------------------------------------------------------------------------===//
+//===-- Single launches -----------------------------------------------------------------------------===//
 
 namespace {
 /// Launches that are measured as one row: of one kernel with one grid, or of copies or memsets of one size.

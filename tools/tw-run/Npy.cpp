@@ -20,8 +20,7 @@ static const struct {
 
 static const char kMagic[] = "\x93NUMPY";
 
-//===-- Reading
-//----------------------------------------------------------------------------------------------===//
+//===-- Reading -------------------------------------------------------------------------------------===//
 
 namespace {
 /// Walks the header's text.
@@ -113,8 +112,7 @@ Tensor tilewright::run::readNpy(const std::string &path, const std::string &name
   return {name, dtype, std::move(shape), file.substr(data)};
 }
 
-//===-- Writing
-//----------------------------------------------------------------------------------------------===//
+//===-- Writing -------------------------------------------------------------------------------------===//
 
 std::string tilewright::run::npyBytes(const Tensor &tensor) {
   std::string header = "{'descr': '";

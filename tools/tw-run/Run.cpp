@@ -21,8 +21,7 @@ PackageHandle tilewright::run::openPackage(const std::string &path) {
   return PackageHandle(package);
 }
 
-//===-- Device
-//-----------------------------------------------------------------------------------------------===//
+//===-- Device --------------------------------------------------------------------------------------===//
 
 twrt_session_options tilewright::run::chooseDevice(const twrt_package *package, const Arguments &a,
                                                    std::string &why) {
@@ -68,8 +67,7 @@ int tilewright::run::readRandomWeight(void *user, uint32_t weight, uint64_t offs
   return 0;
 }
 
-//===-- Inputs
-//-----------------------------------------------------------------------------------------------===//
+//===-- Inputs --------------------------------------------------------------------------------------===//
 
 std::vector<twrt_host_tensor> tilewright::run::views(std::vector<Tensor> &tensors) {
   std::vector<twrt_host_tensor> all;
@@ -197,8 +195,7 @@ Inputs tilewright::run::goldenInputs(const twrt_package *package, uint32_t entry
   return inputs;
 }
 
-//===-- Running
-//----------------------------------------------------------------------------------------------===//
+//===-- Running -------------------------------------------------------------------------------------===//
 
 std::vector<Tensor> tilewright::run::runOnce(const twrt_package *package, twrt_session *session,
                                              Inputs &inputs) {

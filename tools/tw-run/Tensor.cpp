@@ -7,8 +7,7 @@
 
 using namespace tilewright::run;
 
-//===-- Elements
-//---------------------------------------------------------------------------------------------===//
+//===-- Elements ------------------------------------------------------------------------------------===//
 
 template <typename T> static T load(const void *from, size_t i) {
   T value;
@@ -91,8 +90,7 @@ Tensor tilewright::run::makeTensor(std::string name, twrt_dtype dtype, std::vect
   return {std::move(name), dtype, std::move(shape), std::string(bytes, '\0')};
 }
 
-//===-- Random streams
-//---------------------------------------------------------------------------------------===//
+//===-- Random streams ------------------------------------------------------------------------------===//
 
 /// The mixing step of SplitMix64: element i of a stream without the elements before it.
 static uint64_t mix(uint64_t seed, uint64_t i) {
@@ -130,8 +128,7 @@ void tilewright::run::fillRandom(twrt_dtype dtype, uint64_t seed, uint64_t first
   }
 }
 
-//===-- Comparison
-//-------------------------------------------------------------------------------------------===//
+//===-- Comparison ----------------------------------------------------------------------------------===//
 
 Comparison tilewright::run::compare(const Tensor &found, const Tensor &expected, double rtol, double atol) {
   if (found.shape != expected.shape)

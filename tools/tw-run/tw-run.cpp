@@ -17,8 +17,7 @@
 using namespace tilewright::run;
 using nlohmann::ordered_json;
 
-//===-- Outputs
-//----------------------------------------------------------------------------------------------===//
+//===-- Outputs -------------------------------------------------------------------------------------===//
 
 static ordered_json summary(const Tensor &t) {
   double low = INFINITY, high = -INFINITY, sum = 0;
@@ -94,8 +93,7 @@ static const Tensor &outputNamed(const std::vector<Tensor> &outputs, const std::
   throw Failure(fmt::format("there is no output '{}'; the package's outputs are {}", name, names));
 }
 
-//===-- The parts of a call
-//----------------------------------------------------------------------------------===//
+//===-- The parts of a call -------------------------------------------------------------------------===//
 
 /// Runs the golden inputs of every entry that has some and compares the golden outputs.
 static bool selfTest(const twrt_package *package, twrt_session *session, ordered_json &report) {

@@ -29,8 +29,7 @@ const char *dtypeName(DType dtype);
 /// The reverse of dtypeName; false when no element type has that name.
 bool dtypeFromName(const std::string &name, DType &dtype);
 
-//===-- Kernels
-//----------------------------------------------------------------------------------------------===//
+//===-- Kernels -------------------------------------------------------------------------------------===//
 
 enum class ImageKind : uint8_t { Cubin, Ptx };
 
@@ -59,8 +58,7 @@ struct Kernel {
   double occupancy = 0; ///< Resident warps over the most a multiprocessor holds, 0 to 1.
 };
 
-//===-- Addresses and launches
-//-------------------------------------------------------------------------------===//
+//===-- Addresses and launches ----------------------------------------------------------------------===//
 
 /// Where a byte range of device memory starts.
 enum class AddressBase : uint8_t {
@@ -175,8 +173,7 @@ struct Launch {
   std::vector<std::string> sourceNodes;
 };
 
-//===-- Entries
-//----------------------------------------------------------------------------------------------===//
+//===-- Entries -------------------------------------------------------------------------------------===//
 
 /// One dimension of a bucket's key: inputs whose true length is at most `size` fit.
 struct BucketDim {
@@ -213,8 +210,7 @@ struct Entry {
   std::vector<Launch> launches; ///< In an order that respects the dependencies.
 };
 
-//===-- Weights, golden vectors, package
-//---------------------------------------------------------------------===//
+//===-- Weights, golden vectors, package ------------------------------------------------------------===//
 
 /// One weight as the kernels read it (cast, transposed, packed). Placed by the writer in the order given.
 struct Weight {
@@ -246,8 +242,7 @@ struct Package {
   std::map<std::string, std::string> manifest; ///< Input hash, options, toolchain, tuning records: text.
 };
 
-//===-- Writing
-//----------------------------------------------------------------------------------------------===//
+//===-- Writing -------------------------------------------------------------------------------------===//
 
 /// Takes the next bytes of a weight; false when they could not be written (stop then).
 using ByteSink = std::function<bool(const void *data, size_t bytes)>;
@@ -279,8 +274,7 @@ std::string checkPackage(const Package &package);
 std::string writePackage(const Package &package, const WeightSource &weights, const std::string &path,
                          const WriteOptions &options = {}, WriteSummary *summary = nullptr);
 
-//===-- Reading back
-//-----------------------------------------------------------------------------------------===//
+//===-- Reading back --------------------------------------------------------------------------------===//
 
 /// Reads everything but the weights' bytes into plain structs, for tools and tests. The runtime reads the
 /// mapped file instead (Reader.h), with the same checks. Returns a sentence on failure.

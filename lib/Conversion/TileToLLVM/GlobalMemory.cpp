@@ -12,8 +12,7 @@ using namespace tilewright;
 using layout::LinearLayout;
 using layout::StridedView;
 
-//===-- Addresses
-//-----------------------------------------------------------------------------------------===//
+//===-- Addresses -----------------------------------------------------------------------------------===//
 
 GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const StridedView &view,
                                  const LinearLayout &layout, ValueRange indices, ArrayRef<int64_t> divisors,
@@ -147,32 +146,43 @@ Value tilewright::elementPointer(OpBuilder &builder, Location loc, Value base, T
   return LLVM::GEPOp::create(builder, loc, base.getType(), memoryType(elementType), base, index);
 }
 
-//===-- Patterns
-//------------------------------------------------------------------------------------------===//
+//===-- Patterns ------------------------------------------------------------------------------------===//
 
 static void remarkWidth(Operation *op, StringRef what, Type tile, const layout::VectorAccess &access,
                         int64_t elementBits) {
   emitRemark(op, Remark::VectorWidth, what, tile, access.elems * elementBits, access.groups.size());
 }
 
-static Value zeroOf(OpBuilder &builder, Location loc, Type type) {
-  return LLVM::ZeroOp::create(builder, loc, type);
-}
-
 /// `fill` as a packed vector of `count` elements.
 static Value packedFill(OpBuilder &builder, Location loc, TypedAttr fill, Type elementType, int64_t count) {
   if (!fill)
-    return zeroOf(builder, loc, packedType(elementType, count));
+    return LLVM::ZeroOp::create(builder, loc, packedType(elementType, count));
   Value scalar = arith::ConstantOp::create(builder, loc, fill);
   return packVector(builder, loc, SmallVector<Value>(count, scalar));
 }
 
-/// A load of `type` from global memory that happens where `predicate` (null: everywhere) holds.
-static Value emitLoad(OpBuilder &builder, Location loc, Type type, Value pointer, Value predicate,
-                      Value fallback, int64_t bytes) {
-  if (!predicate)
-    return LLVM::LoadOp::create(builder, loc, type, pointer, /*alignment=*/(unsigned)bytes);
-  return ptx::LoadOp::create(builder, loc, type, pointer, predicate, fallback);
+/// Loads the registers of `group` from `pointer` on in one access, where `predicate` (null: everywhere)
+/// holds; elsewhere they take `fill`.
+static void loadGroup(OpBuilder &builder, Location loc, Type element, ArrayRef<int> group, Value pointer,
+                      Value predicate, TypedAttr fill, MutableArrayRef<Value> registers) {
+  int64_t count = group.size();
+  Type type = packedType(element, count);
+  Value packed;
+  if (predicate)
+    packed = ptx::LoadOp::create(builder, loc, type, pointer, predicate,
+                                 packedFill(builder, loc, fill, element, count));
+  else
+    packed = LLVM::LoadOp::create(builder, loc, type, pointer,
+                                  /*alignment=*/(unsigned)(count * tile::storageBits(element) / 8));
+  SmallVector<Value> values = unpackVector(builder, loc, packed, registerType(element), count);
+  for (auto [r, value] : llvm::zip_equal(group, values))
+    registers[r] = value;
+}
+
+/// Registers that hold another's element take its value.
+static void copyReplicas(const LinearLayout &layout, MutableArrayRef<Value> registers) {
+  for (auto [r, canonical] : llvm::enumerate(layout.canonicalRegisters()))
+    registers[r] = registers[canonical];
 }
 
 namespace {
@@ -194,19 +204,12 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
     remarkWidth(op, "load", viewType, access, bits);
     SmallVector<Value> registers(layout.numRegisters());
     for (const std::vector<int> &group : access.groups) {
-      int64_t count = group.size();
       Value pointer =
           elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
-      Value predicate = addresses.predicate(group[0]);
-      Value fallback = predicate ? packedFill(rewriter, loc, op.getFillAttr(), element, count) : Value();
-      Value packed =
-          emitLoad(rewriter, loc, packedType(element, count), pointer, predicate, fallback, count * bits / 8);
-      for (auto [r, value] :
-           llvm::zip_equal(group, unpackVector(rewriter, loc, packed, registerType(element), count)))
-        registers[r] = value;
+      loadGroup(rewriter, loc, element, group, pointer, addresses.predicate(group[0]), op.getFillAttr(),
+                registers);
     }
-    for (auto [r, canonical] : llvm::enumerate(layout.canonicalRegisters()))
-      registers[r] = registers[canonical];
+    copyReplicas(layout, registers);
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
     return success();
   }
@@ -279,7 +282,6 @@ struct GatherPattern : OpConversionPattern<tile::GatherOp> {
     remarkWidth(op, "gather", viewType, access, bits);
     SmallVector<Value> registers(layout.numRegisters());
     for (const std::vector<int> &group : access.groups) {
-      int64_t count = group.size();
       Value index = asInt(rewriter, loc, adaptor.getOffsets()[projection.map[group[0]]], 64);
       Value extent = constantInt(rewriter, loc, op.getExtent(), 64), zero = constantInt(rewriter, loc, 0, 64);
       Value negative = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, index, zero);
@@ -290,14 +292,9 @@ struct GatherPattern : OpConversionPattern<tile::GatherOp> {
       Value offset = asInt(rewriter, loc, addresses.offset(group[0]), 64);
       offset = arith::AddIOp::create(rewriter, loc, offset, mulInt(rewriter, loc, index, op.getStride()));
       Value pointer = elementPointer(rewriter, loc, adaptor.getView()[0], element, offset);
-      Value packed = emitLoad(rewriter, loc, packedType(element, count), pointer, predicate,
-                              zeroOf(rewriter, loc, packedType(element, count)), count * bits / 8);
-      for (auto [r, value] :
-           llvm::zip_equal(group, unpackVector(rewriter, loc, packed, registerType(element), count)))
-        registers[r] = value;
+      loadGroup(rewriter, loc, element, group, pointer, predicate, TypedAttr(), registers);
     }
-    for (auto [r, canonical] : llvm::enumerate(layout.canonicalRegisters()))
-      registers[r] = registers[canonical];
+    copyReplicas(layout, registers);
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
     return success();
   }

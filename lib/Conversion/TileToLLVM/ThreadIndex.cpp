@@ -71,8 +71,7 @@ Value tilewright::andPredicates(OpBuilder &builder, Location loc, Value lhs, Val
   return arith::AndIOp::create(builder, loc, lhs, rhs);
 }
 
-//===-- ThreadIndex
-//---------------------------------------------------------------------------------------===//
+//===-- ThreadIndex ---------------------------------------------------------------------------------===//
 
 Value ThreadIndex::lane() {
   if (!laneValue) {
@@ -133,8 +132,7 @@ Value ThreadIndex::withoutBits(uint32_t lanes, uint32_t warps) {
   return predicate;
 }
 
-//===-- Vectors
-//-------------------------------------------------------------------------------------------===//
+//===-- Vectors -------------------------------------------------------------------------------------===//
 
 Type tilewright::packedType(Type elementType, int64_t count) {
   Type memory = memoryType(elementType);
@@ -179,8 +177,7 @@ SmallVector<Value> tilewright::unpackVector(OpBuilder &builder, Location loc, Va
   return values;
 }
 
-//===-- Shuffles
-//------------------------------------------------------------------------------------------===//
+//===-- Shuffles ------------------------------------------------------------------------------------===//
 
 Value tilewright::shuffle(OpBuilder &builder, Location loc, Value value, Value lane, bool butterfly) {
   Type type = value.getType(), i32 = builder.getI32Type();

@@ -12,8 +12,7 @@ using namespace tilewright::graph;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-//===-- matmul, attention
-//---------------------------------------------------------------------------------===//
+//===-- matmul, attention ---------------------------------------------------------------------------===//
 
 LogicalResult MatmulOp::verify() {
   RankedTensorType lhs = typeOf(getLhs()), rhs = typeOf(getRhs()), result = typeOf(getResult());
@@ -75,8 +74,7 @@ int64_t AttentionOp::getFlops() {
   return 2 * scores * (typeOf(getQuery()).getShape().back() + typeOf(getValue()).getShape().back());
 }
 
-//===-- reduce
-//--------------------------------------------------------------------------------------------===//
+//===-- reduce --------------------------------------------------------------------------------------===//
 
 LogicalResult ReduceOp::verify() {
   RankedTensorType input = typeOf(getInput()), result = typeOf(getResult());
@@ -177,8 +175,7 @@ Value ReduceOp::finish(OpBuilder &builder, Location loc, ValueRange state) {
 
 int64_t ReduceOp::getFlops() { return typeOf(getInput()).getNumElements(); }
 
-//===-- softmax, norms, gelu
-//------------------------------------------------------------------------------===//
+//===-- softmax, norms, gelu ------------------------------------------------------------------------===//
 
 LogicalResult SoftmaxOp::verify() {
   if ((int64_t)getDim() < 0 || (int64_t)getDim() >= typeOf(getInput()).getRank())
@@ -213,8 +210,7 @@ LogicalResult RmsNormOp::verify() {
 
 LogicalResult GeluOp::verify() { return success(); }
 
-//===-- kernel
-//--------------------------------------------------------------------------------------------===//
+//===-- kernel --------------------------------------------------------------------------------------===//
 
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseKeyword("anchor") || parser.parseLParen())

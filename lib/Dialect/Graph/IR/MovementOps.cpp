@@ -56,8 +56,7 @@ static LogicalResult verifySameElementType(Operation *op, Type input, Type resul
   return success();
 }
 
-//===-- weight, iota
-//--------------------------------------------------------------------------------------===//
+//===-- weight, iota --------------------------------------------------------------------------------===//
 
 LogicalResult WeightOp::verify() {
   std::string error;
@@ -77,8 +76,7 @@ LogicalResult IotaOp::verify() {
   return success();
 }
 
-//===-- broadcast
-//-----------------------------------------------------------------------------------------===//
+//===-- broadcast -----------------------------------------------------------------------------------===//
 
 LogicalResult BroadcastOp::verify() {
   RankedTensorType input = typeOf(getInput()), result = typeOf(getResult());
@@ -113,8 +111,7 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
                   });
 }
 
-//===-- reshape
-//-------------------------------------------------------------------------------------------===//
+//===-- reshape -------------------------------------------------------------------------------------===//
 
 LogicalResult ReshapeOp::verify() {
   RankedTensorType input = typeOf(getInput()), result = typeOf(getResult());
@@ -138,8 +135,7 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   return nullptr;
 }
 
-//===-- transpose
-//-----------------------------------------------------------------------------------------===//
+//===-- transpose -----------------------------------------------------------------------------------===//
 
 LogicalResult TransposeOp::verify() {
   RankedTensorType input = typeOf(getInput()), result = typeOf(getResult());
@@ -178,8 +174,7 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
                   [&](ArrayRef<int64_t> index) { return dot(index, permuted); });
 }
 
-//===-- slice
-//---------------------------------------------------------------------------------------------===//
+//===-- slice ---------------------------------------------------------------------------------------===//
 
 LogicalResult SliceOp::verify() {
   RankedTensorType input = typeOf(getInput()), result = typeOf(getResult());
@@ -212,8 +207,7 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
                   });
 }
 
-//===-- concat, pad
-//---------------------------------------------------------------------------------------===//
+//===-- concat, pad ---------------------------------------------------------------------------------===//
 
 LogicalResult ConcatOp::verify() {
   RankedTensorType result = typeOf(getResult());
@@ -292,8 +286,7 @@ OpFoldResult PadOp::fold(FoldAdaptor adaptor) {
   return nullptr;
 }
 
-//===-- gather
-//--------------------------------------------------------------------------------------------===//
+//===-- gather --------------------------------------------------------------------------------------===//
 
 LogicalResult GatherOp::verify() {
   RankedTensorType input = typeOf(getInput()), indices = typeOf(getIndices()), result = typeOf(getResult());

@@ -57,8 +57,7 @@ template <typename T> static FailureOr<T> parseQuoted(AsmParser &parser, StringR
   return *value;
 }
 
-//===-- #tile.layout
-//--------------------------------------------------------------------------------------===//
+//===-- #tile.layout --------------------------------------------------------------------------------===//
 
 Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess())
@@ -84,8 +83,7 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   return diagnostic << "]";
 }
 
-//===-- #tile.schedule
-//------------------------------------------------------------------------------------===//
+//===-- #tile.schedule ------------------------------------------------------------------------------===//
 
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
                                    int64_t reduce, int64_t warps, ArrayRef<int64_t> warpGrid,
@@ -106,8 +104,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-//===-- #tile.contract
-//------------------------------------------------------------------------------------===//
+//===-- #tile.contract ------------------------------------------------------------------------------===//
 
 LogicalResult ContractAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    std::optional<int64_t> registers, std::optional<int64_t> spills,
@@ -125,8 +122,7 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   return success();
 }
 
-//===-- !tile.view
-//----------------------------------------------------------------------------------------===//
+//===-- !tile.view ----------------------------------------------------------------------------------===//
 
 Type ViewType::parse(AsmParser &parser) {
   Type element;
@@ -146,8 +142,7 @@ int64_t ViewType::getRank() const { return getView().rank(); }
 
 SmallVector<int64_t> ViewType::getShape() const { return llvm::to_vector(getView().shape()); }
 
-//===-- !tile.shared
-//--------------------------------------------------------------------------------------===//
+//===-- !tile.shared --------------------------------------------------------------------------------===//
 
 Type SharedType::parse(AsmParser &parser) {
   int64_t stages;

@@ -13,8 +13,7 @@ using namespace tilewright::tile;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-//===-- kernel
-//--------------------------------------------------------------------------------------------===//
+//===-- kernel --------------------------------------------------------------------------------------===//
 
 ScheduleAttr KernelOp::getSchedule() { return (*this)->getAttrOfType<ScheduleAttr>(getScheduleAttrName()); }
 
@@ -81,8 +80,7 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
-//===-- global memory
-//-------------------------------------------------------------------------------------===//
+//===-- global memory -------------------------------------------------------------------------------===//
 
 LogicalResult ViewOp::verify() {
   ViewType source = getSource().getType(), result = getType();
@@ -149,8 +147,7 @@ LogicalResult CopyAsyncOp::verify() {
   return verifyAccess(*this, buffer.getShape(), buffer.getElementType());
 }
 
-//===-- tiles
-//---------------------------------------------------------------------------------------------===//
+//===-- tiles ---------------------------------------------------------------------------------------===//
 
 LogicalResult SplatOp::verify() {
   if (getValue().getType() != typeOf(getResult()).getElementType()) // splat_c1
@@ -245,8 +242,7 @@ OpFoldResult ConvertLayoutOp::fold(FoldAdaptor) {
   return getInput().getType() == getType() ? OpFoldResult(getInput()) : OpFoldResult();
 }
 
-//===-- shared memory
-//-------------------------------------------------------------------------------------===//
+//===-- shared memory -------------------------------------------------------------------------------===//
 
 LogicalResult LoadSharedOp::verify() {
   RankedTensorType result = typeOf(getResult());

@@ -37,8 +37,7 @@ static std::vector<int> differingDims(Value a, Value b) {
   return dims;
 }
 
-//===-- Tile form
-//-----------------------------------------------------------------------------------------===//
+//===-- Tile form -----------------------------------------------------------------------------------===//
 
 // tile_form_2
 static LogicalResult isKernelOp(KernelOp, Operation *op) {
@@ -177,8 +176,7 @@ static LogicalResult hasPlan(KernelOp, Operation *op) {
                            << " to " << layoutOf(conversion.getResult()).toString();
 }
 
-//===-- Schedule form
-//-------------------------------------------------------------------------------------===//
+//===-- Schedule form -------------------------------------------------------------------------------===//
 
 static int64_t sharedBytesOf(KernelOp kernel) {
   auto bytes = kernel->getAttrOfType<IntegerAttr>(KernelOp::getSharedBytesAttrName());
@@ -279,8 +277,7 @@ static LogicalResult awaitsCopies(KernelOp kernel) {
                               << (commits ? "awaits" : "commits") << " them";
 }
 
-//===-- Passes
-//--------------------------------------------------------------------------------------------===//
+//===-- Passes --------------------------------------------------------------------------------------===//
 
 /// Asks every rule of every op of every kernel; the first that an op breaks has spoken for the op.
 static LogicalResult verifyForm(ModuleOp module, ArrayRef<Rule> rules) {
