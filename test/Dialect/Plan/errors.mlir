@@ -149,7 +149,7 @@ plan.program @main() {
 // -----
 
 plan.program @main() {
-  // output_c3
+  // output_c3 and input_c3: one check
   // expected-error@+1 {{'tensor<8xf32>' takes 32 bytes, the buffer has 16}}
   %x = plan.output "x" tensor<8xf32> as !plan.buffer<16>
   plan.return
@@ -231,4 +231,23 @@ plan.program @main(%x: !plan.buffer<-1> {plan.name = "x"}) {
 // expected-error@+1 {{attribute 'plan.bucket' must be an array of #plan.dim<…>, got 8 : i64}}
 func.func @main() attributes {plan.bucket = 8} {
   return
+}
+
+// -----
+
+// A program is straight-line.
+// expected-error@+1 {{region #0 ('body') failed to verify constraint: region with 1 blocks}}
+plan.program @main() {
+  cf.br ^bb1
+^bb1:
+  plan.return
+}
+
+// -----
+
+// program_c5
+// expected-error@+1 {{must end in plan.return}}
+plan.program @main() {
+  %0 = plan.weight dense<[1, 2]> : tensor<2xi64> as !plan.buffer<16>
+  llvm.unreachable
 }

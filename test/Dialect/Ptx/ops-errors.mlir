@@ -62,6 +62,11 @@ llvm.func @launch_c1() attributes {ptx.launch = 3} { llvm.return }
 
 // -----
 
+// expected-error @+1 {{attribute 'ptx.resources' must be #ptx.resources<…>, got 3 : i64}}
+llvm.func @resources_c1() attributes {ptx.resources = 3} { llvm.return }
+
+// -----
+
 // expected-error @+1 {{the ptx dialect has no attribute 'ptx.lunch'}}
 llvm.func @unknown_attribute() attributes {ptx.lunch = 3} { llvm.return }
 

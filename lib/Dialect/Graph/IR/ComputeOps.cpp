@@ -179,7 +179,7 @@ int64_t ReduceOp::getFlops() { return typeOf(getInput()).getNumElements(); }
 
 LogicalResult SoftmaxOp::verify() {
   if ((int64_t)getDim() < 0 || (int64_t)getDim() >= typeOf(getInput()).getRank())
-    return emitOpError() << "dimension " << getDim() << " is outside a tensor of rank "
+    return emitOpError() << "dimension " << (int64_t)getDim() << " is outside a tensor of rank "
                          << typeOf(getInput()).getRank();
   return success();
 }
