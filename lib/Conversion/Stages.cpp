@@ -19,8 +19,10 @@ using namespace tilewright;
 /// Indices inside a kernel count elements of tiles and blocks; offsets that need more are computed in i64.
 static constexpr unsigned kIndexBits = 32;
 
-void tilewright::populateTileStage(OpPassManager &pm) {
-  pm.addPass(createConvertGraphToTile());
+void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit) {
+  ConvertGraphToTileOptions options;
+  options.sharedLimit = sharedLimit;
+  pm.addPass(createConvertGraphToTile(options));
   OpPassManager &kernels = pm.nest<tile::KernelOp>();
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
@@ -56,7 +58,7 @@ void tilewright::populateTargetStage(OpPassManager &pm) {
 
 void tilewright::registerStagePipelines() {
   PassPipelineRegistration<>("tile-stage", "kernels as thread-block programs, with layouts",
-                             populateTileStage);
+                             [](OpPassManager &pm) { populateTileStage(pm); });
   PassPipelineRegistration<>("schedule-stage",
                              "shared memory, asynchronous copies and barriers made explicit",
                              tile::populateScheduleStage);

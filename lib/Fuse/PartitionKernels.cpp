@@ -1,8 +1,11 @@
 // fuse-partition-kernels: groups the ops of a function into kernels, then writes the kernels and the program
 // that launches them. An op joins a group of one of its producers when the group's values stay strided views
-// over one domain and no cycle of groups arises; else it starts a group of its own.
+// over one domain, no cycle of groups arises, and one kernel costs no more than two (TrafficModel.h) and fits
+// the registers (TileBudget.h); else it starts a group of its own.
 
 #include "Tilewright/Fuse/Passes.h"
+
+#include "TrafficModel.h"
 
 #include "Tilewright/Analysis/KernelIndexing.h"
 #include "Tilewright/Remarks/Remarks.h"
@@ -22,6 +25,8 @@ namespace tilewright::fuse {
 
 /// Ops a kernel may have; beyond it, solving for its indexing costs more than a launch saves.
 static constexpr size_t kMaxOps = 96;
+/// Elements that a thread has of a product's smallest tile: 32x32 for 4 warps.
+static constexpr int64_t kLeastProductElems = 8;
 
 namespace {
 
@@ -30,12 +35,24 @@ struct Group {
   SmallVector<Operation *> ops;
 };
 
+/// Whether the kernel of the operand's owner reads it through its address, even when it is one number.
+static bool isReadInMemory(OpOperand &operand) {
+  Operation *user = operand.getOwner();
+  return isa<graph::MatmulOp, graph::PadOp>(user) ||
+         (isa<graph::GatherOp>(user) && operand.getOperandNumber() == 0);
+}
+
 /// The grouping of one function's ops.
 struct Partition {
-  Partition(func::FuncOp func, int64_t maxInputs) : func(func), maxInputs(maxInputs) {}
+  Partition(func::FuncOp func, int64_t maxInputs, int64_t maxRegisters, FloatType storage)
+      : func(func), maxInputs(maxInputs), maxRegisters(maxRegisters), storage(storage) {}
 
   func::FuncOp func;
   int64_t maxInputs;
+  /// Registers of a thread that the values of a kernel's smallest tile may take.
+  int64_t maxRegisters;
+  /// Element type that fp32 values are stored in between kernels; null for fp32 itself.
+  FloatType storage;
   MaterializedOps materialized;
   /// Groups in order of creation; emptied ones stay as holes.
   std::vector<Group> groups;
@@ -56,18 +73,30 @@ struct Partition {
   /// Values that `op` reads from memory or other kernels: the roots of its operands' chains.
   SmallVector<Value> rootsOf(Operation *op) const {
     SmallVector<Value> roots;
-    for (Value operand : op->getOperands()) {
+    for (OpOperand &operand : op->getOpOperands()) {
       // A materialized movement op reads its operand's root, not itself.
-      MovementChain chain = chainOf(operand, materialized);
-      if (!isSplatConstant(chain.root))
+      MovementChain chain = chainOf(operand.get(), materialized);
+      if (!isSplatConstant(chain.root) || isReadInMemory(operand))
         roots.push_back(chain.root);
     }
     return roots;
   }
   /// Adds `op` to the group when they make one kernel; else says in `why` what keeps them apart.
   bool tryJoin(Operation *op, int group, std::string &why);
+  /// Moves the ops of group `from` into `into` when these make one kernel; else says why not.
+  bool tryMerge(int from, int into, std::string &why);
+  /// Whether `ops` are one kernel that is no worse than the kernels of `one` and `other`. With `inOnePass` it
+  /// may not read anything twice.
+  bool isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one, ArrayRef<Operation *> other,
+                   bool inOnePass, std::string &why) const;
+  /// Results of `ops` that other ops or the caller read.
+  SmallVector<Value> outputsOf(ArrayRef<Operation *> ops) const;
+  /// Bytes of `value` in memory between kernels.
+  int64_t bytesOf(Value value) const;
   /// Bytes of the group's results that `op` reads.
   int64_t bytesBetween(Operation *op, int group) const;
+  /// Merges the other `candidates`, which `op` reads too, into its group.
+  void mergeProducers(Operation *op, int group, ArrayRef<int> candidates);
   /// Joins the first of `candidates` that `op` can join.
   bool joinOneOf(Operation *op, ArrayRef<int> candidates);
   /// Whether group `from` needs, directly or not, a result of group `to`.
@@ -131,16 +160,40 @@ SmallVector<Operation *> Partition::withWidenings(Operation *op) const {
   return ops;
 }
 
-bool Partition::tryJoin(Operation *op, int group, std::string &why) {
-  if (groups[group].ops.size() >= kMaxOps) {
-    why = "it has " + std::to_string(kMaxOps) + " ops already";
+SmallVector<Value> Partition::outputsOf(ArrayRef<Operation *> ops) const {
+  SmallVector<Value> outputs;
+  for (Operation *op : ops) {
+    // Used by another kernel, through whatever movement, or returned.
+    bool escapes = false;
+    SmallVector<Value> worklist = {op->getResult(0)};
+    while (!worklist.empty() && !escapes) {
+      Value value = worklist.pop_back_val();
+      for (Operation *user : value.getUsers()) {
+        if (isMovement(user) && !materialized.contains(user))
+          worklist.push_back(user->getResult(0));
+        else
+          escapes |= !llvm::is_contained(ops, user);
+      }
+    }
+    if (escapes)
+      outputs.push_back(op->getResult(0));
+  }
+  return outputs;
+}
+
+int64_t Partition::bytesOf(Value value) const {
+  auto type = cast<RankedTensorType>(value.getType());
+  bool narrow = storage && type.getElementType().isF32() && isComputed(value.getDefiningOp());
+  return plan::storageBytes(narrow ? type.clone(storage) : type);
+}
+
+bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one, ArrayRef<Operation *> other,
+                            bool inOnePass, std::string &why) const {
+  if (ops.size() > kMaxOps) {
+    why = "it would have " + std::to_string(ops.size()) + " ops, the limit is " + std::to_string(kMaxOps);
     return false;
   }
   llvm::SmallSetVector<Value, 16> inputs;
-  SmallVector<Operation *> ops = groups[group].ops;
-  SmallVector<Operation *> joining = withWidenings(op);
-  llvm::append_range(ops, joining);
-  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *member : ops)
     for (Value root : rootsOf(member))
       if (!llvm::is_contained(ops, root.getDefiningOp()))
@@ -150,6 +203,85 @@ bool Partition::tryJoin(Operation *op, int group, std::string &why) {
           std::to_string(maxInputs);
     return false;
   }
+  auto indexing = KernelIndexing::solve(ops, materialized, why);
+  if (!indexing)
+    return false;
+  // The smallest tile: a product's still gives every thread several elements.
+  SmallVector<Value> outputs = outputsOf(ops);
+  TilePressure pressure = tilePressure(*indexing, ops, outputs);
+  int64_t smallest = indexing->anchor == graph::Anchor::Matmul ? kLeastProductElems : 1;
+  if (int64_t registers = pressure.registers(smallest); registers > maxRegisters) {
+    why = "its smallest tile would take " + std::to_string(registers) + " registers, the limit is " +
+          std::to_string(maxRegisters);
+    return false;
+  }
+  if (inOnePass && !takesOnePass(*indexing, pressure)) {
+    why = "the kernel reads its inputs in several passes";
+    return false;
+  }
+  fuse::KernelTraffic fused, apart;
+  int64_t costApart = fuse::launchCost();
+  auto count = [&](const KernelIndexing &indexing, const TilePressure &pressure, ArrayRef<Operation *> part,
+                   ArrayRef<Value> stored) {
+    return fuse::kernelTraffic(indexing, pressure, part, stored, [&](Value value) { return bytesOf(value); });
+  };
+  fused = count(*indexing, pressure, ops, outputs);
+  for (ArrayRef<Operation *> part : {one, other}) {
+    std::string alone;
+    auto partIndexing = KernelIndexing::solve(part, materialized, alone);
+    if (!partIndexing)
+      return true; // there is no other way to compute it
+    SmallVector<Value> stored = outputsOf(part);
+    fuse::KernelTraffic traffic =
+        count(*partIndexing, tilePressure(*partIndexing, part, stored), part, stored);
+    apart.bytes += traffic.bytes;
+    costApart += traffic.cost();
+  }
+  if (fused.bytes > apart.bytes) {
+    why = "it would move " + std::to_string(fused.bytes) + " bytes, apart they move " +
+          std::to_string(apart.bytes);
+    return false;
+  }
+  if (fused.cost() > costApart) {
+    why = "computed again by every block it would cost as much as moving " + std::to_string(fused.cost()) +
+          " bytes, apart they cost " + std::to_string(costApart);
+    return false;
+  }
+  return true;
+}
+
+/// `a` and `b` in program order.
+static SmallVector<Operation *> inOrder(ArrayRef<Operation *> a, ArrayRef<Operation *> b) {
+  SmallVector<Operation *> ops(a);
+  llvm::append_range(ops, b);
+  llvm::sort(ops, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
+  return ops;
+}
+
+bool Partition::tryMerge(int from, int into, std::string &why) {
+  // A third kernel between the two would need one and feed the other.
+  for (auto [start, end] : {std::pair(from, into), std::pair(into, from)})
+    for (Operation *member : groups[start].ops)
+      for (Value root : rootsOf(member))
+        if (auto it = groupOf.find(root.getDefiningOp());
+            it != groupOf.end() && it->second != start && it->second != end && dependsOn(it->second, end)) {
+          why = "a third kernel lies between them";
+          return false;
+        }
+  SmallVector<Operation *> ops = inOrder(groups[from].ops, groups[into].ops);
+  // Ops yet to come may add passes, which would read the merged kernel's inputs instead of one tensor.
+  if (!isOneKernel(ops, groups[from].ops, groups[into].ops, /*inOnePass=*/true, why))
+    return false;
+  for (Operation *member : groups[from].ops)
+    groupOf[member] = into;
+  groups[from].ops.clear();
+  groups[into].ops = ops;
+  return true;
+}
+
+bool Partition::tryJoin(Operation *op, int group, std::string &why) {
+  SmallVector<Operation *> joining = withWidenings(op);
+  SmallVector<Operation *> ops = inOrder(groups[group].ops, joining);
   for (Operation *member : joining)
     for (Value root : rootsOf(member)) {
       auto it = groupOf.find(root.getDefiningOp());
@@ -158,7 +290,7 @@ bool Partition::tryJoin(Operation *op, int group, std::string &why) {
         return false;
       }
     }
-  if (!KernelIndexing::solve(ops, materialized, why))
+  if (!isOneKernel(ops, groups[group].ops, joining, /*inOnePass=*/false, why))
     return false;
   groups[group].ops = ops;
   for (Operation *member : joining)
@@ -184,11 +316,26 @@ bool Partition::joinOneOf(Operation *op, ArrayRef<int> candidates) {
     if (!isa<graph::MatmulOp>(op) && tryJoin(op, group, why)) {
       remarks.push_back(
           [=, bytes = bytesBetween(op, group)] { emitRemark(op, Remark::Fused, op, anchor, bytes); });
+      mergeProducers(op, group, candidates);
       return true;
     }
     remarks.push_back([=] { emitRemark(op, Remark::FusionRefused, op, anchor, why); });
   }
   return false;
+}
+
+void Partition::mergeProducers(Operation *op, int group, ArrayRef<int> candidates) {
+  for (int other : candidates) {
+    if (other == group || groups[other].ops.empty())
+      continue;
+    Operation *producer = groups[other].ops.front();
+    int64_t bytes = bytesBetween(op, other);
+    std::string why;
+    if (tryMerge(other, group, why))
+      remarks.push_back([=] { emitRemark(producer, Remark::Fused, producer, op, bytes); });
+    else
+      remarks.push_back([=] { emitRemark(producer, Remark::FusionRefused, producer, op, why); });
+  }
 }
 
 LogicalResult Partition::startGroup(Operation *op) {
@@ -197,6 +344,15 @@ LogicalResult Partition::startGroup(Operation *op) {
   // An operand that is no strided view of its root is computed by a kernel of its own: the movement op
   // nearest to the root that breaks the chain, then the next one.
   while (!KernelIndexing::solve(ops, materialized, why)) {
+    // A widening that others read differently is computed for itself.
+    std::string ignored;
+    if (ops.size() > 1 && KernelIndexing::solve({op}, materialized, ignored)) {
+      for (Operation *widening : ArrayRef(ops).drop_back())
+        if (failed(startGroup(widening)))
+          return failure();
+      ops = withWidenings(op);
+      continue;
+    }
     Operation *broken = nullptr;
     for (Value operand : op->getOperands()) {
       MovementChain chain = chainOf(operand, materialized);
@@ -287,7 +443,8 @@ SmallVector<int> Partition::launchOrder() const {
       visit(other);
     order.push_back(group);
   };
-  SmallVector<int> byFirstOp = llvm::to_vector(llvm::seq<int>(0, groups.size()));
+  SmallVector<int> byFirstOp = llvm::to_vector(llvm::make_filter_range(
+      llvm::seq<int>(0, groups.size()), [&](int group) { return !groups[group].ops.empty(); }));
   llvm::sort(byFirstOp,
              [&](int a, int b) { return groups[a].ops.front()->isBeforeInBlock(groups[b].ops.front()); });
   for (int group : byFirstOp)
@@ -468,28 +625,11 @@ static std::string kernelText(graph::KernelOp kernel) {
 
 void Writer::writeLaunch(const Group &group) {
   llvm::SmallSetVector<Value, 8> inputs;
-  SmallVector<Value> outputs;
+  SmallVector<Value> outputs = partition.outputsOf(group.ops);
   for (Operation *op : group.ops)
     for (Value root : partition.rootsOf(op))
       if (!llvm::is_contained(group.ops, root.getDefiningOp()))
         inputs.insert(root);
-  for (Operation *op : group.ops) {
-    // Used by another kernel, through whatever movement, or returned.
-    bool escapes = false;
-    SmallVector<Value> worklist = {op->getResult(0)};
-    while (!worklist.empty() && !escapes) {
-      Value value = worklist.pop_back_val();
-      for (Operation *user : value.getUsers()) {
-        if (isMovement(user) && !partition.materialized.contains(user)) {
-          worklist.push_back(user->getResult(0));
-          continue;
-        }
-        escapes |= !llvm::is_contained(group.ops, user);
-      }
-    }
-    if (escapes)
-      outputs.push_back(op->getResult(0));
-  }
   graph::KernelOp kernel = writeKernel(group, inputs.getArrayRef(), outputs);
   auto [it, isNew] = known.try_emplace(kernelText(kernel), StringAttr());
   if (isNew) {
@@ -580,7 +720,7 @@ struct PartitionKernels : fuse::impl::FusePartitionKernelsBase<PartitionKernels>
         func.emitOpError() << "must have one block";
         return signalPassFailure();
       }
-      Partition partition(func, maxInputs);
+      Partition partition(func, maxInputs, maxRegisters, narrow);
       Writer writer{partition, builder, symbols, known, narrow, {}};
       if (failed(partition.run()) || failed(writer.run()))
         return signalPassFailure();

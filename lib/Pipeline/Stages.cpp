@@ -70,7 +70,9 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
 
 //===-- tile, schedule, target --------------------------------------------------------------------------===//
 
-void tilewright::populateStage(OpPassManager &pm, const TileStage &) { populateTileStage(pm); }
+void tilewright::populateStage(OpPassManager &pm, const TileStage &stage) {
+  populateTileStage(pm, stage.sharedLimit);
+}
 void tilewright::populateStage(OpPassManager &pm, const ScheduleStage &) { tile::populateScheduleStage(pm); }
 void tilewright::populateStage(OpPassManager &pm, const TargetStage &) { populateTargetStage(pm); }
 
@@ -128,11 +130,17 @@ void tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOption
     if (verify)
       pm.addPass(plan::createVerifyFuseForm());
     return;
-  case Stage::Tile:
-    populateStage(pm, options.tile);
+  case Stage::Tile: {
+    // One schedule serves every target, so the smallest of them limits it.
+    TileStage tile = options.tile;
+    for (const Arch *arch : options.ptx.archs)
+      if (!tile.sharedLimit || tile.sharedLimit > arch->sharedBytesPerBlock)
+        tile.sharedLimit = arch->sharedBytesPerBlock;
+    populateStage(pm, tile);
     if (verify)
       pm.addPass(tile::createVerifyTileForm());
     return;
+  }
   case Stage::Schedule:
     populateStage(pm, options.schedule);
     if (verify)

@@ -22,8 +22,9 @@ namespace tilewright {
 #define GEN_PASS_REGISTRATION
 #include "Tilewright/Conversion/Passes.h.inc"
 
-/// The tile stage: kernels as thread-block programs, with layouts assigned.
-void populateTileStage(mlir::OpPassManager &pm);
+/// The tile stage: kernels as thread-block programs, with layouts assigned. Schedules that it chooses take at
+/// most `sharedLimit` bytes of shared memory a block; 0: what every known chip has.
+void populateTileStage(mlir::OpPassManager &pm, int64_t sharedLimit = 0);
 
 /// The target stage: kernels as `gpu.module`s of llvm, nvvm and ptx ops.
 void populateTargetStage(mlir::OpPassManager &pm);

@@ -35,6 +35,10 @@ def ConvertGraphToTile : Pass<"convert-graph-to-tile", "::mlir::ModuleOp"> {
       tile.return
     ```
   }];
+  let options = [
+    Option<"sharedLimit", "shared-limit", "int64_t", "0",
+           "bytes of shared memory that a block may take; 0: what every known chip has">
+  ];
   let dependentDialects = ["::tilewright::tile::TileDialect"];
 }
 

@@ -70,8 +70,10 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Every function becomes a `plan.program`. Its ops are grouped into `graph.kernel`s: an op joins the kernel that
     computes one of its operands when all values of the kernel stay strided views over one domain (see
-    KernelIndexing.h) and no cycle of kernels arises. Reshapes, transposes, broadcasts and slices are absorbed
-    by the kernels that read through them; one that is returned, or that no view can absorb, is computed and marked
+    KernelIndexing.h) and no cycle of kernels arises; kernels of its other operands are merged in alike. It stays
+    apart when one kernel would move more bytes than two (a reduced extent that fits no tile is read once a pass),
+    would compute expensive values again in every block at a higher cost, or would not fit the registers. Reshapes,
+    transposes, broadcasts and slices are absorbed by the kernels that read through them; one that is returned, or that no view can absorb, is computed and marked
     `graph.materialize`. A product starts a kernel of its own, since nothing can compute its operands over K. Equal
     kernels become one symbol. Every decision is a remark with the bytes saved or the reason.
 
@@ -101,7 +103,9 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"storage", "storage", "std::string", "\"fp32\"", "element type of fp32 values between kernels: fp32, bf16, fp16">,
-    Option<"maxInputs", "max-inputs", "int64_t", "24", "tensors a kernel may read">
+    Option<"maxInputs", "max-inputs", "int64_t", "24", "tensors a kernel may read">,
+    Option<"maxRegisters", "max-registers", "int64_t", "160",
+           "registers of a thread that the values of a kernel's smallest tile may take">
   ];
   let dependentDialects = ["::tilewright::graph::GraphDialect", "::tilewright::plan::PlanDialect"];
 }

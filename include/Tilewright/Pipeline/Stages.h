@@ -65,7 +65,10 @@ struct FuseStage {
 void populateStage(mlir::OpPassManager &pm, const FuseStage &stage);
 
 /// tile: for each kernel what one thread block does, with layouts assigned.
-struct TileStage {};
+struct TileStage {
+  /// Bytes of shared memory that a block may take; 0: what every known chip has.
+  int64_t sharedLimit = 0;
+};
 void populateStage(mlir::OpPassManager &pm, const TileStage &stage);
 
 /// schedule: memory spaces, swizzles, asynchronous copies and barriers made explicit, by one attribute.

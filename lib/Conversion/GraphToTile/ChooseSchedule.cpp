@@ -1,6 +1,7 @@
 // Default schedules. Elementwise kernels take about a thousand elements a block along the contiguous
 // dimension; reductions take whole rows while these fit in registers; products take the largest tile that
-// still gives every multiprocessor a block.
+// still gives every multiprocessor a block. Whatever the shape asks for, tiles stay small enough for the
+// registers that the kernel's live values need (TileBudget.h), and rings for shared memory.
 
 #include "ChooseSchedule.h"
 
@@ -12,8 +13,8 @@ using namespace tilewright;
 /// Blocks that fill the chips we know (132 to 148 multiprocessors); a product's tile shrinks until it has
 /// these.
 static constexpr int64_t kFillBlocks = 132;
-/// Elements of a tile that one thread may hold without spilling, for kernels with a few live tiles.
-static constexpr int64_t kElemsPerThread = 32;
+/// Elements a thread has in an elementwise kernel.
+static constexpr int64_t kElemsPerThread = 8;
 
 /// The size of a tile along an extent of `n`, at most `limit` (a power of two): the whole of a short extent
 /// rounded up to a power of two, else the power-of-two factor of `n` when it is wide enough to coalesce, else
@@ -45,6 +46,15 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
   int64_t budget = 2048;
   while (budget > 256 && total / budget < 2 * kFillBlocks)
     budget /= 2;
+  // Fewer elements a thread, in more warps, while their values do not fit the registers.
+  int64_t perThread = kElemsPerThread, mostWarps = 4;
+  while (perThread > 1 && (shape.pressure.registers(perThread) > kElementwiseRegisters ||
+                           shape.pressure.instructions * perThread > kElementwiseInstructions))
+    perThread /= 2;
+  if (perThread < kElemsPerThread) {
+    mostWarps = 8;
+    budget = std::min(budget, 32 * mostWarps * perThread);
+  }
   SmallVector<int64_t> tile(rank, 1);
   int fastest = fastestDim(shape);
   // A second contiguous dimension, when something is read or written across: both get a square share.
@@ -53,7 +63,7 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     if (d != fastest && shape.contiguousBytes[d] > 0)
       across = across < 0 || shape.contiguousBytes[d] > shape.contiguousBytes[across] ? d : across;
   if (across >= 0) {
-    budget = std::max<int64_t>(budget, 1024);
+    budget = std::max<int64_t>(budget, std::min<int64_t>(1024, 32 * mostWarps * perThread));
     tile[across] = tileAlong(shape.extents[across], 32, 8);
     tile[fastest] = tileAlong(shape.extents[fastest], budget / tile[across], 16);
   } else {
@@ -66,7 +76,7 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     tile[d] = tileAlong(shape.extents[d], budget / used, 1);
     used *= tile[d];
   }
-  int64_t warps = std::clamp<int64_t>(used / 256, 1, 4);
+  int64_t warps = std::clamp<int64_t>(used / (32 * perThread), 1, mostWarps);
   warps = (int64_t)llvm::bit_floor((uint64_t)warps);
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
 }
@@ -76,7 +86,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   SmallVector<int64_t> tile(rank, 1);
   int fastest = fastestDim(shape);
   // Reduced dimensions, innermost first, as long as a block can hold them.
-  int64_t limit = kElemsPerThread * 1024, row = 1;
+  int64_t limit = rowElems(shape.pressure), row = 1;
   for (int d = (int)rank - 1; d >= 0; --d) {
     if (!shape.reduced[d]) {
       rows *= shape.extents[d];
@@ -94,11 +104,12 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   // Kept elements a block takes: along the contiguous dimension when that is kept, so that accesses coalesce.
   int64_t keptBudget = std::max<int64_t>(1, 2048 / row);
   if (!shape.reduced[fastest]) {
-    tile[fastest] = tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, 32), 16);
+    tile[fastest] = tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, kColumnWidth), 16);
     keptBudget /= tile[fastest];
     // The tile of a column reduction is cut along the reduced dimension: registers hold partial results.
     for (int d = 0; d < (int)rank; ++d)
-      while (shape.reduced[d] && tile[d] > 1 && tile[d] * tile[fastest] > 8192 && (tile[d] & 1) == 0)
+      while (shape.reduced[d] && tile[d] > 1 && tile[d] * tile[fastest] > kColumnTileElems &&
+             (tile[d] & 1) == 0)
         tile[d] /= 2;
   }
   for (int d = (int)rank - 1; d >= 0; --d)
@@ -114,11 +125,30 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     warps *= 2;
   if (warps < 4 && elems >= 512)
     warps = 4;
+  // The threads of a large block share the register file: fewer of them hold more each, more of them less.
+  for (int64_t count : {warps, (int64_t)32, (int64_t)16, (int64_t)8})
+    if (shape.pressure.fits(elems, count)) {
+      warps = count;
+      break;
+    }
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
 }
 
 bool tilewright::usesTensorCores(Type operandType, bool tf32) {
   return operandType.isF16() || operandType.isBF16() || (operandType.isF32() && tf32);
+}
+
+/// Bytes of the ring that holds `stages` tiles of both operands.
+static int64_t ringBytes(int64_t bm, int64_t bn, int64_t bk, int64_t stages, int64_t elementBytes) {
+  return stages *
+         (int64_t)(llvm::alignTo(bm * bk * elementBytes, 128) + llvm::alignTo(bk * bn * elementBytes, 128));
+}
+
+/// Warps of a product's block and how they divide the tile.
+static std::pair<int64_t, SmallVector<int64_t>> productWarps(int64_t bm, int64_t bn) {
+  if (bm * bn > 128 * 64)
+    return {8, {2, 4}};
+  return {4, {2, 2}};
 }
 
 static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape &shape) {
@@ -129,6 +159,11 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
   bool tensorCores = usesTensorCores(shape.operandType, shape.tf32);
   static constexpr int64_t sizes[][2] = {{128, 128}, {128, 64}, {64, 128}, {64, 64},
                                          {64, 32},   {32, 64},  {32, 32}};
+  int64_t bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
+  // Long products take 128 bytes of K at a time: half the barriers for the same bytes in flight.
+  int64_t bk = tensorCores ? (k * bytes >= 512 ? 128 : 64) / bytes : (k >= 256 && bytes <= 4 ? 32 : 16);
+  while (bk > 16 && bk >= 2 * k)
+    bk /= 2;
   int64_t bm = 32, bn = 32;
   for (auto [tm, tn] : sizes) {
     if (!tensorCores && tm * tn > 64 * 64)
@@ -139,22 +174,27 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
     // Two blocks a multiprocessor: one computes while the other waits for memory.
     if (batch * llvm::divideCeil(m, tm) * llvm::divideCeil(n, tn) < 2 * kFillBlocks && tm * tn > 32 * 32)
       continue;
+    // What follows the product must fit the registers beside the accumulators, and two stages shared memory.
+    if (tm * tn > 32 * 32 && (!shape.pressure.fits(tm * tn, productWarps(tm, tn).first) ||
+                              ringBytes(tm, tn, std::min<int64_t>(bk, 16), 2, bytes) > shape.sharedLimit))
+      continue;
     bm = tm;
     bn = tn;
     break;
   }
-  int64_t bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
-  // Long products take 128 bytes of K at a time: half the barriers for the same bytes in flight.
-  int64_t bk = tensorCores ? (k * bytes >= 512 ? 128 : 64) / bytes : (k >= 256 && bytes <= 4 ? 32 : 16);
-  while (bk > 16 && bk >= 2 * k)
-    bk /= 2;
   SmallVector<int64_t> tile(rank - 1, 1);
   tile[rank - 3] = bm;
   tile[rank - 2] = bn;
   int64_t stages = k > bk ? std::min<int64_t>(bm * bn > 64 * 64 ? 3 : 4, llvm::divideCeil(k, bk) + 1) : 1;
-  if (bm * bn > 128 * 64)
-    return tile::ScheduleAttr::get(context, tile, bk, 8, {2, 4}, stages);
-  return tile::ScheduleAttr::get(context, tile, bk, 4, {2, 2}, stages);
+  // Fewer stages, then shorter steps of K, until the ring fits.
+  while (ringBytes(bm, bn, bk, stages, bytes) > shape.sharedLimit && (stages > 2 || bk > 16)) {
+    if (stages > 2)
+      --stages;
+    else
+      bk /= 2;
+  }
+  auto [warps, warpGrid] = productWarps(bm, bn);
+  return tile::ScheduleAttr::get(context, tile, bk, warps, warpGrid, stages);
 }
 
 tile::ScheduleAttr tilewright::chooseSchedule(MLIRContext *context, const KernelShape &shape) {

@@ -2,6 +2,7 @@
 #ifndef TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_CHOOSESCHEDULE_H
 #define TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_CHOOSESCHEDULE_H
 
+#include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 
@@ -20,6 +21,10 @@ struct KernelShape {
   /// Element type of a matmul's operands, and whether its fp32 products are tf32.
   mlir::Type operandType;
   bool tf32 = false;
+  /// Registers that the kernel's values need.
+  TilePressure pressure;
+  /// Shared memory that a block may take, in bytes.
+  int64_t sharedLimit = INT64_MAX;
 };
 
 /// A schedule whose `tile` has an entry for each domain dimension but a matmul's K, whose step is `reduce`.

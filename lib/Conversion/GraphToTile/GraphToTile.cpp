@@ -3,6 +3,7 @@
 #include "KernelTiler.h"
 
 #include "Tilewright/Conversion/Passes.h"
+#include "Tilewright/Target/Cuda/Arch.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -12,12 +13,21 @@ namespace tilewright {
 #include "Tilewright/Conversion/Passes.h.inc"
 } // namespace tilewright
 
+/// Shared memory that a block has on every chip.
+static int64_t leastSharedBytes() {
+  unsigned least = allArchs().front().sharedBytesPerBlock;
+  for (const Arch &arch : allArchs())
+    least = std::min(least, arch.sharedBytesPerBlock);
+  return least;
+}
+
 namespace {
 struct ConvertGraphToTile : tilewright::impl::ConvertGraphToTileBase<ConvertGraphToTile> {
   using Base::Base;
   void runOnOperation() override {
+    int64_t limit = sharedLimit ? (int64_t)sharedLimit : leastSharedBytes();
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<graph::KernelOp>())) {
-      if (failed(KernelTiler(kernel).run()))
+      if (failed(KernelTiler(kernel, limit).run()))
         return signalPassFailure();
       kernel.erase();
     }

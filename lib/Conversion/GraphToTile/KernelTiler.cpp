@@ -28,6 +28,9 @@ static void remarkProduct(graph::KernelOp kernel, const KernelShape &shape, tile
   emitRemark(kernel, Remark::MmaRefused, shape.operandType, tile, schedule.getWarps(), reason);
 }
 
+/// Indices along one dimension are 32-bit numbers, also those just past the end; addresses have 64 bits.
+static constexpr int64_t kMaxExtent = (int64_t(1) << 31) - (1 << 16);
+
 LogicalResult KernelTiler::run() {
   if (failed(analyze()))
     return failure();
@@ -42,6 +45,10 @@ LogicalResult KernelTiler::run() {
                               << " tile sizes, the kernel's domain " << wanted << " dimensions";
   for (size_t d = 0; d < wanted; ++d)
     dims[d].tile = schedule.getTile()[d];
+  for (const Dim &dim : dims)
+    if (dim.extent > kMaxExtent)
+      return kernel.emitError() << "a dimension of " << dim.extent << " elements is more than the "
+                                << kMaxExtent << " that kernels index";
   if (isMatmul) {
     dims.back().tile = schedule.getReduce();
     for (size_t d = 0; d + 3 < dims.size(); ++d)
@@ -79,6 +86,8 @@ LogicalResult KernelTiler::analyze() {
   if (!solved)
     return kernel.emitError() << "is no single kernel: " << why;
   indexing = std::move(*solved);
+  SmallVector<Value> outputs(kernel.getBody().front().getTerminator()->getOperands());
+  pressure = tilePressure(indexing, ops, outputs);
   return success();
 }
 
@@ -141,12 +150,18 @@ void KernelTiler::collapse() {
       return true;
     return isMatmul && (d >= rank - 2 || (d == rank - 3 && llvm::any_of(group, isOfRhs)));
   };
-  for (const std::vector<int> &group : layout::collapseDims(views))
+  for (const std::vector<int> &group : layout::collapseDims(views)) {
+    int64_t merged = 1;
     for (size_t i = 0; i < group.size(); ++i) {
-      if (i == 0 || separate(groups.back(), group[i]))
+      if (i == 0 || separate(groups.back(), group[i]) ||
+          merged > kMaxExtent / std::max<int64_t>(extents[group[i]], 1)) {
         groups.emplace_back();
+        merged = 1;
+      }
       groups.back().push_back(group[i]);
+      merged *= extents[group[i]];
     }
+  }
   for (const std::vector<int> &group : groups) {
     int64_t extent = 1;
     for (int d : group)
@@ -163,6 +178,8 @@ void KernelTiler::collapse() {
 KernelShape KernelTiler::describe() {
   KernelShape shape;
   shape.anchor = indexing.anchor;
+  shape.pressure = pressure;
+  shape.sharedLimit = sharedLimit;
   for (const Dim &dim : dims) {
     shape.extents.push_back(dim.extent);
     shape.reduced.push_back(dim.reduced);

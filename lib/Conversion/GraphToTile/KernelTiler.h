@@ -13,7 +13,9 @@ namespace tilewright {
 
 class KernelTiler {
 public:
-  explicit KernelTiler(graph::KernelOp kernel) : kernel(kernel), builder(kernel.getContext()) {}
+  /// `sharedLimit`: bytes of shared memory that a block may take.
+  KernelTiler(graph::KernelOp kernel, int64_t sharedLimit)
+      : kernel(kernel), builder(kernel.getContext()), sharedLimit(sharedLimit) {}
 
   /// Writes a `tile.kernel` before the kernel; fails with a diagnostic.
   mlir::LogicalResult run();
@@ -79,6 +81,8 @@ private:
 
   graph::KernelOp kernel;
   mlir::OpBuilder builder;
+  int64_t sharedLimit;
+  TilePressure pressure;
   llvm::SmallVector<mlir::Operation *> ops;
   MaterializedOps materialized;
   KernelIndexing indexing;

@@ -1,0 +1,78 @@
+// What one thread block can hold: how large a tile of a kernel may be before its values leave the registers,
+// and whether a reduced extent fits one tile or takes several passes over memory.
+//
+// The fuse stage asks whether a group of ops is worth one kernel, the tile stage chooses sizes; both ask
+// here. The register estimate counts what must be live as whole tiles (accumulators of a product, states of a
+// looped reduction, values needed on both sides of a reduction) and what an elementwise stretch keeps live
+// between neighbouring ops, of which ptxas interleaves a few elements at a time:
+//
+//   registers(e) = whole * e + peak * min(e, 8)          e elements a thread
+//
+#ifndef TILEWRIGHT_ANALYSIS_TILEBUDGET_H
+#define TILEWRIGHT_ANALYSIS_TILEBUDGET_H
+
+#include "Tilewright/Analysis/KernelIndexing.h"
+
+namespace tilewright {
+
+/// Registers of a thread that tiles may take; addresses, indices and temporaries get the rest of the 255.
+inline constexpr int64_t kTileRegisters = 160;
+/// The same in an elementwise kernel, where ptxas also interleaves the expansions of neighbouring ops.
+inline constexpr int64_t kElementwiseRegisters = 112;
+/// Instructions of a thread of an elementwise kernel: its code has no loop, and ptxas' time grows faster than it.
+inline constexpr int64_t kElementwiseInstructions = 1024;
+/// Elements of a thread that an elementwise stretch works on at a time.
+inline constexpr int64_t kInterleavedElems = 8;
+/// Elements of a reduced row that a block takes in one pass when registers allow.
+inline constexpr int64_t kRowElems = 32 * 1024;
+/// Elements of the tile of a reduction along the contiguous dimension's other side, and its least width.
+inline constexpr int64_t kColumnTileElems = 8192, kColumnWidth = 32;
+
+/// Registers for tiles in a thread of a block of `warps` warps, which share the register file.
+int64_t tileRegisters(int64_t warps);
+
+/// Registers that a kernel's values need, for each element a thread has.
+struct TilePressure {
+  /// Live as whole tiles at the worst point.
+  int64_t whole = 0;
+  /// Live in the worst elementwise stretch.
+  int64_t peak = 1;
+  /// Instructions that compute one element of all values.
+  int64_t instructions = 0;
+
+  int64_t registers(int64_t elemsPerThread) const {
+    return whole * elemsPerThread + peak * std::min(elemsPerThread, kInterleavedElems);
+  }
+  /// Whether a tile of `elems` elements fits the registers of `warps` warps.
+  bool fits(int64_t elems, int64_t warps) const;
+};
+
+/// The estimate for `ops` (in program order), which store `outputs`.
+TilePressure tilePressure(const KernelIndexing &indexing, llvm::ArrayRef<mlir::Operation *> ops,
+                          llvm::ArrayRef<mlir::Value> outputs);
+
+/// Instructions of one element, about as the target stage expands the op.
+int64_t instructionsOf(mlir::Operation *op);
+
+/// The largest power of two of elements of a reduced row that a block takes in one pass.
+int64_t rowElems(const TilePressure &pressure);
+
+/// Whether the kernel has no reduction, or one whose extent fits a tile: else every level of reductions, and
+/// the storing of full-size results, is a pass over memory.
+bool takesOnePass(const KernelIndexing &indexing, const TilePressure &pressure);
+
+/// Level of `op` among the reductions that need one another's results: 0 before the first.
+int reductionLevel(const KernelIndexing &indexing, mlir::Operation *op);
+
+/// Whether `view` depends on each dimension of its domain.
+llvm::SmallVector<bool> supportOf(const layout::StridedView &view);
+
+/// Whether `view` depends on no reduced dimension: one value a row.
+bool isRowLevel(const KernelIndexing &indexing, const layout::StridedView &view);
+
+/// About the tile that a block takes along each dimension of the domain, before any schedule is chosen.
+llvm::SmallVector<int64_t> typicalTile(const KernelIndexing &indexing);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_ANALYSIS_TILEBUDGET_H

@@ -1,0 +1,199 @@
+// The register estimate walks a kernel's ops in the order in which the tile stage evaluates them (from each
+// result to its operands) and keeps the set of live values; a value that is spread along a dimension of the
+// tile that it does not depend on holds nothing there.
+
+#include "Tilewright/Analysis/TileBudget.h"
+
+#include "Tilewright/Analysis/KernelIndexing.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using layout::StridedView;
+
+/// Elements that a block of a kernel without product takes, and rows and columns of a product's tile.
+static constexpr int64_t kTypicalElems = 2048, kTypicalProduct = 64;
+/// Registers of a multiprocessor, which all warps of a block share, and what a thread needs beside tiles.
+static constexpr int64_t kRegisterFile = 64 * 1024, kOtherRegisters = 16;
+
+int64_t tilewright::tileRegisters(int64_t warps) {
+  return std::min(kTileRegisters, kRegisterFile / (32 * warps) - kOtherRegisters);
+}
+
+bool TilePressure::fits(int64_t elems, int64_t warps) const {
+  return registers(llvm::divideCeil(elems, 32 * warps)) <= tileRegisters(warps);
+}
+
+SmallVector<bool> tilewright::supportOf(const StridedView &view) {
+  SmallVector<bool> depends;
+  for (const layout::ViewDim &dim : view.dims())
+    depends.push_back(llvm::any_of(dim.modes, [](const layout::Mode &m) { return m.stride != 0; }) ||
+                      !dim.isTotal());
+  return depends;
+}
+
+bool tilewright::isRowLevel(const KernelIndexing &indexing, const StridedView &view) {
+  for (auto [depends, reduced] : llvm::zip(supportOf(view), indexing.reduced))
+    if (depends && reduced)
+      return false;
+  return true;
+}
+
+int tilewright::reductionLevel(const KernelIndexing &indexing, Operation *op) {
+  // Ops are visited in any order, so results are kept for the whole kernel.
+  DenseMap<Operation *, int> levels;
+  std::function<int(Operation *)> visit = [&](Operation *op) {
+    if (!indexing.contains(op))
+      return 0;
+    if (auto it = levels.find(op); it != levels.end())
+      return it->second;
+    int level = 0;
+    for (const OperandAccess &access : indexing.accesses.find(op)->second)
+      level = std::max(level, visit(access.root.getDefiningOp()));
+    return levels[op] = level + isa<graph::ReduceOp>(op);
+  };
+  return visit(op);
+}
+
+SmallVector<int64_t> tilewright::typicalTile(const KernelIndexing &indexing) {
+  int rank = indexing.domain.size();
+  SmallVector<int64_t> tile(rank, 1);
+  if (indexing.anchor == graph::Anchor::Matmul) {
+    for (int d = std::max(0, rank - 2); d < rank; ++d)
+      tile[d] = std::min(indexing.domain[d], kTypicalProduct);
+    return tile;
+  }
+  int64_t left = kTypicalElems;
+  for (bool reduced : {true, false})
+    for (int d = rank - 1; d >= 0; --d)
+      if (indexing.reduced[d] == reduced) {
+        tile[d] = reduced ? indexing.domain[d] : std::min(indexing.domain[d], left);
+        left = std::max<int64_t>(1, left / std::max<int64_t>(tile[d], 1));
+      }
+  return tile;
+}
+
+namespace {
+
+/// Live values at each step of a kernel's evaluation.
+struct LiveRanges {
+  const KernelIndexing &indexing;
+  SmallVector<int64_t> tile = typicalTile(indexing);
+  /// Ops, and null for the storing of a result, in the order of evaluation, with what they read.
+  struct Step {
+    Operation *op;
+    SmallVector<Value> reads;
+  };
+  std::vector<Step> steps = {};
+  /// First and last step of a value, in the order of first steps.
+  llvm::MapVector<Value, std::pair<int, int>> ranges = {};
+  DenseMap<Value, int64_t> registers = DenseMap<Value, int64_t>();
+  llvm::SmallPtrSet<Operation *, 16> done = {};
+
+  /// Registers of one element of `value`; none when the tile is spread from fewer elements.
+  int64_t registersOf(Value value, const StridedView &view) {
+    SmallVector<bool> depends = supportOf(view);
+    for (size_t d = 0; d < tile.size(); ++d)
+      if (tile[d] > 1 && !depends[d])
+        return 0;
+    Type element = getElementTypeOrSelf(value.getType());
+    return element.isIndex() ? 2 : llvm::divideCeil(element.getIntOrFloatBitWidth(), 32u);
+  }
+  void read(Step &step, Value value, const StridedView &view) {
+    step.reads.push_back(value);
+    registers.try_emplace(value, registersOf(value, view));
+  }
+  void evaluate(Operation *op) {
+    if (!done.insert(op).second)
+      return;
+    Step step{op, {}};
+    for (const OperandAccess &access : indexing.accesses.find(op)->second) {
+      if (isSplatConstant(access.root) || isa<graph::MatmulOp>(op))
+        continue;
+      if (indexing.contains(access.root.getDefiningOp()))
+        evaluate(access.root.getDefiningOp());
+      read(step, access.root, access.view);
+    }
+    steps.push_back(step);
+  }
+  void measure() {
+    for (auto [i, step] : llvm::enumerate(steps)) {
+      for (Value value : step.reads)
+        ranges.insert({value, {(int)i, (int)i}}).first->second.second = (int)i;
+      if (step.op)
+        ranges.insert({step.op->getResult(0), {(int)i, (int)i}});
+    }
+  }
+};
+
+} // namespace
+
+TilePressure tilewright::tilePressure(const KernelIndexing &indexing, ArrayRef<Operation *> ops,
+                                      ArrayRef<Value> outputs) {
+  LiveRanges live{indexing};
+  for (Value output : outputs)
+    if (Operation *op = output.getDefiningOp(); indexing.contains(op)) {
+      live.evaluate(op);
+      LiveRanges::Step store{nullptr, {}};
+      live.read(store, output, indexing.views.find(op)->second);
+      live.steps.push_back(store);
+    }
+  live.measure();
+  TilePressure pressure;
+  for (auto [i, step] : llvm::enumerate(live.steps)) {
+    int64_t after = 0, across = 0;
+    for (auto &[value, range] : live.ranges) {
+      int64_t registers = live.registers.lookup(value);
+      after += range.first <= (int)i && range.second > (int)i ? registers : 0;
+      across += range.first < (int)i && range.second > (int)i ? registers : 0;
+    }
+    pressure.peak = std::max(pressure.peak, after);
+    if (step.op && live.registers.lookup(step.op->getResult(0)))
+      pressure.instructions += instructionsOf(step.op);
+    // A reduction waits for the whole tile; the tile of a product is complete when its loop ends.
+    if (step.op && isa<graph::ReduceOp>(step.op))
+      pressure.whole = std::max(pressure.whole, across);
+    if (step.op && isa<graph::MatmulOp>(step.op))
+      pressure.whole = std::max<int64_t>(pressure.whole, 1);
+  }
+  return pressure;
+}
+
+int64_t tilewright::instructionsOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case<math::PowFOp>([](auto) { return 40; })
+      .Case<math::ErfOp, math::SinOp, math::CosOp, graph::GeluOp>([](auto) { return 24; })
+      .Case<math::TanhOp, math::LogOp, math::Log1pOp, math::Log2Op>([](auto) { return 16; })
+      .Case<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::SqrtOp, math::RsqrtOp, arith::DivFOp>(
+          [](auto) { return 8; })
+      .Default([](auto) { return 1; });
+}
+
+int64_t tilewright::rowElems(const TilePressure &pressure) {
+  int64_t elems = kRowElems;
+  auto fits = [&] {
+    return llvm::any_of(ArrayRef<int64_t>{32, 16, 8},
+                        [&](int64_t warps) { return pressure.fits(elems, warps); });
+  };
+  while (elems > 32 && !fits())
+    elems /= 2;
+  return elems;
+}
+
+bool tilewright::takesOnePass(const KernelIndexing &indexing, const TilePressure &pressure) {
+  int64_t row = 1, width = 1;
+  bool reducesFastest = false, seen = false;
+  for (int d = (int)indexing.domain.size() - 1; d >= 0; --d) {
+    if (indexing.domain[d] == 1)
+      continue;
+    if (!seen) {
+      reducesFastest = indexing.reduced[d];
+      width = std::min(indexing.domain[d], kColumnWidth);
+    }
+    seen = true;
+    row *= indexing.reduced[d] ? indexing.domain[d] : 1;
+  }
+  return row == 1 || (reducesFastest ? row <= rowElems(pressure) : row * width <= kColumnTileElems);
+}

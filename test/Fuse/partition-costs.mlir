@@ -1,0 +1,91 @@
+// One kernel is refused, with both numbers, where it would cost more than two, and taken where it does not.
+// RUN: rm -rf %t && mkdir -p %t
+// RUN: tw-compile %s --start-from=fuse --emit=fuse -o %t/fuse.mlir --remarks=%t/remarks.yaml
+// RUN: FileCheck %s --input-file=%t/fuse.mlir
+// RUN: FileCheck %s --input-file=%t/remarks.yaml --check-prefix=REMARK
+
+// Rows that fit a tile are read once, whatever is computed of them: one kernel.
+// CHECK-LABEL: plan.program @short_rows
+// CHECK: plan.launch
+// CHECK-NOT: plan.launch
+// CHECK: plan.return
+func.func @short_rows(%x: tensor<64x4096xf32>, %y: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
+  %s = arith.addf %x, %y : tensor<64x4096xf32>
+  %m = graph.reduce max %s dims = [1] : tensor<64x4096xf32> to tensor<64xf32>
+  %mb = graph.broadcast %m dims = [0] : tensor<64xf32> to tensor<64x4096xf32>
+  %d = arith.subf %s, %mb : tensor<64x4096xf32>
+  %e = math.exp %d : tensor<64x4096xf32>
+  %z = graph.reduce sum %e dims = [1] : tensor<64x4096xf32> to tensor<64xf32>
+  %zb = graph.broadcast %z dims = [0] : tensor<64xf32> to tensor<64x4096xf32>
+  %r = arith.divf %e, %zb : tensor<64x4096xf32>
+  return %r : tensor<64x4096xf32>
+}
+
+// Longer rows take three passes, each of which would read both tensors: their sum is stored instead.
+// CHECK-LABEL: plan.program @long_rows
+// CHECK: plan.launch @addf{{[_0-9]*}}(
+// CHECK-NEXT: plan.launch @reduction_divf{{[_0-9]*}}(
+// CHECK-NEXT: plan.return
+// REMARK-DAG: reason: {{ *}}it would move 64000256 bytes, apart they move 51200256{{$}}
+func.func @long_rows(%x: tensor<64x50000xf32>, %y: tensor<64x50000xf32>) -> tensor<64x50000xf32> {
+  %s = arith.addf %x, %y : tensor<64x50000xf32>
+  %m = graph.reduce max %s dims = [1] : tensor<64x50000xf32> to tensor<64xf32>
+  %mb = graph.broadcast %m dims = [0] : tensor<64xf32> to tensor<64x50000xf32>
+  %d = arith.subf %s, %mb : tensor<64x50000xf32>
+  %e = math.exp %d : tensor<64x50000xf32>
+  %z = graph.reduce sum %e dims = [1] : tensor<64x50000xf32> to tensor<64xf32>
+  %zb = graph.broadcast %z dims = [0] : tensor<64xf32> to tensor<64x50000xf32>
+  %r = arith.divf %e, %zb : tensor<64x50000xf32>
+  return %r : tensor<64x50000xf32>
+}
+
+// One tensor is read as often as its activation would be.
+// CHECK-LABEL: plan.program @long_rows_of_one
+// CHECK: plan.launch
+// CHECK-NOT: plan.launch
+// CHECK: plan.return
+func.func @long_rows_of_one(%x: tensor<64x50000xf32>) -> tensor<64xf32> {
+  %s = math.tanh %x : tensor<64x50000xf32>
+  %m = graph.reduce max %s dims = [1] : tensor<64x50000xf32> to tensor<64xf32>
+  return %m : tensor<64xf32>
+}
+
+// A row of four powers, computed again for each of 65536 rows, costs more than storing it.
+// CHECK-LABEL: plan.program @recomputed
+// CHECK: plan.launch @powf_powf(
+// CHECK-NEXT: plan.launch @addf{{[_0-9]*}}(
+// CHECK-NEXT: plan.return
+// REMARK-DAG: reason: {{ *}}computed again by every block it would cost as much as moving 3087007744 bytes, apart they cost {{[0-9]+}}{{$}}
+func.func @recomputed(%x: tensor<65536x2048xf32>, %y: tensor<2048xf32>) -> tensor<65536x2048xf32> {
+  %0 = math.powf %y, %y : tensor<2048xf32>
+  %1 = math.powf %0, %y : tensor<2048xf32>
+  %2 = math.powf %1, %y : tensor<2048xf32>
+  %3 = math.powf %2, %y : tensor<2048xf32>
+  %b = graph.broadcast %3 dims = [1] : tensor<2048xf32> to tensor<65536x2048xf32>
+  %r = arith.addf %x, %b : tensor<65536x2048xf32>
+  return %r : tensor<65536x2048xf32>
+}
+
+// One exponential of it hides behind the memory.
+// CHECK-LABEL: plan.program @recomputed_cheaply
+// CHECK: plan.launch
+// CHECK-NOT: plan.launch
+// CHECK: plan.return
+func.func @recomputed_cheaply(%x: tensor<65536x2048xf32>, %y: tensor<2048xf32>) -> tensor<65536x2048xf32> {
+  %0 = math.exp %y : tensor<2048xf32>
+  %b = graph.broadcast %0 dims = [1] : tensor<2048xf32> to tensor<65536x2048xf32>
+  %r = arith.addf %x, %b : tensor<65536x2048xf32>
+  return %r : tensor<65536x2048xf32>
+}
+
+// What an op reads of two kernels becomes one kernel.
+// CHECK-LABEL: plan.program @two_producers
+// CHECK: plan.launch
+// CHECK-NOT: plan.launch
+// CHECK: plan.return
+func.func @two_producers(%x: tensor<4096xf32>, %y: tensor<4096xf32>) -> tensor<4096xf32> {
+  %0 = math.exp %x : tensor<4096xf32>
+  %1 = math.exp %y : tensor<4096xf32>
+  %r = arith.addf %0, %1 : tensor<4096xf32>
+  return %r : tensor<4096xf32>
+}

@@ -1,0 +1,72 @@
+// Schedules follow the registers that live values need and the shared memory that a block may have.
+// RUN: tw-opt %s --convert-graph-to-tile | FileCheck %s --check-prefixes=CHECK,MOST
+// RUN: tw-opt %s --convert-graph-to-tile=shared-limit=49152 | FileCheck %s --check-prefixes=CHECK,LESS
+
+// Few live values: eight elements a thread.
+// CHECK: tile.kernel @few {{.*}}tile.schedule = #tile.schedule<tile = [2048], reduce = 1, warps = 4,
+graph.kernel anchor(elementwise) @few(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
+  %0 = math.exp %x : tensor<1048576xf32>
+  %1 = arith.addf %0, %x : tensor<1048576xf32>
+  graph.return %1 : tensor<1048576xf32>
+}
+
+// Sixteen powers wait for their sum: four elements a thread, in more warps.
+// CHECK: tile.kernel @many {{.*}}tile.schedule = #tile.schedule<tile = [1024], reduce = 1, warps = 8,
+graph.kernel anchor(elementwise) @many(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
+  %1 = arith.mulf %x, %x : tensor<1048576xf32>
+  %2 = arith.mulf %1, %x : tensor<1048576xf32>
+  %3 = arith.mulf %2, %x : tensor<1048576xf32>
+  %4 = arith.mulf %3, %x : tensor<1048576xf32>
+  %5 = arith.mulf %4, %x : tensor<1048576xf32>
+  %6 = arith.mulf %5, %x : tensor<1048576xf32>
+  %7 = arith.mulf %6, %x : tensor<1048576xf32>
+  %8 = arith.mulf %7, %x : tensor<1048576xf32>
+  %9 = arith.mulf %8, %x : tensor<1048576xf32>
+  %10 = arith.mulf %9, %x : tensor<1048576xf32>
+  %11 = arith.mulf %10, %x : tensor<1048576xf32>
+  %12 = arith.mulf %11, %x : tensor<1048576xf32>
+  %13 = arith.mulf %12, %x : tensor<1048576xf32>
+  %14 = arith.mulf %13, %x : tensor<1048576xf32>
+  %15 = arith.mulf %14, %x : tensor<1048576xf32>
+  %16 = arith.mulf %15, %x : tensor<1048576xf32>
+  %r15 = arith.subf %16, %15 : tensor<1048576xf32>
+  %r14 = arith.subf %r15, %14 : tensor<1048576xf32>
+  %r13 = arith.subf %r14, %13 : tensor<1048576xf32>
+  %r12 = arith.subf %r13, %12 : tensor<1048576xf32>
+  %r11 = arith.subf %r12, %11 : tensor<1048576xf32>
+  %r10 = arith.subf %r11, %10 : tensor<1048576xf32>
+  %r9 = arith.subf %r10, %9 : tensor<1048576xf32>
+  %r8 = arith.subf %r9, %8 : tensor<1048576xf32>
+  %r7 = arith.subf %r8, %7 : tensor<1048576xf32>
+  %r6 = arith.subf %r7, %6 : tensor<1048576xf32>
+  %r5 = arith.subf %r6, %5 : tensor<1048576xf32>
+  %r4 = arith.subf %r5, %4 : tensor<1048576xf32>
+  %r3 = arith.subf %r4, %3 : tensor<1048576xf32>
+  %r2 = arith.subf %r3, %2 : tensor<1048576xf32>
+  %r1 = arith.subf %r2, %1 : tensor<1048576xf32>
+  graph.return %r1 : tensor<1048576xf32>
+}
+
+// A row that fits is one tile; of a longer one a block takes pieces, in a loop.
+// CHECK: tile.kernel @row {{.*}}tile.schedule = #tile.schedule<tile = [1, 32768],
+// CHECK-NOT: scf.for
+graph.kernel anchor(reduction) @row(%x: tensor<256x32768xf32>) -> tensor<256xf32> {
+  %0 = graph.reduce sum %x dims = [1] : tensor<256x32768xf32> to tensor<256xf32>
+  graph.return %0 : tensor<256xf32>
+}
+// CHECK: tile.kernel @long_row {{.*}}tile.schedule = #tile.schedule<tile = [1, 8192],
+// CHECK: scf.for
+graph.kernel anchor(reduction) @long_row(%x: tensor<256x65536xf32>) -> tensor<256xf32> {
+  %0 = graph.reduce sum %x dims = [1] : tensor<256x65536xf32> to tensor<256xf32>
+  graph.return %0 : tensor<256xf32>
+}
+
+// Two tiles of 128x64 bf16 take 32 KB a stage: three stages fit the 99 KB that every chip has, one fits 48 KB, so
+// that K is halved for two.
+// CHECK: tile.kernel @product
+// MOST-SAME: #tile.schedule<tile = [128, 128], reduce = 64, warps = 8, warp_grid = [2, 4], stages = 3>
+// LESS-SAME: #tile.schedule<tile = [128, 128], reduce = 32, warps = 8, warp_grid = [2, 4], stages = 2>
+graph.kernel anchor(matmul) @product(%a: tensor<4096x1024xbf16>, %b: tensor<1024x4096xbf16>) -> tensor<4096x4096xf32> {
+  %0 = graph.matmul %a, %b : tensor<4096x1024xbf16>, tensor<1024x4096xbf16> to tensor<4096x4096xf32>
+  graph.return %0 : tensor<4096x4096xf32>
+}
