@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CheckProgram.h"
 
+#include "Tilewright/Import/WeightStore.h"
 #include "Tilewright/Reference/Reference.h"
 #include "Tilewright/Runtime/tilewright_runtime.h"
 
@@ -11,6 +12,8 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
+#include <map>
+#include <memory>
 
 using namespace mlir;
 using namespace tilewright;
@@ -72,7 +75,7 @@ llvm::Expected<std::vector<HostTensor>> tilewright::check::makeInputs(func::Func
 
 //===-- Compiling ---------------------------------------------------------------------------------------===//
 
-static StageOptions stageOptions(const CheckOptions &options) {
+StageOptions tilewright::check::stageOptions(const CheckOptions &options) {
   StageOptions stages;
   stages.graph.precision = options.precision;
   stages.fuse.storage = options.precision == "tf32" ? "fp32" : options.precision;
@@ -83,7 +86,7 @@ static StageOptions stageOptions(const CheckOptions &options) {
   return stages;
 }
 
-static LogicalResult runStage(ModuleOp program, Stage stage, const StageOptions &stages) {
+LogicalResult tilewright::check::runStage(ModuleOp program, Stage stage, const StageOptions &stages) {
   PassManager pm(program.getContext(), ModuleOp::getOperationName());
   populateStage(pm, stage, stages, /*verify=*/true);
   return pm.run(program);
@@ -100,8 +103,8 @@ static std::string describeSpills(ArrayRef<AssembledKernel> kernels) {
   return text;
 }
 
-/// Compiles into a package at `path`; the verdict is Equal when all went well.
-static Outcome compileTo(ModuleOp program, StringRef path, const CheckOptions &options) {
+/// Compiles to the target stage, and to cubins when chips are given; the verdict is Equal when all went well.
+static Outcome compileToTarget(ModuleOp program, const CheckOptions &options) {
   std::string messages;
   ScopedDiagnosticHandler collect(program.getContext(), [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
@@ -113,14 +116,25 @@ static Outcome compileTo(ModuleOp program, StringRef path, const CheckOptions &o
     if (failed(runStage(program, stage, stages)))
       return {messages.empty() ? Verdict::Broken : Verdict::Refused,
               ("stage " + stageName(stage) + " failed: " + messages).str()};
-  if (!options.archs.empty()) {
-    std::string toolchain;
-    FailureOr<std::vector<AssembledKernel>> kernels = runPtxStage(program, stages.ptx, toolchain);
-    if (failed(kernels))
-      return {Verdict::Broken, "stage ptx failed: " + messages};
-    if (std::string spills = describeSpills(*kernels); !spills.empty())
-      return {Verdict::Broken, spills};
-  }
+  if (options.archs.empty())
+    return {};
+  std::string toolchain;
+  FailureOr<std::vector<AssembledKernel>> kernels = runPtxStage(program, stages.ptx, toolchain);
+  if (failed(kernels))
+    return {Verdict::Broken, "stage ptx failed: " + messages};
+  if (std::string spills = describeSpills(*kernels); !spills.empty())
+    return {Verdict::Broken, spills};
+  return {};
+}
+
+/// Writes the package of a program in target form to `path`.
+static Outcome writePackage(ModuleOp program, StringRef path, const CheckOptions &options) {
+  std::string messages;
+  ScopedDiagnosticHandler collect(program.getContext(), [&](Diagnostic &diagnostic) {
+    messages += llvm::formatv("{0}: {1}\n", diagnostic.getLocation(), diagnostic.str()).str();
+    return success();
+  });
+  StageOptions stages = stageOptions(options);
   package::WriteSummary summary;
   if (failed(runStage(program, Stage::Package, stages)))
     return {Verdict::Broken, "stage package failed: " + messages};
@@ -194,6 +208,7 @@ namespace {
 struct Expected {
   HostTensor wide;   ///< fp64, rounded once to the result's type
   HostTensor native; ///< every operation rounded in the program's types
+  double atol = 0;
 };
 } // namespace
 
@@ -204,10 +219,19 @@ static bool isClose(double value, const Expected &expected, int64_t i, const Che
   auto near = [&](double target, double slack) {
     if (value == target || (std::isnan(value) && std::isnan(target)))
       return true;
-    return std::abs(value - target) <= options.atol + options.rtol * std::abs(target) + slack;
+    return std::abs(value - target) <= expected.atol + options.rtol * std::abs(target) + slack;
   };
   double slack = 4 * std::abs(wide - native);
   return near(wide, std::isfinite(slack) ? slack : 0) || near(native, 0);
+}
+
+/// The largest finite magnitude.
+static double largestOf(const HostTensor &tensor) {
+  double largest = 0;
+  for (int64_t i = 0, e = tensor.type.getNumElements(); i < e; ++i)
+    if (double value = std::abs(tensor.at(i)); std::isfinite(value))
+      largest = std::max(largest, value);
+  return largest;
 }
 
 static std::string formatIndex(int64_t i, ArrayRef<int64_t> shape) {
@@ -246,30 +270,66 @@ static Outcome compareResults(ArrayRef<HostTensor> results, ArrayRef<Expected> e
   return outcome;
 }
 
+Outcome tilewright::check::runTarget(ModuleOp program, ArrayRef<HostTensor> inputs,
+                                     std::vector<HostTensor> &results, const CheckOptions &options) {
+  llvm::SmallString<128> path;
+  if (llvm::sys::fs::createTemporaryFile("tw-check", "tw", path))
+    return {Verdict::Broken, "cannot make a temporary file"};
+  Outcome outcome = writePackage(program, path, options);
+  if (outcome.verdict == Verdict::Equal)
+    outcome = runPackage(path.str().str(), inputs, results, options);
+  llvm::sys::fs::remove(path);
+  return outcome;
+}
+
+llvm::Expected<WeightSource> tilewright::check::weightsOf(ModuleOp program, uint64_t seed) {
+  if (!program->hasAttr("graph.weight_files"))
+    return randomWeights(seed);
+  auto store = WeightStore::open(program);
+  if (!store)
+    return store.takeError();
+  auto shared = std::make_shared<WeightStore>(std::move(*store));
+  auto read = std::make_shared<std::map<std::string, std::vector<char>>>();
+  return WeightSource([shared, read](graph::WeightAttr weight) -> llvm::Expected<ArrayRef<char>> {
+    auto [entry, isNew] = read->try_emplace(weight.getKey().str());
+    if (!isNew)
+      return ArrayRef<char>(entry->second);
+    // The stored bytes: the reference applies the steps itself.
+    MLIRContext *context = weight.getContext();
+    auto bytes = shared->readAll(graph::WeightAttr::get(context, weight.getKey(), weight.getType(),
+                                                        weight.getHash(), ArrayAttr::get(context, {})));
+    if (!bytes)
+      return bytes.takeError();
+    entry->second = std::move(*bytes);
+    return ArrayRef<char>(entry->second);
+  });
+}
+
 Outcome tilewright::check::checkProgram(ModuleOp program, ArrayRef<HostTensor> inputs,
                                         const CheckOptions &options) {
   auto func = program.lookupSymbol<func::FuncOp>("main");
   SmallVector<RankedTensorType> types;
   for (Type type : func.getResultTypes())
     types.push_back(cast<RankedTensorType>(type));
-  auto wide = runReference(program, inputs, randomWeights(options.seed), {Precision::F64, "main"});
+  auto weights = weightsOf(program, options.seed);
+  if (!weights)
+    return {Verdict::Broken, llvm::toString(weights.takeError())};
+  auto wide = runReference(program, inputs, *weights, {Precision::F64, "main"});
   if (!wide)
     return {Verdict::Broken, llvm::toString(wide.takeError())};
-  auto native = runReference(program, inputs, randomWeights(options.seed), {Precision::Native, "main"});
+  auto native = runReference(program, inputs, *weights, {Precision::Native, "main"});
   if (!native)
     return {Verdict::Broken, llvm::toString(native.takeError())};
   std::vector<Expected> expected;
   std::vector<HostTensor> results;
   for (auto [i, type] : llvm::enumerate(types)) {
-    expected.push_back({convertElements((*wide)[i], type.getElementType()), (*native)[i]});
+    expected.push_back({convertElements((*wide)[i], type.getElementType()), (*native)[i], options.atol});
+    if (options.scaled)
+      expected.back().atol *= std::max(1.0, largestOf(expected.back().wide));
     results.push_back(makeZeros(type));
   }
-  llvm::SmallString<128> path;
-  if (llvm::sys::fs::createTemporaryFile("tw-check", "tw", path))
-    return {Verdict::Broken, "cannot make a temporary file"};
-  Outcome outcome = compileTo(program, path, options);
+  Outcome outcome = compileToTarget(program, options);
   if (outcome.verdict == Verdict::Equal)
-    outcome = runPackage(path.str().str(), inputs, results, options);
-  llvm::sys::fs::remove(path);
+    outcome = runTarget(program, inputs, results, options);
   return outcome.verdict == Verdict::Equal ? compareResults(results, expected, outcome, options) : outcome;
 }

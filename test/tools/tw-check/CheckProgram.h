@@ -4,7 +4,7 @@
 #define TILEWRIGHT_TEST_CHECKPROGRAM_H
 
 #include "Tilewright/Pipeline/Stages.h"
-#include "Tilewright/Reference/HostTensor.h"
+#include "Tilewright/Reference/Reference.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -12,6 +12,8 @@ namespace tilewright::check {
 
 struct CheckOptions {
   double rtol = 1e-5, atol = 1e-6;
+  /// `atol` is a share of a result's largest element, where that is above 1.
+  bool scaled = false;
   /// Of the inputs; each input has a seed of its own that follows from it.
   uint64_t seed = 0;
   /// How the inputs without a `check.data` are made, "random" included.
@@ -46,6 +48,19 @@ mlir::OwningOpRef<mlir::ModuleOp> extractProgram(mlir::func::FuncOp func);
 /// The inputs of `func`: `check.data` of the argument, or the options' data.
 llvm::Expected<std::vector<reference::HostTensor>> makeInputs(mlir::func::FuncOp func,
                                                               const CheckOptions &options);
+
+/// The weights of `program`: from the files that it names, or random.
+llvm::Expected<reference::WeightSource> weightsOf(mlir::ModuleOp program, uint64_t seed);
+
+/// The options of every stage, as tw-compile would set them.
+StageOptions stageOptions(const CheckOptions &options);
+
+/// Runs the passes of one stage, and its contract.
+mlir::LogicalResult runStage(mlir::ModuleOp program, Stage stage, const StageOptions &stages);
+
+/// Runs `program`, as the target stage left it, on the emulator; `results` have the right types.
+Outcome runTarget(mlir::ModuleOp program, llvm::ArrayRef<reference::HostTensor> inputs,
+                  std::vector<reference::HostTensor> &results, const CheckOptions &options);
 
 /// Compiles `program`, which is changed by it, runs it and compares with the reference.
 Outcome checkProgram(mlir::ModuleOp program, llvm::ArrayRef<reference::HostTensor> inputs,

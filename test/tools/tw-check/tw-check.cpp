@@ -5,12 +5,14 @@
 //   tw-check --random=0 --count=60                  random programs 0 to 59
 //   tw-check --random=17 --print                    the program of a seed
 //   tw-check --random=17 --reduce                   the shortest part of it that fails
+//   tw-check model.mlir --bisect                    the first stage after which values differ (utils/bisect)
 //
 // Attributes in the file change the options for one function: `check.rtol`, `check.atol`, `check.precision`,
 // `check.refused = "part of the message"` (it must not compile), and `check.data` on an argument (what
 // tw-reference's --arg takes, random:LOW:HIGH, or special: NaN, infinities and such in between). Each program
 // is checked in a process of its own, so that a crash is one failure. SPDX-License-Identifier: Apache-2.0
 // WITH LLVM-exception
+#include "BisectProgram.h"
 #include "CheckProgram.h"
 #include "RandomProgram.h"
 
@@ -55,6 +57,11 @@ struct Flags {
   llvm::cl::opt<bool> print{"print", llvm::cl::desc("Print the programs and stop"), llvm::cl::cat(category)};
   llvm::cl::opt<bool> reduce{"reduce", llvm::cl::desc("Print the shortest part of a program that fails"),
                              llvm::cl::cat(category)};
+  llvm::cl::opt<bool> bisect{"bisect", llvm::cl::desc("Name the first stage after which values differ"),
+                             llvm::cl::cat(category)};
+  llvm::cl::list<std::string> stageFiles{
+      "stage-file", llvm::cl::value_desc("stage=file"),
+      llvm::cl::desc("With --bisect: the program after this stage is in FILE"), llvm::cl::cat(category)};
   llvm::cl::opt<bool> quiet{"quiet", llvm::cl::desc("Say nothing of what is right"), llvm::cl::cat(category)};
   llvm::cl::opt<unsigned> timeout{"timeout", llvm::cl::init(120), llvm::cl::desc("Seconds for one program"),
                                   llvm::cl::cat(category)};
@@ -184,8 +191,15 @@ int main(int argc, char **argv) {
   Flags flags;
   llvm::cl::HideUnrelatedOptions(flags.category);
   llvm::cl::ParseCommandLineOptions(argc, argv, "checks compiled programs on values\n");
-  CheckOptions common{flags.rtol,      flags.atol,         flags.seed,  flags.data,
-                      flags.precision, flags.emulatorSeed, flags.early, {}};
+  CheckOptions common;
+  common.rtol = flags.rtol;
+  common.atol = flags.atol;
+  common.scaled = flags.random >= 0;
+  common.seed = flags.seed;
+  common.data = flags.data;
+  common.precision = flags.precision;
+  common.emulatorSeed = flags.emulatorSeed;
+  common.earlyCompletion = flags.early;
   for (const std::string &name : flags.assemble) {
     std::string error;
     common.archs.push_back(lookupArch(name, &error));
@@ -202,6 +216,14 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> file;
   if (flags.random < 0 && !(file = parseSourceFile<ModuleOp>(flags.input, &context)))
     return 2;
+  if (flags.bisect) {
+    auto func =
+        file ? file->lookupSymbol<func::FuncOp>(flags.function.empty() ? "main" : flags.function.c_str())
+             : func::FuncOp();
+    if (!func)
+      return fail("there is no function @main to bisect; --function names another");
+    return bisectProgram(*file, func, optionsFor(func, common), flags.stageFiles) ? 0 : 1;
+  }
   unsigned good = 0, bad = 0;
   auto check = [&](func::FuncOp func, const std::string &name) {
     CheckOptions options = common;

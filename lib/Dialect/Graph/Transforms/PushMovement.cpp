@@ -75,10 +75,12 @@ static Value moveThrough(RewriterBase &rewriter, Value value, const Movement &mo
   return rebuildElementwise(rewriter, source, operands);
 }
 
-/// The user of `value` that moves it as `move` does, apart from its place in the block.
+/// The user of `value` that moves it as `move` does, apart from its place in the block. One that nothing uses
+/// is about to go.
 static Operation *findMoved(Value value, const Movement &move) {
   for (Operation *user : value.getUsers())
-    if (std::optional<Movement> other = Movement::of(user); other && other->isSame(move))
+    if (std::optional<Movement> other = Movement::of(user);
+        other && other->isSame(move) && !user->use_empty())
       return user;
   return nullptr;
 }
