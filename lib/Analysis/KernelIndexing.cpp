@@ -108,7 +108,9 @@ struct Solver {
   /// The view on a reduction's result when its operand has `view`, or nullopt when the reduced domain
   /// dimensions are not those of the kernel.
   View reduceResultView(ReduceOp op, const StridedView &view);
-  View candidateFor(Operation *op);
+  /// A view for an op without one: along the edges to ops that have theirs; with `guess` also any view that
+  /// fits its shape and its operands.
+  View candidateFor(Operation *op, bool guess);
   bool fail(Operation *op, const Twine &reason) {
     why = (op->getName().getStringRef() + ": " + reason).str();
     return false;
@@ -363,7 +365,7 @@ bool Solver::operandAccesses(Operation *op, const StridedView &view, SmallVector
   return true;
 }
 
-View Solver::candidateFor(Operation *op) {
+View Solver::candidateFor(Operation *op, bool guess) {
   // From consumers that have accesses: the view they need.
   for (Operation *consumer : ops) {
     auto it = result.accesses.find(consumer);
@@ -392,14 +394,16 @@ View Solver::candidateFor(Operation *op) {
         candidates.push_back(pushed->simplify());
     }
   }
-  for (auto &[other, view] : result.views)
-    if (shapeOf(other->getResult(0)) == shape)
-      candidates.push_back(view);
-  for (auto &[other, accesses] : result.accesses)
-    if (isa<ReduceOp>(other) && shapeOf(cast<ReduceOp>(other).getInput()) == shape)
+  if (guess) {
+    for (auto &[other, view] : result.views)
+      if (shapeOf(other->getResult(0)) == shape)
+        candidates.push_back(view);
+    for (auto &[other, accesses] : result.accesses)
+      if (isa<ReduceOp>(other) && shapeOf(cast<ReduceOp>(other).getInput()) == shape)
+        candidates.push_back(StridedView::rowMajor(shape).simplify());
+    if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
       candidates.push_back(StridedView::rowMajor(shape).simplify());
-  if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
-    candidates.push_back(StridedView::rowMajor(shape).simplify());
+  }
   SmallVector<OperandAccess> accesses;
   for (const StridedView &candidate : candidates)
     if (operandAccesses(op, candidate, accesses))
@@ -408,27 +412,33 @@ View Solver::candidateFor(Operation *op) {
 }
 
 void Solver::spread() {
-  bool changed = true;
-  while (changed) {
-    changed = false;
+  // A guess, one at a time, only when the edges say no more: an equal shape is no reason for an equal order.
+  bool guess = false;
+  while (true) {
+    bool changed = false;
     for (Operation *op : ops) {
       auto it = result.views.find(op);
       if (it == result.views.end()) {
-        View view = candidateFor(op);
+        View view = candidateFor(op, guess);
         if (!view)
           continue;
         result.views[op] = *view;
         changed = true;
       }
-      if (result.accesses.count(op))
-        continue;
-      SmallVector<OperandAccess> accesses;
-      StridedView view = result.views.find(op)->second;
-      if (operandAccesses(op, view, accesses)) {
-        result.accesses[op] = accesses;
-        changed = true;
+      if (!result.accesses.count(op)) {
+        SmallVector<OperandAccess> accesses;
+        StridedView view = result.views.find(op)->second;
+        if (operandAccesses(op, view, accesses)) {
+          result.accesses[op] = accesses;
+          changed = true;
+        }
       }
+      if (changed && guess)
+        break;
     }
+    if (!changed && guess)
+      return;
+    guess = !changed;
   }
 }
 
