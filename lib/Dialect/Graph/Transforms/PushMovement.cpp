@@ -99,7 +99,17 @@ template <typename MoveOp> struct HoistMove : OpRewritePattern<MoveOp> {
     if (!usedOnlyBy(op.getInput(), op))
       return rewriter.notifyMatchFailure(op, "the elementwise op has other uses");
     rewriter.replaceOp(op, moveThrough(rewriter, op.getInput(), move, op, kMaxDepth));
+    eraseDead(rewriter, source);
     return success();
+  }
+  /// What the hoisted chain replaces is gone at once: other patterns count the uses of its operands.
+  static void eraseDead(RewriterBase &rewriter, Operation *op) {
+    if (!op || !isOpTriviallyDead(op))
+      return;
+    SmallVector<Value> operands = distinctOperands(op);
+    rewriter.eraseOp(op);
+    for (Value operand : operands)
+      eraseDead(rewriter, operand.getDefiningOp());
   }
 };
 
