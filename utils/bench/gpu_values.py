@@ -33,6 +33,7 @@ def main():
     parser.add_argument("--sanitizer", action="append", default=[], help="a summary whose sanitizer steps count")
     parser.add_argument("--unit", help="results of RuntimeGpuTests")
     parser.add_argument("--not-compiled", type=int, default=0, help="programs that gpu-cases could not make cases of")
+    parser.add_argument("--note", action="append", default=[], help="what a reader of the failures must know")
     given = parser.parse_args()
 
     families = collections.defaultdict(lambda: {"cases": 0, "failed": []})
@@ -49,7 +50,7 @@ def main():
             tools[tool]["cases"] += 1
             tools[tool]["complaints"] += [name] if step["code"] else []
     record = {"kind": "gpu-values", "machine": {"gpu": given.gpu, "driver": given.driver, "commit": given.commit},
-              "not_compiled": given.not_compiled, "families": dict(sorted(families.items())), "sanitizer": tools}
+              "not_compiled": given.not_compiled, "families": dict(sorted(families.items())), "sanitizer": tools, "notes": given.note}
     if given.unit:
         with open(given.unit) as file:
             unit = json.load(file)

@@ -144,7 +144,7 @@ def values_section(record):
     tools = {name: one for name, one in record["sanitizer"].items() if one["cases"]}
     if tools:
         text += table(["compute-sanitizer", "cases", "with complaints"], [[name, one["cases"], len(one["complaints"])] for name, one in tools.items()]) + "\n"
-    return text
+    return text + "".join(f"- {note}\n" for note in record.get("notes", [])) + ("\n" if record.get("notes") else "")
 
 
 def render(data):
