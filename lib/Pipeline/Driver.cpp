@@ -42,6 +42,8 @@ struct Compilation {
   LogicalResult readInput();
   LogicalResult runStage(Stage stage);
   LogicalResult runPasses(Stage stage);
+  /// Checks the contract of the stage before `first`, which a program that enters there must keep.
+  LogicalResult verifyEntry();
   LogicalResult runPackageStage();
   LogicalResult dump(Stage stage);
   LogicalResult writeOutput();
@@ -191,6 +193,12 @@ LogicalResult Compilation::runPasses(Stage stage) {
   return pm.run(*module);
 }
 
+LogicalResult Compilation::verifyEntry() {
+  PassManager pm(&context, ModuleOp::getOperationName());
+  populateContract(pm, Stage((unsigned)first - 1));
+  return pm.run(*module);
+}
+
 LogicalResult Compilation::runPackageStage() {
   PackageInputs &inputs = stages.package.inputs;
   inputs.sourcePath = options.input;
@@ -310,7 +318,7 @@ LogicalResult Compilation::run() {
     module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
     if (!module)
       return failure();
-    if (options.verifyStages && first == Stage::Graph && failed(runPasses(Stage::Import)))
+    if (options.verifyStages && failed(verifyEntry()))
       return failure();
   }
   if (first > options.stopAfter)

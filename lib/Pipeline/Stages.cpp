@@ -9,6 +9,7 @@
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Fuse/Passes.h"
 #include "Tilewright/Remarks/Remarks.h"
+#include "Tilewright/Target/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -114,22 +115,45 @@ void tilewright::populateStage(OpPassManager &pm, const PackageStage &) {
 
 //===-- By name -----------------------------------------------------------------------------------------===//
 
+void tilewright::populateContract(OpPassManager &pm, Stage stage) {
+  switch (stage) {
+  case Stage::Import:
+    pm.addPass(graph::createVerifyImportForm());
+    return;
+  case Stage::Graph:
+    pm.addPass(graph::createVerifyGraphForm());
+    return;
+  case Stage::Fuse:
+    pm.addPass(plan::createVerifyFuseForm());
+    return;
+  case Stage::Tile:
+    pm.addPass(tile::createVerifyTileForm());
+    return;
+  case Stage::Schedule:
+    pm.addPass(tile::createVerifyScheduleForm());
+    return;
+  case Stage::Target:
+    pm.addNestedPass<gpu::GPUModuleOp>(createVerifyTargetForm());
+    return;
+  case Stage::Ptx:
+    return;
+  case Stage::Package:
+    pm.addPass(plan::createVerifyPlanForm());
+    return;
+  }
+}
+
 void tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOptions &options, bool verify) {
   switch (stage) {
   case Stage::Import:
-    if (verify)
-      pm.addPass(graph::createVerifyImportForm());
-    return;
+  case Stage::Ptx:
+    break;
   case Stage::Graph:
     populateStage(pm, options.graph);
-    if (verify)
-      pm.addPass(graph::createVerifyGraphForm());
-    return;
+    break;
   case Stage::Fuse:
     populateStage(pm, options.fuse);
-    if (verify)
-      pm.addPass(plan::createVerifyFuseForm());
-    return;
+    break;
   case Stage::Tile: {
     // One schedule serves every target, so the smallest of them limits it.
     TileStage tile = options.tile;
@@ -137,23 +161,18 @@ void tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOption
       if (!tile.sharedLimit || tile.sharedLimit > arch->sharedBytesPerBlock)
         tile.sharedLimit = arch->sharedBytesPerBlock;
     populateStage(pm, tile);
-    if (verify)
-      pm.addPass(tile::createVerifyTileForm());
-    return;
+    break;
   }
   case Stage::Schedule:
     populateStage(pm, options.schedule);
-    if (verify)
-      pm.addPass(tile::createVerifyScheduleForm());
-    return;
+    break;
   case Stage::Target:
     return populateStage(pm, options.target); // ends with its contract: LLVM aborts on what breaks it
-  case Stage::Ptx:
-    return;
   case Stage::Package:
     populateStage(pm, options.package);
-    // A launch table that races is never shipped, so this contract is always checked.
-    pm.addPass(plan::createVerifyPlanForm());
-    return;
+    verify = true; // a launch table that races is never shipped
+    break;
   }
+  if (verify)
+    populateContract(pm, stage);
 }

@@ -105,6 +105,9 @@ struct StageOptions {
   PackageStage package;
 };
 
+/// The pass that checks what a stage promises at its end; of ptx none.
+void populateContract(mlir::OpPassManager &pm, Stage stage);
+
 /// The passes of a stage: of import none, of ptx none, of package those that plan buffers. With `verify`, the
 /// stage's contract is checked at the end.
 void populateStage(mlir::OpPassManager &pm, Stage stage, const StageOptions &options, bool verify);
