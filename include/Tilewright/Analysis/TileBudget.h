@@ -19,7 +19,8 @@ namespace tilewright {
 inline constexpr int64_t kTileRegisters = 160;
 /// The same in an elementwise kernel, where ptxas also interleaves the expansions of neighbouring ops.
 inline constexpr int64_t kElementwiseRegisters = 112;
-/// Instructions of a thread of an elementwise kernel: its code has no loop, and ptxas' time grows faster than it.
+/// Instructions of a thread of an elementwise kernel: its code has no loop, and ptxas' time grows faster than
+/// it.
 inline constexpr int64_t kElementwiseInstructions = 1024;
 /// Elements of a thread that an elementwise stretch works on at a time.
 inline constexpr int64_t kInterleavedElems = 8;

@@ -142,6 +142,10 @@ LogicalResult Product::planOperand(Staged &staged, unsigned operand) {
   read.kind = layout::SharedUse::Ldmatrix;
   read.layout = getLayout(dot->getOperand(operand).getType()).getLayout();
   staged.shared = layout::bestSwizzle(layoutShape, bits, {write, read}, orderFrom(sharedFastest));
+  if (remarksEnabled(dot.getContext()))
+    emitRemark(dot, Remark::BankConflicts, operand == 0 ? "left" : "right",
+               layout::bankConflicts(staged.shared, write, bits),
+               layout::bankConflicts(staged.shared, read, bits));
   return success();
 }
 
