@@ -81,6 +81,20 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
 }
 
+/// Widens a whole row along `dim` until the power-of-two part of the tile has an element for each thread: a
+/// layout spreads only that part over lanes and warps, and what repeats is in every thread's registers (a row
+/// of 4000 = 32 * 125 would be held whole by each of 16 warps).
+static void padRowToThreads(const KernelShape &shape, int dim, int64_t warps,
+                            SmallVectorImpl<int64_t> &tile) {
+  if (!shape.reduced[dim] || tile[dim] < shape.extents[dim])
+    return;
+  int64_t others = 1, own = tile[dim] & -tile[dim];
+  for (int64_t d = 0, e = tile.size(); d < e; ++d)
+    others *= d == dim ? 1 : tile[d] & -tile[d];
+  if (int64_t wanted = 32 * warps / others; own < wanted)
+    tile[dim] = llvm::alignTo(shape.extents[dim], wanted);
+}
+
 static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelShape &shape) {
   int64_t rank = shape.extents.size(), rows = 1;
   SmallVector<int64_t> tile(rank, 1);
@@ -92,10 +106,10 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       rows *= shape.extents[d];
       continue;
     }
-    int64_t n = shape.extents[d], factor = n & -n;
-    int64_t width = n <= 32 || factor >= 32 ? n : (int64_t)llvm::alignTo(n, 32);
-    if (n <= 32)
-      width = (int64_t)llvm::PowerOf2Ceil((uint64_t)n);
+    int64_t n = shape.extents[d], rounded = (int64_t)llvm::PowerOf2Ceil((uint64_t)n);
+    // Lanes and warps divide the power-of-two factor of a row: at most 16 times it, so that no thread holds
+    // more than its share of a long one.
+    int64_t width = n <= 32 ? rounded : (int64_t)llvm::alignTo(n, std::max<int64_t>(rounded / 16, 32));
     tile[d] = row * width <= limit ? width : std::max<int64_t>(1, limit / row / 4);
     if (tile[d] != width)
       tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d]);
@@ -131,6 +145,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       warps = count;
       break;
     }
+  padRowToThreads(shape, fastest, warps, tile);
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
 }
 
