@@ -134,8 +134,9 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   int64_t elems = 1;
   for (int64_t size : tile)
     elems *= size;
+  // 32 warps leave a thread 64 registers: only for tiles that 16 cannot hold.
   int64_t warps = 1;
-  while (warps < 32 && elems / (warps * 32) > 12)
+  while (warps < 16 && elems / (warps * 32) > 12)
     warps *= 2;
   if (warps < 4 && elems >= 512)
     warps = 4;
