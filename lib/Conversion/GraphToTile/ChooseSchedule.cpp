@@ -120,11 +120,12 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   if (!shape.reduced[fastest]) {
     tile[fastest] = tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, kColumnWidth), 16);
     keptBudget /= tile[fastest];
-    // The tile of a column reduction is cut along the reduced dimension: registers hold partial results.
+    // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
     for (int d = 0; d < (int)rank; ++d)
-      while (shape.reduced[d] && tile[d] > 1 && tile[d] * tile[fastest] > kColumnTileElems &&
-             (tile[d] & 1) == 0)
+      while (shape.reduced[d] && row * tile[fastest] > kColumnTileElems && (tile[d] & 1) == 0) {
         tile[d] /= 2;
+        row /= 2;
+      }
   }
   for (int d = (int)rank - 1; d >= 0; --d)
     if (!shape.reduced[d] && d != fastest && keptBudget > 1 && rows > kFillBlocks) {
