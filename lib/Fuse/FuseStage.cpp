@@ -3,6 +3,7 @@
 #include "Tilewright/Fuse/Passes.h"
 
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
+#include "Tilewright/Dialect/Plan/IR/Plan.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -23,7 +24,8 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   FusePartitionKernelsOptions partition;
   partition.storage = options.storage;
   pm.addPass(createFusePartitionKernels(partition));
-  pm.addPass(createCSEPass());
+  // Equal launches are one. Not in kernels, where equal widenings are read through different views.
+  pm.addNestedPass<plan::ProgramOp>(createCSEPass());
 }
 
 void fuse::registerFuseStagePipeline() {

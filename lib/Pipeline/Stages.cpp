@@ -65,7 +65,6 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
   fuse::FuseStageOptions options;
   options.storage = stage.storage;
   fuse::populateFuseStage(pm, options);
-  pm.addPass(createCSEPass()); // equal launches are one
   pm.addPass(plan::createAnnotateCosts());
 }
 
