@@ -194,8 +194,11 @@ LogicalResult SliceOp::verify() {
 }
 
 OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
-  if (getInput().getType() == getType() && llvm::all_of(getOffsets(), [](int64_t o) { return o == 0; }) &&
-      llvm::all_of(getStrides(), [](int64_t s) { return s == 1; }))
+  // Of one element no step is taken.
+  auto isWhole = [&](size_t d) {
+    return getOffsets()[d] == 0 && (getStrides()[d] == 1 || typeOf(getInput()).getDimSize(d) == 1);
+  };
+  if (getInput().getType() == getType() && llvm::all_of(llvm::seq<size_t>(0, getOffsets().size()), isWhole))
     return getInput();
   SmallVector<int64_t> strides = rowMajorStrides(typeOf(getInput()).getShape());
   return foldMove(dyn_cast_if_present<DenseElementsAttr>(adaptor.getInput()), typeOf(getResult()),
