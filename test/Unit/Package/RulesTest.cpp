@@ -77,7 +77,7 @@ static const Rule kRules[] = {
     {"KernelName", [](Package &p) { p.kernels[0].name.clear(); }, "a kernel has an empty name"},
     {"ZeroByteInName", [](Package &p) { p.entries[0].inputs[0].name = std::string("x\0y", 3); },
      "holds a zero byte"},
-    {"WeightShape", [](Package &p) { p.weights[0].shape = {0}; }, "weight 'w' has no sound shape"},
+    {"WeightShape", [](Package &p) { p.weights[0].shape = {-1}; }, "weight 'w' has no sound shape"},
     {"SymbolUnknown", [](Package &p) { p.entries[0].inputs[0].symbols = {"rows", ""}; },
      "has the symbol 'rows', which is no dimension of its bucket"},
     {"SymbolSize", [](Package &p) { p.entries[1].inputs[0].shape = {9, 5}; },
