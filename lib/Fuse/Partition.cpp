@@ -1,0 +1,355 @@
+// Which ops become one kernel: places ops one after the other, merges groups where an op needs several.
+
+#include "Partition.h"
+
+#include "Tilewright/Remarks/Remarks.h"
+
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::fuse;
+
+/// Ops a kernel may have; beyond it, solving for its indexing costs more than a launch saves.
+static constexpr size_t kMaxOps = 96;
+/// Elements that a thread has of a product's smallest tile: 32x32 for 4 warps.
+static constexpr int64_t kLeastProductElems = 8;
+
+/// A value is returned through movement that is no plain alias: its last movement op is computed.
+static void materializeReturns(Partition &partition) {
+  for (Value value : partition.func.getBody().front().getTerminator()->getOperands())
+    for (Operation *op : chainOf(value, {}).ops)
+      if (!isa<graph::ReshapeOp>(op)) {
+        partition.materialized.insert(op);
+        break;
+      }
+}
+
+bool Partition::dependsOn(int from, int to) const {
+  SmallVector<int> worklist = {from};
+  llvm::SmallDenseSet<int> seen = {from};
+  while (!worklist.empty()) {
+    int group = worklist.pop_back_val();
+    for (Operation *op : groups[group].ops)
+      for (Value root : rootsOf(op)) {
+        auto it = groupOf.find(root.getDefiningOp());
+        if (it == groupOf.end() || it->second == group)
+          continue;
+        if (it->second == to)
+          return true;
+        if (seen.insert(it->second).second)
+          worklist.push_back(it->second);
+      }
+  }
+  return false;
+}
+
+bool Partition::isWidening(Operation *op) const {
+  auto extension = dyn_cast_if_present<arith::ExtFOp>(op);
+  return extension && isComputed(chainOf(extension.getIn(), materialized).root.getDefiningOp());
+}
+
+SmallVector<Operation *> Partition::withWidenings(Operation *op) const {
+  SmallVector<Operation *> ops;
+  // Products, gathers and joined tensors read memory, not what their own kernel computes.
+  bool readsMemory = isa<graph::MatmulOp, graph::GatherOp, graph::ConcatOp, graph::PadOp>(op);
+  for (Value root : readsMemory ? SmallVector<Value>() : rootsOf(op))
+    if (Operation *producer = root.getDefiningOp();
+        isWidening(producer) && !groupOf.count(producer) && !llvm::is_contained(ops, producer))
+      ops.push_back(producer);
+  ops.push_back(op);
+  return ops;
+}
+
+SmallVector<Value> Partition::outputsOf(ArrayRef<Operation *> ops) const {
+  SmallVector<Value> outputs;
+  for (Operation *op : ops) {
+    // Used by another kernel, through whatever movement, or returned.
+    bool escapes = false;
+    SmallVector<Value> worklist = {op->getResult(0)};
+    while (!worklist.empty() && !escapes) {
+      Value value = worklist.pop_back_val();
+      for (Operation *user : value.getUsers()) {
+        if (isMovement(user) && !materialized.contains(user))
+          worklist.push_back(user->getResult(0));
+        else
+          escapes |= !llvm::is_contained(ops, user);
+      }
+    }
+    if (escapes)
+      outputs.push_back(op->getResult(0));
+  }
+  return outputs;
+}
+
+int64_t Partition::bytesOf(Value value) const {
+  auto type = cast<RankedTensorType>(value.getType());
+  bool narrow = storage && type.getElementType().isF32() && isComputed(value.getDefiningOp());
+  return plan::storageBytes(narrow ? type.clone(storage) : type);
+}
+
+bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one, ArrayRef<Operation *> other,
+                            bool inOnePass, std::string &why) const {
+  if (ops.size() > kMaxOps) {
+    why = "it would have " + std::to_string(ops.size()) + " ops, the limit is " + std::to_string(kMaxOps);
+    return false;
+  }
+  llvm::SmallSetVector<Value, 16> inputs;
+  for (Operation *member : ops)
+    for (Value root : rootsOf(member))
+      if (!llvm::is_contained(ops, root.getDefiningOp()))
+        inputs.insert(root);
+  if ((int64_t)inputs.size() > maxInputs) {
+    why = "it would read " + std::to_string(inputs.size()) + " tensors, the limit is " +
+          std::to_string(maxInputs);
+    return false;
+  }
+  auto indexing = KernelIndexing::solve(ops, materialized, why);
+  if (!indexing)
+    return false;
+  // The smallest tile: a product's still gives every thread several elements.
+  SmallVector<Value> outputs = outputsOf(ops);
+  TilePressure pressure = tilePressure(*indexing, ops, outputs);
+  int64_t smallest = indexing->anchor == graph::Anchor::Matmul ? kLeastProductElems : 1;
+  if (int64_t registers = pressure.registers(smallest); registers > maxRegisters) {
+    why = "its smallest tile would take " + std::to_string(registers) + " registers, the limit is " +
+          std::to_string(maxRegisters);
+    return false;
+  }
+  if (inOnePass && !takesOnePass(*indexing, pressure)) {
+    why = "the kernel reads its inputs in several passes";
+    return false;
+  }
+  fuse::KernelTraffic fused, apart;
+  int64_t costApart = fuse::launchCost();
+  auto count = [&](const KernelIndexing &indexing, const TilePressure &pressure, ArrayRef<Operation *> part,
+                   ArrayRef<Value> stored) {
+    return fuse::kernelTraffic(indexing, pressure, part, stored, [&](Value value) { return bytesOf(value); });
+  };
+  fused = count(*indexing, pressure, ops, outputs);
+  for (ArrayRef<Operation *> part : {one, other}) {
+    std::string alone;
+    auto partIndexing = KernelIndexing::solve(part, materialized, alone);
+    if (!partIndexing)
+      return true; // there is no other way to compute it
+    SmallVector<Value> stored = outputsOf(part);
+    fuse::KernelTraffic traffic =
+        count(*partIndexing, tilePressure(*partIndexing, part, stored), part, stored);
+    apart.bytes += traffic.bytes;
+    costApart += traffic.cost();
+  }
+  if (fused.bytes > apart.bytes) {
+    why = "it would move " + std::to_string(fused.bytes) + " bytes, apart they move " +
+          std::to_string(apart.bytes);
+    return false;
+  }
+  if (fused.cost() > costApart) {
+    why = "computed again by every block it would cost as much as moving " + std::to_string(fused.cost()) +
+          " bytes, apart they cost " + std::to_string(costApart);
+    return false;
+  }
+  return true;
+}
+
+/// `a` and `b` in program order.
+static SmallVector<Operation *> inOrder(ArrayRef<Operation *> a, ArrayRef<Operation *> b) {
+  SmallVector<Operation *> ops(a);
+  llvm::append_range(ops, b);
+  llvm::sort(ops, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
+  return ops;
+}
+
+bool Partition::tryMerge(int from, int into, std::string &why) {
+  // A third kernel between the two would need one and feed the other.
+  for (auto [start, end] : {std::pair(from, into), std::pair(into, from)})
+    for (Operation *member : groups[start].ops)
+      for (Value root : rootsOf(member))
+        if (auto it = groupOf.find(root.getDefiningOp());
+            it != groupOf.end() && it->second != start && it->second != end && dependsOn(it->second, end)) {
+          why = "a third kernel lies between them";
+          return false;
+        }
+  SmallVector<Operation *> ops = inOrder(groups[from].ops, groups[into].ops);
+  // Ops yet to come may add passes, which would read the merged kernel's inputs instead of one tensor.
+  if (!isOneKernel(ops, groups[from].ops, groups[into].ops, /*inOnePass=*/true, why))
+    return false;
+  for (Operation *member : groups[from].ops)
+    groupOf[member] = into;
+  groups[from].ops.clear();
+  groups[into].ops = ops;
+  return true;
+}
+
+bool Partition::tryJoin(Operation *op, int group, std::string &why) {
+  SmallVector<Operation *> joining = withWidenings(op);
+  SmallVector<Operation *> ops = inOrder(groups[group].ops, joining);
+  for (Operation *member : joining)
+    for (Value root : rootsOf(member)) {
+      auto it = groupOf.find(root.getDefiningOp());
+      if (it != groupOf.end() && it->second != group && dependsOn(it->second, group)) {
+        why = "another operand needs a result of that kernel";
+        return false;
+      }
+    }
+  if (!isOneKernel(ops, groups[group].ops, joining, /*inOnePass=*/false, why))
+    return false;
+  groups[group].ops = ops;
+  for (Operation *member : joining)
+    groupOf[member] = group;
+  return true;
+}
+
+int64_t Partition::bytesBetween(Operation *op, int group) const {
+  llvm::SmallSetVector<Value, 4> read;
+  for (Value root : rootsOf(op))
+    if (auto it = groupOf.find(root.getDefiningOp()); it != groupOf.end() && it->second == group)
+      read.insert(root);
+  int64_t bytes = 0;
+  for (Value root : read)
+    bytes += plan::storageBytes(cast<RankedTensorType>(root.getType()));
+  return bytes;
+}
+
+bool Partition::joinOneOf(Operation *op, ArrayRef<int> candidates) {
+  for (int group : candidates) {
+    Operation *anchor = groups[group].ops.front();
+    std::string why = "a product starts a kernel";
+    if (!isa<graph::MatmulOp>(op) && tryJoin(op, group, why)) {
+      remarks.push_back(
+          [=, bytes = bytesBetween(op, group)] { emitRemark(op, Remark::Fused, op, anchor, bytes); });
+      mergeProducers(op, group, candidates);
+      return true;
+    }
+    remarks.push_back([=] { emitRemark(op, Remark::FusionRefused, op, anchor, why); });
+  }
+  return false;
+}
+
+void Partition::mergeProducers(Operation *op, int group, ArrayRef<int> candidates) {
+  for (int other : candidates) {
+    if (other == group || groups[other].ops.empty())
+      continue;
+    Operation *producer = groups[other].ops.front();
+    int64_t bytes = bytesBetween(op, other);
+    std::string why;
+    if (tryMerge(other, group, why))
+      remarks.push_back([=] { emitRemark(producer, Remark::Fused, producer, op, bytes); });
+    else
+      remarks.push_back([=] { emitRemark(producer, Remark::FusionRefused, producer, op, why); });
+  }
+}
+
+LogicalResult Partition::startGroup(Operation *op) {
+  std::string why;
+  SmallVector<Operation *> ops = withWidenings(op);
+  // An operand that is no strided view of its root is computed by a kernel of its own: the movement op
+  // nearest to the root that breaks the chain, then the next one.
+  while (!KernelIndexing::solve(ops, materialized, why)) {
+    // A widening that others read differently is computed for itself.
+    std::string ignored;
+    if (ops.size() > 1 && KernelIndexing::solve({op}, materialized, ignored)) {
+      for (Operation *widening : ArrayRef(ops).drop_back())
+        if (failed(startGroup(widening)))
+          return failure();
+      ops = withWidenings(op);
+      continue;
+    }
+    Operation *broken = nullptr;
+    for (Value operand : op->getOperands()) {
+      MovementChain chain = chainOf(operand, materialized);
+      if (!chain.ops.empty())
+        broken = chain.ops.front();
+    }
+    if (!broken)
+      return op->emitError() << "cannot be made a kernel: " << why;
+    materialized.insert(broken);
+    if (failed(startGroup(broken)))
+      return failure();
+    ops = withWidenings(op);
+  }
+  for (Operation *member : ops)
+    groupOf[member] = (int)groups.size();
+  groups.push_back({ops});
+  return success();
+}
+
+LogicalResult Partition::place(Operation *op) {
+  if (groupOf.count(op))
+    return success();
+  llvm::SmallSetVector<int, 4> candidates;
+  for (Operation *member : withWidenings(op))
+    for (Value root : rootsOf(member)) {
+      if (auto it = groupOf.find(root.getDefiningOp()); it != groupOf.end())
+        candidates.insert(it->second);
+      else if (isWidening(root.getDefiningOp()) && member == op && withWidenings(op).size() == 1 &&
+               failed(place(root.getDefiningOp())))
+        return failure();
+    }
+  // The latest producer first: its result is the one most likely to be still on its way to memory.
+  SmallVector<int> order = candidates.takeVector();
+  llvm::sort(order, std::greater<int>());
+  return success(joinOneOf(op, order) || succeeded(startGroup(op)));
+}
+
+LogicalResult Partition::run() {
+  materializeReturns(*this);
+  // An op that is materialized late may be what earlier groups look through: these are formed again, until no
+  // more are.
+  size_t before;
+  do {
+    before = materialized.size();
+    groups.clear();
+    groupOf.clear();
+    remarks.clear();
+    if (failed(groupAll()))
+      return failure();
+  } while (materialized.size() != before);
+  for (const std::function<void()> &remark : remarks)
+    remark();
+  return success();
+}
+
+LogicalResult Partition::groupAll() {
+  Block &body = func.getBody().front();
+  for (Operation &op : body.without_terminator()) {
+    if (!isComputed(&op) || isWidening(&op))
+      continue;
+    if (op.getNumResults() != 1 || op.getNumRegions() != 0)
+      return op.emitOpError() << "is not an op of a tensor program";
+    if (failed(place(&op)))
+      return failure();
+  }
+  for (Value returned : body.getTerminator()->getOperands()) {
+    Operation *producer = chainOf(returned, materialized).root.getDefiningOp();
+    if (isWidening(producer) && failed(place(producer)))
+      return failure();
+  }
+  return success();
+}
+
+SmallVector<int> Partition::launchOrder() const {
+  SmallVector<int> order;
+  SmallVector<bool> done(groups.size(), false);
+  std::function<void(int)> visit = [&](int group) {
+    if (done[group])
+      return;
+    done[group] = true;
+    SmallVector<int> needed;
+    for (Operation *op : groups[group].ops)
+      for (Value root : rootsOf(op))
+        if (auto it = groupOf.find(root.getDefiningOp()); it != groupOf.end() && it->second != group)
+          needed.push_back(it->second);
+    llvm::sort(needed);
+    for (int other : needed)
+      visit(other);
+    order.push_back(group);
+  };
+  SmallVector<int> byFirstOp = llvm::to_vector(llvm::make_filter_range(
+      llvm::seq<int>(0, groups.size()), [&](int group) { return !groups[group].ops.empty(); }));
+  llvm::sort(byFirstOp,
+             [&](int a, int b) { return groups[a].ops.front()->isBeforeInBlock(groups[b].ops.front()); });
+  for (int group : byFirstOp)
+    visit(group);
+  return order;
+}

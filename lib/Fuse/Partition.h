@@ -1,0 +1,108 @@
+// The grouping of a function's ops into kernels. An op joins a group of one of its producers when the group's
+// values stay strided views over one domain, no cycle of groups arises, and one kernel costs no more than two
+// (TrafficModel.h) and fits the registers (TileBudget.h); else it starts a group of its own.
+#ifndef TILEWRIGHT_LIB_FUSE_PARTITION_H
+#define TILEWRIGHT_LIB_FUSE_PARTITION_H
+
+#include "TrafficModel.h"
+
+#include "Tilewright/Analysis/KernelIndexing.h"
+#include "Tilewright/Fuse/Passes.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace tilewright::fuse {
+
+using namespace mlir; // the names of a file-local header
+
+/// Ops that become one kernel, in program order.
+struct Group {
+  SmallVector<Operation *> ops;
+};
+
+/// Whether the kernel of the operand's owner reads it through its address, even when it is one number.
+inline bool isReadInMemory(OpOperand &operand) {
+  Operation *user = operand.getOwner();
+  return isa<graph::MatmulOp, graph::PadOp>(user) ||
+         (isa<graph::GatherOp>(user) && operand.getOperandNumber() == 0);
+}
+
+/// The grouping of one function's ops.
+struct Partition {
+  Partition(func::FuncOp func, int64_t maxInputs, int64_t maxRegisters, FloatType storage)
+      : func(func), maxInputs(maxInputs), maxRegisters(maxRegisters), storage(storage) {}
+
+  func::FuncOp func;
+  int64_t maxInputs;
+  /// Registers of a thread that the values of a kernel's smallest tile may take.
+  int64_t maxRegisters;
+  /// Element type that fp32 values are stored in between kernels; null for fp32 itself.
+  FloatType storage;
+  MaterializedOps materialized;
+  /// Groups in order of creation; emptied ones stay as holes.
+  std::vector<Group> groups;
+  DenseMap<Operation *, int> groupOf;
+
+  /// What was decided and why, said once the grouping stands.
+  std::vector<std::function<void()>> remarks;
+
+  LogicalResult run();
+  /// Groups every op from the start, under the movement ops that are materialized so far.
+  LogicalResult groupAll();
+
+  /// Whether `op` is computed by some kernel.
+  bool isComputed(Operation *op) const {
+    return op && !isa<arith::ConstantOp, graph::WeightOp, func::ReturnOp>(op) &&
+           (!isMovement(op) || materialized.contains(op));
+  }
+  /// Values that `op` reads from memory or other kernels: the roots of its operands' chains.
+  SmallVector<Value> rootsOf(Operation *op) const {
+    SmallVector<Value> roots;
+    for (OpOperand &operand : op->getOpOperands()) {
+      // A materialized movement op reads its operand's root, not itself.
+      MovementChain chain = chainOf(operand.get(), materialized);
+      if (!isSplatConstant(chain.root) || isReadInMemory(operand))
+        roots.push_back(chain.root);
+    }
+    return roots;
+  }
+  /// Adds `op` to the group when they make one kernel; else says in `why` what keeps them apart.
+  bool tryJoin(Operation *op, int group, std::string &why);
+  /// Moves the ops of group `from` into `into` when these make one kernel; else says why not.
+  bool tryMerge(int from, int into, std::string &why);
+  /// Whether `ops` are one kernel that is no worse than the kernels of `one` and `other`. With `inOnePass` it
+  /// may not read anything twice.
+  bool isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one, ArrayRef<Operation *> other,
+                   bool inOnePass, std::string &why) const;
+  /// Results of `ops` that other ops or the caller read.
+  SmallVector<Value> outputsOf(ArrayRef<Operation *> ops) const;
+  /// Bytes of `value` in memory between kernels.
+  int64_t bytesOf(Value value) const;
+  /// Bytes of the group's results that `op` reads.
+  int64_t bytesBetween(Operation *op, int group) const;
+  /// Merges the other `candidates`, which `op` reads too, into its group.
+  void mergeProducers(Operation *op, int group, ArrayRef<int> candidates);
+  /// Joins the first of `candidates` that `op` can join.
+  bool joinOneOf(Operation *op, ArrayRef<int> candidates);
+  /// Whether group `from` needs, directly or not, a result of group `to`.
+  bool dependsOn(int from, int to) const;
+  LogicalResult startGroup(Operation *op);
+  /// Puts `op` into a group of one of its producers, or one of its own.
+  LogicalResult place(Operation *op);
+  /// Whether `op` widens a stored 16-bit value: it is computed where the wide value is read, never stored.
+  bool isWidening(Operation *op) const;
+  /// `op` behind the widenings of its operands that no kernel computes yet.
+  SmallVector<Operation *> withWidenings(Operation *op) const;
+  /// Groups such that each comes after those it needs; ties by the first op.
+  SmallVector<int> launchOrder() const;
+};
+
+/// Writes the kernels of `partition` and the `plan.program` that launches them, in place of the function.
+/// `known` maps the text of a kernel without its name to its symbol, so that equal kernels are one. `storage`
+/// is the element type of fp32 values between kernels; null for fp32 itself.
+LogicalResult writeProgram(Partition &partition, OpBuilder &builder, SymbolTable &symbols,
+                           llvm::StringMap<StringAttr> &known, FloatType storage);
+
+} // namespace tilewright::fuse
+
+#endif // TILEWRIGHT_LIB_FUSE_PARTITION_H

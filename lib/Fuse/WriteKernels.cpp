@@ -1,0 +1,259 @@
+// The kernels of a partition as `graph.kernel`s, and the `plan.program` that launches them.
+
+#include "Partition.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::fuse;
+
+namespace {
+
+/// Writes the kernels and the program of one partition.
+struct Writer {
+  Partition &partition;
+  OpBuilder &builder;
+  SymbolTable &symbols;
+  /// Text of a kernel without its name to the symbol that has it.
+  llvm::StringMap<StringAttr> &known;
+  /// Element type that fp32 values are stored in between kernels; null for fp32 itself.
+  FloatType storage;
+  /// Values of the function to values of the program.
+  IRMapping program;
+  /// Values that some kernel reads through different views: widened there, they would be needed in two
+  /// orders.
+  llvm::DenseSet<Value> readInTwoOrders = {};
+
+  LogicalResult run();
+  /// Fills readInTwoOrders.
+  void findReadInTwoOrders();
+  void writeLaunch(const Group &group);
+  graph::KernelOp writeKernel(const Group &group, ArrayRef<Value> inputs, ArrayRef<Value> outputs);
+  /// Type that `value` has in memory between kernels.
+  RankedTensorType storedType(Value value);
+  bool isReturned(Value value);
+  /// Whether some op reads `value` only as it lies in memory, so that no kernel could widen it first.
+  bool isReadInPlace(Value value);
+  Value programValue(Value value);
+};
+
+} // namespace
+
+bool Writer::isReturned(Value value) {
+  return llvm::any_of(partition.func.getBody().front().getTerminator()->getOperands(), [&](Value returned) {
+    return chainOf(returned, partition.materialized).root == value;
+  });
+}
+
+bool Writer::isReadInPlace(Value value) {
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (isMovement(user) && !partition.materialized.contains(user)) {
+      if (isReadInPlace(user->getResult(0)))
+        return true;
+      continue;
+    }
+    if (isa<graph::MatmulOp, graph::ConcatOp, graph::PadOp>(user) ||
+        (isa<graph::GatherOp>(user) && use.getOperandNumber() == 0))
+      return true;
+  }
+  return false;
+}
+
+void Writer::findReadInTwoOrders() {
+  for (const Group &group : partition.groups) {
+    if (group.ops.empty())
+      continue;
+    std::string why;
+    auto indexing = KernelIndexing::solve(group.ops, partition.materialized, why);
+    assert(indexing && "the partition holds groups that have an indexing");
+    DenseMap<Value, layout::StridedView> views;
+    for (Operation *op : group.ops)
+      for (const OperandAccess &access : indexing->accesses[op])
+        if (auto [it, isNew] = views.try_emplace(access.root, access.view);
+            !isNew && !(it->second == access.view))
+          readInTwoOrders.insert(access.root);
+  }
+}
+
+RankedTensorType Writer::storedType(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  bool between = partition.isComputed(value.getDefiningOp()) && !isReturned(value) && !isReadInPlace(value) &&
+                 !readInTwoOrders.contains(value);
+  return storage && between && type.getElementType().isF32() ? type.clone(storage) : type;
+}
+
+/// `value` widened or narrowed to `type`, which differs in the float element type at most.
+static Value convertFloat(OpBuilder &builder, Location loc, Value value, RankedTensorType type) {
+  unsigned from = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+  if (value.getType() == type)
+    return value;
+  if (from < type.getElementTypeBitWidth())
+    return arith::ExtFOp::create(builder, loc, type, value);
+  return arith::TruncFOp::create(builder, loc, type, value);
+}
+
+/// A readable symbol: the anchor's name, then the first and last op's.
+static std::string kernelName(const Group &group, graph::Anchor anchor) {
+  auto stem = [](Operation *op) { return op->getName().stripDialect().str(); };
+  std::string name = stem(group.ops.front());
+  if (anchor == graph::Anchor::Matmul || anchor == graph::Anchor::Reduction) {
+    name = stringifyAnchor(anchor).str();
+    if (stem(group.ops.back()) != "matmul")
+      name += "_" + stem(group.ops.back());
+    return name;
+  }
+  if (group.ops.size() > 1)
+    name += "_" + stem(group.ops.back());
+  return name;
+}
+
+graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, ArrayRef<Value> outputs) {
+  std::string why;
+  auto indexing = KernelIndexing::solve(group.ops, partition.materialized, why);
+  assert(indexing && "the partition holds groups that have an indexing");
+  SmallVector<Type> argumentTypes, resultTypes;
+  for (Value input : inputs)
+    argumentTypes.push_back(storedType(input));
+  for (Value output : outputs)
+    resultTypes.push_back(storedType(output));
+  SmallVector<Location> locs = llvm::map_to_vector(group.ops, [](Operation *op) { return op->getLoc(); });
+  Location loc = FusedLoc::get(builder.getContext(), locs);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(partition.func);
+  auto kernel =
+      graph::KernelOp::create(builder, loc, kernelName(group, indexing->anchor),
+                              builder.getFunctionType(argumentTypes, resultTypes), indexing->anchor,
+                              /*arg_attrs=*/nullptr, /*res_attrs=*/nullptr, /*sym_visibility=*/nullptr);
+  Block *block = builder.createBlock(&kernel.getBody());
+  IRMapping mapping;
+  for (auto [input, type] : llvm::zip_equal(inputs, argumentTypes)) {
+    Value argument = block->addArgument(type, input.getLoc());
+    mapping.map(input,
+                convertFloat(builder, input.getLoc(), argument, cast<RankedTensorType>(input.getType())));
+  }
+  std::function<Value(Value)> materialize = [&](Value value) -> Value {
+    if (Value mapped = mapping.lookupOrNull(value))
+      return mapped;
+    Operation *op = value.getDefiningOp();
+    for (Value operand : op->getOperands())
+      materialize(operand);
+    Operation *clone = builder.clone(*op, mapping);
+    return clone->getResult(0);
+  };
+  for (Operation *op : group.ops) {
+    for (Value operand : op->getOperands())
+      materialize(operand);
+    Operation *clone = builder.clone(*op, mapping);
+    if (isMovement(op))
+      clone->setAttr("graph.materialize", builder.getUnitAttr());
+    if (auto truncation = dyn_cast<arith::TruncFOp>(clone))
+      if (auto widened = truncation.getIn().getDefiningOp<arith::ExtFOp>();
+          widened && widened.getIn().getType() == truncation.getType())
+        mapping.map(op->getResult(0), widened.getIn());
+  }
+  SmallVector<Value> results;
+  for (auto [output, type] : llvm::zip_equal(outputs, resultTypes))
+    results.push_back(
+        convertFloat(builder, output.getLoc(), mapping.lookup(output), cast<RankedTensorType>(type)));
+  graph::ReturnOp::create(builder, loc, results);
+  // Clones that nothing reads: a widened argument used narrow only, a folded rounding.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  return kernel;
+}
+
+/// The kernel's text without name and locations: equal texts are equal kernels.
+static std::string kernelText(graph::KernelOp kernel) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  StringAttr name = kernel.getSymNameAttr();
+  kernel.setSymName("k");
+  kernel->print(stream, OpPrintingFlags().useLocalScope());
+  kernel.setSymNameAttr(name);
+  return text;
+}
+
+void Writer::writeLaunch(const Group &group) {
+  llvm::SmallSetVector<Value, 8> inputs;
+  SmallVector<Value> outputs = partition.outputsOf(group.ops);
+  for (Operation *op : group.ops)
+    for (Value root : partition.rootsOf(op))
+      if (!llvm::is_contained(group.ops, root.getDefiningOp()))
+        inputs.insert(root);
+  graph::KernelOp kernel = writeKernel(group, inputs.getArrayRef(), outputs);
+  auto [it, isNew] = known.try_emplace(kernelText(kernel), StringAttr());
+  if (isNew) {
+    symbols.insert(kernel);
+    it->second = kernel.getSymNameAttr();
+  }
+  StringAttr name = it->second;
+  SmallVector<Value> arguments;
+  for (Value input : inputs)
+    arguments.push_back(programValue(input));
+  auto launch = plan::LaunchOp::create(builder, kernel.getLoc(), kernel.getResultTypes(), name, arguments);
+  if (!isNew)
+    kernel.erase();
+  for (auto [output, result] : llvm::zip_equal(outputs, launch.getResults()))
+    program.map(output, result);
+}
+
+Value Writer::programValue(Value value) {
+  if (Value mapped = program.lookupOrNull(value))
+    return mapped;
+  Operation *clone = builder.clone(*value.getDefiningOp(), program);
+  return clone->getResult(0);
+}
+
+LogicalResult Writer::run() {
+  func::FuncOp func = partition.func;
+  builder.setInsertionPoint(func);
+  // Inputs and outputs that the source does not name are numbered.
+  auto rename = [&](DictionaryAttr attrs, const Twine &fallback) {
+    NamedAttrList renamed;
+    for (NamedAttribute attr : attrs ? attrs.getValue() : ArrayRef<NamedAttribute>()) {
+      StringRef name = attr.getName().getValue();
+      renamed.append(name.starts_with("graph.") ? ("plan." + name.drop_front(6)).str() : name.str(),
+                     attr.getValue());
+    }
+    if (!renamed.get("plan.name"))
+      renamed.append("plan.name", builder.getStringAttr(fallback));
+    return renamed.getDictionary(func.getContext());
+  };
+  SmallVector<Attribute> argAttrs, resAttrs;
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    argAttrs.push_back(rename(func.getArgAttrDict(i), "input" + Twine(i)));
+  for (unsigned i = 0; i < func.getNumResults(); ++i)
+    resAttrs.push_back(rename(func.getResultAttrDict(i), "output" + Twine(i)));
+  auto programOp =
+      plan::ProgramOp::create(builder, func.getLoc(), func.getSymName(), func.getFunctionType(),
+                              func->getAttrOfType<ArrayAttr>(plan::PlanDialect::getBucketAttrName()),
+                              builder.getArrayAttr(argAttrs), builder.getArrayAttr(resAttrs),
+                              /*sym_visibility=*/nullptr);
+  Block *block = builder.createBlock(&programOp.getBody());
+  for (BlockArgument argument : func.getArguments())
+    program.map(argument, block->addArgument(argument.getType(), argument.getLoc()));
+  if (storage)
+    findReadInTwoOrders();
+  for (int group : partition.launchOrder())
+    writeLaunch(partition.groups[group]);
+  SmallVector<Value> results;
+  for (Value returned : func.getBody().front().getTerminator()->getOperands()) {
+    MovementChain chain = chainOf(returned, partition.materialized);
+    programValue(chain.root);
+    for (Operation *op : llvm::reverse(chain.ops))
+      programValue(op->getResult(0));
+    results.push_back(programValue(returned));
+  }
+  plan::ReturnOp::create(builder, func.getLoc(), results);
+  symbols.erase(func);
+  return success();
+}
+
+LogicalResult fuse::writeProgram(Partition &partition, OpBuilder &builder, SymbolTable &symbols,
+                                 llvm::StringMap<StringAttr> &known, FloatType storage) {
+  return Writer{partition, builder, symbols, known, storage, {}}.run();
+}
