@@ -313,9 +313,7 @@ LogicalResult Compilation::run() {
   if (failed(readInput()))
     return failure();
   if (kind == InputKind::Mlir) {
-    if (!parsesInChild(inputLocation(), text, options.input))
-      return failure();
-    module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+    module = parseInChild(inputLocation(), text, options.input, ParseLimits::forInput(text.size()));
     if (!module)
       return failure();
     if (options.verifyStages && failed(verifyEntry()))
