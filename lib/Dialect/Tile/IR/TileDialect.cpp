@@ -170,3 +170,11 @@ SmallVector<int64_t> SharedType::getShape() const { return llvm::to_vector(getLa
 int64_t SharedType::getStageBytes() const {
   return llvm::alignTo(getLayout().sizeBytes(storageBits(getElementType())), 128);
 }
+
+//===-- !tile.ring ----------------------------------------------------------------------------------===//
+
+LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t stages) {
+  if (stages < 1 || stages > 16)
+    return emitError() << "a ring has 1 to 16 stages, got " << stages;
+  return success();
+}

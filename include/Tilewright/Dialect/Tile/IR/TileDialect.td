@@ -69,6 +69,24 @@ def Tile_SharedType : Tile_Type<"Shared", "shared"> {
   }];
 }
 
+def Tile_RingType : Tile_Type<"Ring", "ring"> {
+  let summary = "`stages` slots that producers fill and consumers empty, in order";
+  let description = [{
+    Slot n (counted from 0 over the whole kernel) is stage n mod `stages` of every buffer of the ring. A producer
+    acquires, fills and commits a slot; consumers wait for it, read and release it. Barriers, arrival counts and
+    phase parities are derived from the ring's uses when it is lowered.
+  }];
+  let parameters = (ins "int64_t":$stages);
+  let assemblyFormat = "`<` $stages `>`";
+  let genVerifyDecl = 1;
+}
+
+def Tile_PendingType : Tile_Type<"Pending", "pending"> {
+  let summary = "a tile whose products may still be in flight; only tile.await opens it";
+  let parameters = (ins "::mlir::RankedTensorType":$tile);
+  let assemblyFormat = "`<` $tile `>`";
+}
+
 def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
   let summary = "every number that shapes a kernel";
   let description = [{

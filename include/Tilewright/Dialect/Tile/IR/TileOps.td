@@ -255,4 +255,6 @@ def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead<Tile_SharedMemor
   let assemblyFormat = "attr-dict";
 }
 
+include "Tilewright/Dialect/Tile/IR/TilePipelineOps.td"
+
 #endif // TILEWRIGHT_TILE_OPS_TD

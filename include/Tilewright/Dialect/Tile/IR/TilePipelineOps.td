@@ -1,0 +1,174 @@
+// The asynchronous part of the tile dialect: rings of shared buffers, warp roles, bulk copies (TMA), products
+// in flight.
+#ifndef TILEWRIGHT_TILE_PIPELINE_OPS_TD
+#define TILEWRIGHT_TILE_PIPELINE_OPS_TD
+
+//===-- Roles ---------------------------------------------------------------------------------------------===//
+
+def Tile_RoleOp : Tile_Op<"role", [IsolatedFromAbove, SingleBlock, NoTerminator, HasParent<"KernelOp">]> {
+  let summary = "what some warps of the block do, at the same time as the other roles";
+  let description = [{
+    `instances` groups of `warps` warps each run the region; its first argument is the instance, the others are
+    the captured values. Roles take the block's warps in the order in which they stand, each from a multiple of
+    4 warps (a warpgroup) on. Within a role, warps and layouts count from the role's first warp, and
+    `tile.barrier` is a barrier of one instance's threads. `registers` is the budget of a thread (a multiple of
+    8 from 24 to 240; setmaxnreg). What stands before the first role is done by all warps of the kernel; nothing
+    stands behind the last.
+
+    ```mlir
+    tile.role @load warps = 4 instances = 1 registers = 40 (%ring, %a) : !tile.ring<4>, !tile.view<…> {
+    ^bb0(%instance: index, %r: !tile.ring<4>, %v: !tile.view<…>):
+      …
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$warps, I64Attr:$instances,
+    OptionalAttr<I64Attr>:$registers, Variadic<AnyType>:$captures);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `warps` `=` $warps `instances` `=` $instances (`registers` `=` $registers^)?
+    `(` $captures `)` (`:` type($captures)^)? attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+}
+
+//===-- Rings ---------------------------------------------------------------------------------------------===//
+
+def Tile_RingOp : Tile_Op<"ring", [MemoryEffects<[MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "a ring over shared buffers, all slots empty";
+  let description = [{
+    Every buffer has as many stages as the ring. One thread makes the barriers; the kernel's warps meet before
+    the first role. `offset` is the place of the barriers in shared memory, set by tile-allocate-shared: a full
+    and an empty barrier of 8 bytes for each stage.
+  }];
+  let arguments = (ins Variadic<Tile_SharedType>:$buffers, OptionalAttr<I64Attr>:$offset);
+  let results = (outs Tile_RingType:$result);
+  let assemblyFormat = "$buffers (`offset` `=` $offset^)? attr-dict `:` type($buffers) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_StageOfOp : Tile_Op<"stage_of", [Pure]> {
+  let summary = "the stage of slot `slot`: slot mod stages";
+  let arguments = (ins Tile_RingType:$ring, Index:$slot);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$ring `[` $slot `]` attr-dict `:` type($ring)";
+}
+
+class Tile_SlotOp<string mnemonic> : Tile_Op<mnemonic,
+    [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
+  let arguments = (ins Tile_RingType:$ring, Index:$slot);
+  let assemblyFormat = "$ring `[` $slot `]` attr-dict `:` type($ring)";
+}
+
+def Tile_AcquireOp : Tile_SlotOp<"acquire"> {
+  let summary = "producer: wait until the slot is empty";
+  let description = [{
+    A producer acquires, fills and commits slots in order, all in one block of operations: the bytes that the slot
+    expects are those of the bulk copies between its acquire and its commit.
+  }];
+}
+def Tile_CommitOp : Tile_SlotOp<"commit"> {
+  let summary = "producer: the slot is full when all that was started for it has arrived";
+}
+def Tile_WaitOp : Tile_SlotOp<"wait"> {
+  let summary = "consumer: wait until the slot is full";
+}
+def Tile_ReleaseOp : Tile_SlotOp<"release"> {
+  let summary = "consumer: the slot is read; it is empty when all consumers have released it";
+  let description = [{
+    Products that read the slot must have ended (`tile.await_dots`). Each warpgroup of each role instance that
+    releases a ring is one arrival.
+  }];
+}
+
+//===-- Bulk copies ---------------------------------------------------------------------------------------===//
+
+def Tile_CopyBulkOp : Tile_AccessOp<"copy_bulk"> {
+  let summary = "start copying a tile of global memory into a stage of a shared buffer by the tensor memory accelerator";
+  let description = accessDescription # [{ The ring's slot is full when the data has arrived. Elements outside the
+    view become zero. The view must have a tensor map: at most 5 strides, one of them 1, the others multiples of 16
+    bytes; the buffer's layout must be one that its swizzle modes can write (docs/Layouts.md). One thread issues it.
+  }];
+  let arguments = (ins Arg<Tile_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<Index>:$indices,
+    Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer, Index:$stage, Tile_RingType:$ring, Index:$slot,
+    DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `,` $buffer `[` $stage `]` `signals` $ring `[` $slot `]` `divisors` `=` $divisors
+    `in_bounds` `=` $in_bounds attr-dict `:` type($view) `,` type($buffer) `,` type($ring)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_StoreBulkOp : Tile_AccessOp<"store_bulk"> {
+  let summary = "start copying a stage of a shared buffer to global memory by the tensor memory accelerator";
+  let description = accessDescription # [{ Elements outside the view are not written. What threads wrote to the
+    buffer must be behind `tile.fence_async` and a barrier. One thread issues it; it closes its group.
+  }];
+  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$buffer, Index:$stage,
+    Arg<Tile_ViewType, "", [MemWrite<Tile_GlobalMemory>]>:$view, Variadic<Index>:$indices,
+    DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds);
+  let assemblyFormat = [{
+    $buffer `[` $stage `]` `,` $view `[` $indices `]` `divisors` `=` $divisors `in_bounds` `=` $in_bounds attr-dict
+    `:` type($buffer) `,` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_WaitStoresOp : Tile_Op<"wait_stores", [MemoryEffects<[MemWrite<Tile_AsyncCopies>, MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "the issuing thread waits until at most `pending` bulk stores still read their buffers";
+  let arguments = (ins ConfinedAttr<I64Attr, [IntMinValue<0>]>:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+
+def Tile_FenceAsyncOp : Tile_Op<"fence_async", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "this thread's writes to shared memory become visible to bulk copies and products";
+  let assemblyFormat = "attr-dict";
+}
+
+//===-- Products in flight --------------------------------------------------------------------------------===//
+
+def Tile_BeginDotOp : Tile_Op<"begin_dot", [Pure]> {
+  let summary = "accumulators of a product: of the given values, or of none yet";
+  let description = [{
+    Without `init` the values are undefined, and the first `tile.dot_async` must not accumulate.
+  }];
+  let arguments = (ins Optional<Tile_Tile>:$init);
+  let results = (outs Tile_PendingType:$result);
+  let assemblyFormat = "($init^ `:` type($init) `to`)? attr-dict type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_DotAsyncOp : Tile_Op<"dot_async", [AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "start accumulator + lhs * rhs (or lhs * rhs, when `accumulate` is false) over the last two dimensions";
+  let description = [{
+    Warpgroup products (wgmma): `rhs`, and `lhs` unless it is a tile in registers, are read from shared memory
+    while the product is in flight. One op is one group in flight (`tile.await_dots`); groups of one warpgroup end
+    in order. `lhs` is [1…, M, K], `rhs` [1…, K, N]; either dimension may be the contiguous one of the buffer where
+    the instruction allows it (16-bit types). M is shared among the warpgroups of the role.
+  }];
+  let arguments = (ins Arg<AnyTypeOf<[Tile_SharedType, Tile_Tile]>, "", [MemRead<Tile_SharedMemory>]>:$lhs,
+    Optional<Index>:$lhs_stage, Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$rhs, Index:$rhs_stage,
+    Tile_PendingType:$accumulator, I1:$accumulate, BoolAttr:$tf32);
+  let results = (outs Tile_PendingType:$result);
+  let assemblyFormat = [{
+    $lhs (`[` $lhs_stage^ `]`)? `,` $rhs `[` $rhs_stage `]` `,` $accumulator `if` $accumulate `tf32` `=` $tf32 attr-dict
+    `:` type($lhs) `,` type($rhs) `to` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_AwaitDotsOp : Tile_Op<"await_dots", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "wait until at most `pending` products of this warpgroup are in flight";
+  let arguments = (ins ConfinedAttr<I64Attr, [IntMinValue<0>, IntMaxValue<7>]>:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+
+def Tile_AwaitOp : Tile_Op<"await", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "wait for all products of this warpgroup and open the accumulators";
+  let arguments = (ins Tile_PendingType:$input);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+#endif // TILEWRIGHT_TILE_PIPELINE_OPS_TD

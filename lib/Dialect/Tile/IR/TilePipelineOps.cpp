@@ -1,0 +1,111 @@
+// Verifiers of the asynchronous tile ops: roles, rings, bulk copies, products in flight.
+
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+
+//===-- roles ---------------------------------------------------------------------------------------===//
+
+LogicalResult RoleOp::verify() {
+  if (getWarps() < 1 || getInstances() < 1 || getWarps() * getInstances() > 32) // role_c1
+    return emitOpError() << getInstances() << " instances of " << getWarps()
+                         << " warps are not 1 to 32 warps of a block";
+  if (getInstances() > 1 && getWarps() % 4 != 0) // role_c2
+    return emitOpError() << "instances need whole warpgroups of 4 warps, got " << getWarps();
+  if (std::optional<int64_t> registers = getRegisters())
+    if (*registers < 24 || *registers > 240 || *registers % 8 != 0) // role_c3
+      return emitOpError() << "registers must be a multiple of 8 from 24 to 240, got " << *registers;
+  Block &block = getBody().front();
+  if (block.getNumArguments() != getCaptures().size() + 1 ||
+      !block.getArgument(0).getType().isIndex()) // role_c4
+    return emitOpError() << "the region takes an index and " << getCaptures().size()
+                         << " captured values, but has " << block.getNumArguments() << " arguments";
+  for (auto [capture, argument] : llvm::zip(getCaptures(), block.getArguments().drop_front()))
+    if (capture.getType() != argument.getType()) // role_c5
+      return emitOpError() << "captures " << capture.getType() << " as " << argument.getType();
+  return success();
+}
+
+//===-- rings ---------------------------------------------------------------------------------------===//
+
+LogicalResult RingOp::verify() {
+  for (Value buffer : getBuffers()) {
+    int64_t stages = cast<SharedType>(buffer.getType()).getStages();
+    if (stages != getResult().getType().getStages()) // ring_c1
+      return emitOpError() << "a buffer of " << stages << " stages in a ring of "
+                           << getResult().getType().getStages();
+  }
+  return success();
+}
+
+//===-- bulk copies ---------------------------------------------------------------------------------===//
+
+/// What copies in both directions have in common: one index, divisor and bound for each dimension of view and
+/// buffer, of one element type.
+static LogicalResult verifyBulk(Operation *op, ViewType view, SharedType buffer, size_t indices,
+                                size_t divisors, size_t inBounds) {
+  size_t rank = view.getRank();
+  if (buffer.getShape().size() != rank || indices != rank || divisors != rank || inBounds != rank)
+    return op->emitOpError() << "a view of rank " << rank << ", a buffer of rank " << buffer.getShape().size()
+                             << ", " << indices << " indices, " << divisors << " divisors, " << inBounds
+                             << " bounds";
+  if (view.getElementType() != buffer.getElementType())
+    return op->emitOpError() << "a view of " << view.getElementType() << " and a buffer of "
+                             << buffer.getElementType();
+  return success();
+}
+
+LogicalResult CopyBulkOp::verify() { // copy_bulk_c1
+  return verifyBulk(*this, getView().getType(), getBuffer().getType(), getIndices().size(),
+                    getDivisors().size(), getInBounds().size());
+}
+
+LogicalResult StoreBulkOp::verify() { // store_bulk_c1
+  return verifyBulk(*this, getView().getType(), getBuffer().getType(), getIndices().size(),
+                    getDivisors().size(), getInBounds().size());
+}
+
+//===-- products in flight --------------------------------------------------------------------------===//
+
+LogicalResult BeginDotOp::verify() {
+  if (getInit() && getInit().getType() != getResult().getType().getTile()) // begin_dot_c1
+    return emitOpError() << "from " << getInit().getType() << " to " << getResult().getType();
+  return success();
+}
+
+LogicalResult AwaitOp::verify() {
+  if (getInput().getType().getTile() != getResult().getType()) // await_c1
+    return emitOpError() << "opens " << getInput().getType() << " as " << getResult().getType();
+  return success();
+}
+
+LogicalResult DotAsyncOp::verify() {
+  bool lhsShared = isa<SharedType>(getLhs().getType());
+  if (lhsShared != bool(getLhsStage())) // dot_async_c1
+    return emitOpError() << (lhsShared ? "the left operand's stage is missing"
+                                       : "a left operand in registers has no stage");
+  SmallVector<int64_t> lhs = lhsShared
+                                 ? cast<SharedType>(getLhs().getType()).getShape()
+                                 : llvm::to_vector(cast<RankedTensorType>(getLhs().getType()).getShape());
+  Type lhsElement = lhsShared ? cast<SharedType>(getLhs().getType()).getElementType()
+                              : getElementTypeOrSelf(getLhs().getType());
+  SharedType rhsType = getRhs().getType();
+  SmallVector<int64_t> rhs = rhsType.getShape();
+  RankedTensorType sum = getResult().getType().getTile();
+  size_t rank = sum.getRank();
+  if (rank < 2 || lhs.size() != rank || rhs.size() != rank) // dot_async_c2
+    return emitOpError() << "operands have ranks " << lhs.size() << ", " << rhs.size() << ", " << rank;
+  for (size_t d = 0; d + 2 < rank; ++d)
+    if (lhs[d] != 1 || rhs[d] != 1 || sum.getDimSize(d) != 1) // dot_async_c3
+      return emitOpError() << "batch dimension " << d << " must have size 1";
+  if (lhs[rank - 1] != rhs[rank - 2]) // dot_async_c4
+    return emitOpError() << "K is " << lhs[rank - 1] << " and " << rhs[rank - 2];
+  if (lhs[rank - 2] != sum.getDimSize(rank - 2) || rhs[rank - 1] != sum.getDimSize(rank - 1)) // dot_async_c5
+    return emitOpError() << "the product is " << lhs[rank - 2] << "x" << rhs[rank - 1] << ", the accumulator "
+                         << sum.getDimSize(rank - 2) << "x" << sum.getDimSize(rank - 1);
+  if (lhsElement != rhsType.getElementType()) // dot_async_c6
+    return emitOpError() << "operands are of " << lhsElement << " and " << rhsType.getElementType();
+  return success();
+}
