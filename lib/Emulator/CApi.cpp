@@ -2,6 +2,7 @@
 #include "Tilewright/Emulator/tilewright_emulator.h"
 
 #include "Tilewright/Emulator/Emulator.h"
+#include "Tilewright/Emulator/TensorMap.h"
 
 #include <algorithm>
 #include <cstring>
@@ -63,3 +64,19 @@ TWEMU_EXPORT int twemu_launch(twemu_module *module, const char *kernel, const un
 }
 
 TWEMU_EXPORT void twemu_unload(twemu_module *module) { delete module; }
+
+TWEMU_EXPORT int twemu_encode_tensor_map(void *map, unsigned dataType, unsigned rank, void *base,
+                                         const uint64_t *dims, const uint64_t *strides, const uint32_t *box,
+                                         const uint32_t *elementStrides, unsigned interleave, unsigned swizzle,
+                                         unsigned l2Promotion, unsigned outOfBoundsFill, char *error,
+                                         size_t errorBytes) {
+  TensorMapRequest request{dataType,       rank,       reinterpret_cast<uintptr_t>(base),
+                           dims,           strides,    box,
+                           elementStrides, interleave, swizzle,
+                           l2Promotion,    outOfBoundsFill};
+  TensorMap encoded;
+  if (std::string reason = encodeTensorMap(request, encoded); !reason.empty())
+    return fail(reason, error, errorBytes);
+  std::memcpy(map, &encoded, sizeof encoded);
+  return 0;
+}
