@@ -14,6 +14,14 @@ std::optional<Registers> tilewright::ptx::registersOf(Type type) {
   auto integer = [&](unsigned bits) -> Type { return IntegerType::get(context, bits); };
   if (isa<LLVM::LLVMPointerType>(type))
     return Registers{type, 1, 'l', 64};
+  if (auto record = dyn_cast<LLVM::LLVMStructType>(type)) {
+    // Accumulators of a warpgroup product.
+    ArrayRef<Type> fields = record.getBody();
+    if (record.isIdentified() || fields.size() < 2 || !llvm::all_equal(fields) ||
+        !(fields[0].isF32() || fields[0].isInteger(32)))
+      return std::nullopt;
+    return Registers{fields[0], static_cast<unsigned>(fields.size()), fields[0].isF32() ? 'f' : 'r', 32};
+  }
   auto vector = dyn_cast<VectorType>(type);
   Type element = vector ? vector.getElementType() : type;
   int64_t elements = vector ? vector.getNumElements() : 1;
@@ -196,3 +204,77 @@ std::string MmaOp::ptxConstraints() { return constraints(*this); }
 StringRef MmaOp::emulatorSymbol() {
   return symbol(*this, "m16n8k32_" + stringifyMmaType(getAType()) + "_" + stringifyMmaType(getBType()));
 }
+
+//===----------------------------------------------------------------------===//
+// Warpgroup products
+//===----------------------------------------------------------------------===//
+
+static bool hasTwoBytes(WgmmaType type) { return type == WgmmaType::F16 || type == WgmmaType::BF16; }
+static bool isInteger(WgmmaType type) { return type == WgmmaType::S8 || type == WgmmaType::U8; }
+
+int64_t WgmmaOp::getN() { return int64_t(getResult().getType().getBody().size()) * 2; }
+int64_t WgmmaOp::getK() { return hasTwoBytes(getAType()) ? 16 : getAType() == WgmmaType::TF32 ? 8 : 32; }
+
+LogicalResult WgmmaOp::verify() {
+  WgmmaType a = getAType(), b = getBType();
+  auto isFp8 = [](WgmmaType type) { return type == WgmmaType::E4M3 || type == WgmmaType::E5M2; };
+  if (a != b && !(isFp8(a) && isFp8(b)) && !(isInteger(a) && isInteger(b))) // wgmma_c1
+    return emitOpError() << "has no form for " << stringifyWgmmaType(a) << " and " << stringifyWgmmaType(b);
+  if (getResult().getType().getBody()[0].isF32() == isInteger(a)) // wgmma_c2
+    return emitOpError() << "of " << stringifyWgmmaType(a) << " does not sum in " << getResult().getType().getBody()[0];
+  int64_t n = getN(), step = isInteger(a) && n > 32 ? 16 : 8;
+  if (n < 8 || n > 256 || n % step != 0) // wgmma_c3
+    return emitOpError() << "has 8 to 256 columns in steps of " << step << ", got " << n;
+  if ((getAMn() || getBMn()) && !hasTwoBytes(a)) // wgmma_c4
+    return emitOpError() << "takes operands of " << stringifyWgmmaType(a) << " with K contiguous only";
+  if (getAMn() && !getA().getType().isInteger(64)) // wgmma_c5
+    return emitOpError("has no order of dimensions for a left operand in registers");
+  if (getAccumulate() && getOverwrite()) // wgmma_c6
+    return emitOpError("has both 'if' and 'overwrite'");
+  return success();
+}
+
+/// `m64n128k16.f32.bf16.bf16`
+static std::string wgmmaShape(WgmmaOp op, StringRef separator) {
+  auto name = [](WgmmaType type) { return stringifyWgmmaType(type).str(); };
+  return "m64n" + std::to_string(op.getN()) + "k" + std::to_string(op.getK()) + separator.str() +
+         (isInteger(op.getAType()) ? "s32" : "f32") + separator.str() + name(op.getAType()) + separator.str() +
+         name(op.getBType());
+}
+
+std::string WgmmaOp::ptxText() {
+  // Operands after the results: a, b, the accumulators (tied), the predicate.
+  unsigned results = getResult().getType().getBody().size();
+  unsigned a = results, aCount = isa<VectorType>(getA().getType()) ? 4 : 1, b = a + aCount;
+  unsigned predicate = b + 1 + results;
+  std::string scale = getAccumulate() ? "$" + std::to_string(predicate) : "p";
+  std::string text = "wgmma.mma_async.sync.aligned." + wgmmaShape(*this, ".") + " " + registerList(0, results) +
+                     ", " + registerList(a, aCount) + ", $" + std::to_string(b) + ", " + scale;
+  if (!isInteger(getAType()))
+    text += ", 1, 1";
+  if (hasTwoBytes(getAType())) {
+    if (aCount == 1)
+      text += getAMn() ? ", 1" : ", 0";
+    text += getBMn() ? ", 1" : ", 0";
+  }
+  text += ";";
+  if (getAccumulate())
+    return text;
+  return std::string("{ .reg .pred p; setp.ne.b32 p, ") + (getOverwrite() ? "0" : "1") + ", 0; " + text + " }";
+}
+std::string WgmmaOp::ptxConstraints() {
+  return constraints(*this, getAccumulatorMutable().getOperandNumber());
+}
+StringRef WgmmaOp::emulatorSymbol() { return symbol(*this, wgmmaShape(*this, "_")); }
+
+std::string WgmmaWaitOp::ptxText() {
+  return "wgmma.wait_group.sync.aligned " + std::to_string(getPending()) + ";";
+}
+std::string WgmmaWaitOp::ptxConstraints() {
+  return constraints(*this, getValuesMutable().getOperandNumber());
+}
+StringRef WgmmaWaitOp::emulatorSymbol() { return symbol(*this, "group"); }
+
+std::string PinOp::ptxText() { return ""; }
+std::string PinOp::ptxConstraints() { return constraints(*this, 0); }
+StringRef PinOp::emulatorSymbol() { return symbol(*this, "registers"); }

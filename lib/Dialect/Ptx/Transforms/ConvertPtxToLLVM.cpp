@@ -24,6 +24,11 @@ static void unpackRegisters(OpBuilder &builder, Location loc, Value value, Small
   Registers registers = *registersOf(value.getType());
   if (value.getType() == registers.scalar)
     return out.push_back(value);
+  if (isa<LLVM::LLVMStructType>(value.getType())) {
+    for (unsigned i = 0; i < registers.count; ++i)
+      out.push_back(LLVM::ExtractValueOp::create(builder, loc, value, i));
+    return;
+  }
   if (registers.constraint == 'h') {
     if (value.getType() != registers.scalar && registers.memoryBits == 16)
       return out.push_back(LLVM::BitcastOp::create(builder, loc, registers.scalar, value));
@@ -44,7 +49,7 @@ static void unpackRegisters(OpBuilder &builder, Location loc, Value value, Small
 /// A value of `type` from the registers that `assembly` returned: one scalar, or a struct of them.
 static Value packRegisters(OpBuilder &builder, Location loc, Value assembly, Type type) {
   Registers registers = *registersOf(type);
-  if (type == registers.scalar)
+  if (type == registers.scalar || isa<LLVM::LLVMStructType>(type))
     return assembly;
   if (registers.constraint == 'h' && registers.memoryBits == 8) {
     Value byte = LLVM::TruncOp::create(builder, loc, builder.getI8Type(), assembly);

@@ -1,4 +1,5 @@
-// The ops of the ptx dialect: predicated memory access, approximate math, conversions, fp8 mma.
+// The ops of the ptx dialect: predicated memory access, approximate math, conversions, fp8 mma,
+// warpgroup products.
 #ifndef TILEWRIGHT_DIALECT_PTX_IR_PTXOPS_TD
 #define TILEWRIGHT_DIALECT_PTX_IR_PTXOPS_TD
 
@@ -168,5 +169,7 @@ def Ptx_MmaOp : Ptx_Op<"mma", [NoMemoryEffect, AllTypesMatch<["c", "result"]>]> 
   // mma.sync exchanges data between lanes, so it must not move into divergent control flow.
   let extraClassDeclaration = "bool hasPtxSideEffects() { return true; }";
 }
+
+include "Tilewright/Dialect/Ptx/IR/PtxWgmmaOps.td"
 
 #endif // TILEWRIGHT_DIALECT_PTX_IR_PTXOPS_TD
