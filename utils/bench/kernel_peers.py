@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Measures single programs beside PyTorch (eager, torch.compile) and against the memory's own limit.
+
+usage: kernel_peers.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--target sm_90a]
+       kernel_peers.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--rounds 9]
+                               [--seconds 1.5] [--compile-mode default] [--commit HASH] [--limit SECONDS]
+
+`prepare` needs no GPU: it writes every program as MLIR and compiles it to a package. `measure` runs on a GPU machine
+with PyTorch; a program whose JSON file is there is skipped, so an interrupted run goes on where it stopped. Every result
+is first compared with PyTorch's in fp64; a wrong one is recorded as wrong and not timed.
+
+Times are device times of one call in a CUDA graph of rotated, L2-cold data (gpu_clock.py). The ceiling is a device copy
+that moves the same bytes in the same run, read and written in the program's proportion as far as a copy can.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import memory_programs
+
+
+def slug(name):
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def prepare(args):
+    os.makedirs(args.out, exist_ok=True)
+    failed = []
+    for program in selected(args):
+        base = os.path.join(args.out, slug(program.name))
+        with open(base + ".mlir", "w", encoding="utf-8") as file:
+            file.write(program.text())
+        command = [args.tw_compile, base + ".mlir", "-o", base + ".tw", "--emulation=off", f"--target={args.target}",
+                   "--report=json"]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        if result.returncode != 0:
+            failed.append(program.name)
+            print(f"   {program.name}: {result.stderr.strip().splitlines()[0][:200] if result.stderr else 'failed'}")
+            continue
+        with open(base + ".report.json", "w", encoding="utf-8") as file:
+            file.write(result.stdout)
+        report = json.loads(result.stdout)
+        kernels = report["kernels"]
+        print(f"   {program.name}: {len(kernels)} kernels, " +
+              ", ".join(f"grid {k.get('grid')} block {k.get('block')} regs {k.get('registers')}" for k in kernels[:2]))
+    if failed:
+        sys.exit(f"error: {len(failed)} programs were not compiled: {', '.join(failed)}")
+
+
+def selected(args):
+    return [p for p in memory_programs.programs() if not args.only or any(text in p.name for text in args.only)]
+
+
+class Data:
+    """Rotated data sets of a program: enough that all of them together are several times the L2 cache."""
+
+    def __init__(self, program, torch):
+        read, written = program.bytes_moved()
+        self.count = int(min(24, max(3, -(-(256 << 20) // (read + written)))))
+        kinds = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16, "i8": torch.int8, "i64": torch.int64}
+        generator = torch.Generator(device="cuda").manual_seed(11)
+        self.inputs, self.outputs = [], []
+        shared = {}
+        for _ in range(self.count):
+            inputs = {}
+            for name, (shape, dtype) in program.inputs.items():
+                if dtype == "i64":
+                    rows = next(iter(program.inputs.values()))[0][0]
+                    inputs[name] = torch.randint(0, rows, shape, device="cuda", generator=generator)
+                elif name in program.limits:  # a table that is gathered from: one for all
+                    if name not in shared:
+                        shared[name] = torch.randn(shape, device="cuda", generator=generator).to(kinds[dtype])
+                    inputs[name] = shared[name]
+                else:
+                    inputs[name] = torch.randn(shape, device="cuda", generator=generator, dtype=torch.float32).to(kinds[dtype])
+            self.inputs.append(inputs)
+            self.outputs.append({name: torch.full(shape, -77, device="cuda", dtype=kinds[dtype])
+                                 for name, (shape, dtype) in program.outputs.items()})
+
+
+def tuple_of(value):
+    return value if isinstance(value, tuple) else (value,)
+
+
+def worst_error(program, data, results, torch):
+    """Largest error over all outputs, relative to the exact result's largest magnitude, in slabs of rows."""
+    wide = lambda x: x.double() if x.is_floating_point() else x
+    worst = 0.0
+    inputs = data.inputs[0]
+    exact = tuple_of(program.exact(*(wide(x) for x in inputs.values())))
+    for value, want in zip(results, exact):
+        if tuple(value.shape) != tuple(want.shape):
+            return float("inf")
+        scale = want.abs().max().item() or 1.0
+        error = (value.double() - want).abs().max().item() / scale
+        worst = max(worst, error if error == error else float("inf"))
+    return worst
+
+
+def measure_one(program, args, runtime, meta):
+    import torch
+
+    import gpu_clock
+    from package_session import Session
+
+    base = os.path.join(args.packages, slug(program.name))
+    data = Data(program, torch)
+    read, written = program.bytes_moved()
+    record = {"kind": "memory-program", "program": program.name, "machine": meta, "bytes_read": read,
+              "bytes_written": written, "data_sets": data.count}
+    sessions = [Session(runtime, base + ".tw", inputs | outputs) for inputs, outputs in zip(data.inputs, data.outputs)]
+    ours = gpu_clock.ChainGraph([session.graph() for session in sessions])
+    ours.launch()
+    torch.cuda.synchronize()
+    first = [value.clone() for value in data.outputs[0].values()]
+    record["error"] = worst_error(program, data, first, torch)
+    record["tolerance"] = program.tolerance
+    record["right"] = bool(record["error"] <= program.tolerance)
+    ours.launch()
+    torch.cuda.synchronize()
+    record["repeatable"] = all(torch.equal(a, b) for a, b in zip(first, data.outputs[0].values()))
+    if record["right"]:
+        candidates = {"tilewright": ours}
+        compiled = torch.compile(program.peer, mode=args.compile_mode, fullgraph=True, dynamic=False)
+        for name, call in (("torch eager", program.peer), ("torch.compile", compiled)):
+            candidates[name] = gpu_clock.TorchGraph([lambda i=i, call=call: call(*i.values()) for i in data.inputs])
+        moved = (read + written) // 2
+        source = [torch.empty(moved, dtype=torch.uint8, device="cuda").random_() for _ in range(data.count)]
+        target = [torch.empty_like(s) for s in source]
+        candidates["copy"] = gpu_clock.TorchGraph([lambda s=s, t=t: t.copy_(s) for s, t in zip(source, target)])
+        record["burst"] = gpu_clock.burst(candidates, rounds=args.rounds)
+        record["mix"] = gpu_clock.mix(candidates, seconds=args.seconds)
+        del candidates, source, target
+    for session in sessions:
+        session.close()
+    if os.path.exists(base + ".report.json"):
+        with open(base + ".report.json", encoding="utf-8") as file:
+            report = json.load(file)
+        record["kernels"] = len(report["kernels"])
+    return record
+
+
+def measure(args):
+    import torch
+
+    from minilm_peers import machine
+    from package_session import Runtime
+
+    os.makedirs(args.out, exist_ok=True)
+    runtime, meta, start = Runtime(args.runtime), machine(args.commit), time.monotonic()
+    for program in selected(args):
+        path = os.path.join(args.out, "memory-" + slug(program.name) + ".json")
+        if os.path.exists(path):
+            print(f"   {program.name}: measured already")
+            continue
+        if not os.path.exists(os.path.join(args.packages, slug(program.name) + ".tw")):
+            print(f"   {program.name}: no package")
+            continue
+        if args.limit and time.monotonic() - start > args.limit:
+            print(f"   {program.name}: left for the next run")
+            continue
+        try:
+            record = measure_one(program, args, runtime, meta)
+        except Exception as problem:  # one program's failure is its own result, and said
+            record = {"kind": "memory-program", "program": program.name, "machine": meta, "failure": str(problem)[:500]}
+        torch.cuda.empty_cache()
+        with open(path + ".partial", "w", encoding="utf-8") as file:
+            json.dump(record, file, indent=1, sort_keys=True)
+            file.write("\n")
+        os.replace(path + ".partial", path)
+        if "burst" not in record:
+            print(f"   {program.name}: {record.get('failure') or 'WRONG: error %g' % record['error']}", flush=True)
+            continue
+        t = {name: value["median"] for name, value in record["burst"].items()}
+        peer = min(t["torch eager"], t["torch.compile"])
+        print(f"   {program.name:40} ours {t['tilewright']:8.2f} compile {t['torch.compile']:8.2f} eager {t['torch eager']:8.2f} "
+              f"copy {t['copy']:8.2f}  share {t['copy'] / t['tilewright']:.3f}  over best {peer / t['tilewright']:.2f}  "
+              f"error {record['error']:.1e} repeatable {record['repeatable']}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("prepare")
+    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
+    one.add_argument("--target", default="sm_90a")
+    two = commands.add_parser("measure")
+    two.add_argument("--packages", required=True)
+    two.add_argument("--runtime", required=True)
+    two.add_argument("--rounds", type=int, default=9)
+    two.add_argument("--seconds", type=float, default=1.5)
+    two.add_argument("--compile-mode", default="default")
+    two.add_argument("--limit", type=float, help="start no program after so many seconds")
+    two.add_argument("--commit", default="unknown")
+    for sub in (one, two):
+        sub.add_argument("--out", required=True)
+        sub.add_argument("--only", action="append")
+    args = parser.parse_args()
+    {"prepare": prepare, "measure": measure}[args.command](args)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,225 @@
+"""Programs that move bytes: elementwise chains, reductions, norms, movement. Each is one program in the graph dialect
+and the same in PyTorch; 16-bit values are computed on in fp32 by both."""
+import itertools
+
+try:
+    import torch
+    import torch.nn.functional as F
+except ImportError:  # writing the programs does not need it
+    torch = F = None
+
+
+class Program:
+    """`inputs` and `outputs`: name -> (shape, dtype). `text(values)` is the body. `peer` maps tensors to results;
+    `exact` does so in fp64. `tolerance` is relative to the largest magnitude of the exact result."""
+
+    def __init__(self, name, inputs, outputs, body, peer, exact=None, tolerance=8e-3, limits=None):
+        self.name, self.inputs, self.outputs = name, inputs, outputs
+        self.body, self.peer, self.exact, self.tolerance = body, peer, exact or peer, tolerance
+        self.limits = limits or {}
+
+    def text(self):
+        arguments = ", ".join(f'%{n}: {tensor(*t)} {{graph.name = "{n}"}}' for n, t in self.inputs.items())
+        results = ", ".join(f'{tensor(*t)} {{graph.name = "{n}"}}' for n, t in self.outputs.items())
+        values = ", ".join(f"%{n}" for n in self.outputs)
+        types = ", ".join(tensor(*t) for t in self.outputs.values())
+        return f"func.func @main({arguments}) -> ({results}) {{\n{self.body}\n  return {values} : {types}\n}}\n"
+
+    def bytes_moved(self):
+        """Each input once, each output once; gathered tables count what is read of them (limits)."""
+        size = lambda shape, dtype: product(shape) * BYTES[dtype]
+        read = sum(self.limits.get(n, size(*t)) for n, t in self.inputs.items())
+        return read, sum(size(*t) for t in self.outputs.values())
+
+
+BYTES = {"f32": 4, "bf16": 2, "f16": 2, "i8": 1, "i64": 8, "i32": 4}
+
+
+def product(shape):
+    result = 1
+    for size in shape:
+        result *= size
+    return result
+
+
+def tensor(shape, dtype):
+    return "tensor<" + "".join(f"{size}x" for size in shape) + dtype + ">"
+
+
+def lines(text, **types):
+    """`text` with {name} replaced by tensor types, a statement a line."""
+    for key, value in types.items():
+        text = text.replace("{" + key + "}", value)
+    return "\n".join("  " + line.strip() for line in text.strip().splitlines())
+
+
+def widened(shape, names, body, results, kept=()):
+    """The body on fp32 copies `%name_f` of bf16 inputs; `results` (fp32 `%name_f`) narrowed to bf16."""
+    narrow, wide = tensor(shape, "bf16"), tensor(shape, "f32")
+    text = [f"  %{n}_f = arith.extf %{n} : {narrow} to {wide}" for n in names]
+    text.append(lines(body, T=wide, N=narrow))
+    text += [f"  %{n} = arith.truncf %{n}_f : {wide} to {narrow}" for n in results]
+    return "\n".join(text)
+
+
+def programs():
+    found = []
+
+    def add(*arguments, **options):
+        found.append(Program(*arguments, **options))
+
+    def like(x):
+        """Functions that keep fp64 inputs in fp64 and compute 16-bit ones in fp32."""
+        return x if x.dtype == torch.float64 else x.float()
+
+    # An elementwise chain of six.
+    n = 64 << 20
+    chain = """%half = arith.constant dense<0.5> : {T}
+               %one = arith.constant dense<1.0> : {T}
+               %a = arith.mulf %x_f, %half : {T}
+               %b = arith.addf %a, %one : {T}
+               %c = math.tanh %b : {T}
+               %d = arith.mulf %c, %x_f : {T}
+               %e = arith.subf %d, %half : {T}
+               %y_f = math.absf %e : {T}"""
+
+    def chain_peer(x):
+        f = like(x)
+        return ((torch.tanh(f * 0.5 + 1.0) * f) - 0.5).abs().to(x.dtype)
+
+    add("chain of 6, 64 M elements", {"x": ((n,), "bf16")}, {"y": ((n,), "bf16")}, widened((n,), ["x"], chain, ["y"]), chain_peer)
+
+    for kind in ("erf", "tanh"):
+        s = (8192, 8192)
+        body = f"""%bb = graph.broadcast %b dims = [1] : tensor<8192xbf16> to {{N}}
+                  %b_f = arith.extf %bb : {{N}} to {{T}}
+                  %s = arith.addf %x_f, %b_f : {{T}}
+                  %y_f = graph.gelu {kind} %s : {{T}}"""
+        approximate = "tanh" if kind == "tanh" else "none"
+        add(f"bias + gelu ({kind}) 8192x8192", {"x": (s, "bf16"), "b": ((8192,), "bf16")}, {"y": (s, "bf16")},
+            widened(s, ["x"], body, ["y"]),
+            lambda x, b, approximate=approximate: F.gelu(like(x) + like(b), approximate=approximate).to(x.dtype))
+
+    for s in ((8192, 8192), (4096, 32768), (32768, 1024)):
+        add(f"softmax {s[0]}x{s[1]}", {"x": (s, "bf16")}, {"y": (s, "bf16")},
+            widened(s, ["x"], "%y_f = graph.softmax %x_f dim = 1 : {T} to {T}", ["y"]),
+            lambda x: torch.softmax(like(x), -1).to(x.dtype))
+    for dtype in ("f32", "bf16"):
+        s = (512, 262144)
+        body = (widened(s, ["x"], "%y_f = graph.softmax %x_f dim = 1 : {T} to {T}", ["y"]) if dtype == "bf16" else
+                f"  %y = graph.softmax %x dim = 1 : {tensor(s, dtype)} to {tensor(s, dtype)}")
+        add(f"softmax 512x262144 {dtype}", {"x": (s, dtype)}, {"y": (s, dtype)}, body,
+            lambda x: torch.softmax(like(x), -1).to(x.dtype))
+
+    for s in ((8192, 4096), (32768, 1024)):
+        c = s[1]
+        vector = lambda name, c=c: f"%{name}_f = arith.extf %{name} : tensor<{c}xbf16> to tensor<{c}xf32>"
+        norm = (vector("w") + "\n" + vector("b") +
+                f"\n%y_f = graph.layer_norm %x_f scale(%w_f : tensor<{c}xf32>) bias(%b_f : tensor<{c}xf32>) dim = 1 epsilon = 1.0e-5 : {{T}} to {{T}}")
+        add(f"layer norm {s[0]}x{s[1]}", {"x": (s, "bf16"), "w": ((c,), "bf16"), "b": ((c,), "bf16")}, {"y": (s, "bf16")},
+            widened(s, ["x"], norm, ["y"]),
+            lambda x, w, b: F.layer_norm(like(x), (x.shape[-1],), like(w), like(b), 1e-5).to(x.dtype))
+        rms = vector("w") + f"\n%y_f = graph.rms_norm %x_f scale(%w_f : tensor<{c}xf32>) dim = 1 epsilon = 1.0e-6 : {{T}} to {{T}}"
+
+        def rms_peer(x, w):
+            f = like(x)
+            return (f * torch.rsqrt((f * f).mean(-1, keepdim=True) + 1e-6) * like(w)).to(x.dtype)
+
+        add(f"rms norm {s[0]}x{s[1]}", {"x": (s, "bf16"), "w": ((c,), "bf16")}, {"y": (s, "bf16")},
+            widened(s, ["x"], rms, ["y"]), rms_peer)
+        residual = ("%h_f = arith.addf %x_f, %r_f : {T}\n" + vector("w") +
+                    f"\n%y_f = graph.rms_norm %h_f scale(%w_f : tensor<{c}xf32>) dim = 1 epsilon = 1.0e-6 : {{T}} to {{T}}")
+
+        def residual_peer(x, r, w):
+            f = like(x) + like(r)
+            return (f * torch.rsqrt((f * f).mean(-1, keepdim=True) + 1e-6) * like(w)).to(x.dtype), f.to(x.dtype)
+
+        add(f"add + rms norm {s[0]}x{s[1]}", {"x": (s, "bf16"), "r": (s, "bf16"), "w": ((c,), "bf16")},
+            {"y": (s, "bf16"), "h": (s, "bf16")}, widened(s, ["x", "r"], residual, ["y", "h"]), residual_peer)
+
+        # The row's scale is its largest magnitude over 127; the result is the quantized row and the scales.
+        quantize = norm.replace("%y_f =", "%n_f =") + f"""
+                %m = math.absf %n_f : {{T}}
+                %most = graph.reduce max %m dims = [1] : {{T}} to tensor<{s[0]}xf32>
+                %per = arith.constant dense<0.007874015748031496> : tensor<{s[0]}xf32>
+                %tiny = arith.constant dense<1.0e-12> : tensor<{s[0]}xf32>
+                %raw = arith.mulf %most, %per : tensor<{s[0]}xf32>
+                %s = arith.maximumf %raw, %tiny : tensor<{s[0]}xf32>
+                %wide = graph.broadcast %s dims = [0] : tensor<{s[0]}xf32> to {{T}}
+                %scaled = arith.divf %n_f, %wide : {{T}}
+                %near = math.roundeven %scaled : {{T}}
+                %q = arith.fptosi %near : {{T}} to tensor<{s[0]}x{c}xi8>"""
+
+        def quantize_peer(x, w, b):
+            f = F.layer_norm(like(x), (x.shape[-1],), like(w), like(b), 1e-5)
+            scale = torch.clamp_min(f.abs().amax(-1) * 0.007874015748031496, 1e-12)
+            return torch.round(f / scale[:, None]).to(torch.int8), scale.to(torch.float32)
+
+        add(f"layer norm + int8 rows {s[0]}x{s[1]}", {"x": (s, "bf16"), "w": ((c,), "bf16"), "b": ((c,), "bf16")},
+            {"q": (s, "i8"), "s": ((s[0],), "f32")}, widened(s, ["x"], quantize, []), quantize_peer, tolerance=1.01 / 127)
+
+    s = (8192, 8192)
+    add("transpose 8192x8192", {"x": (s, "bf16")}, {"y": (s, "bf16")},
+        "  %y = graph.transpose %x permutation = [1, 0] : tensor<8192x8192xbf16> to tensor<8192x8192xbf16>",
+        lambda x: x.t().contiguous(), tolerance=0)
+    v, d, k = 128256, 2048, 32768
+    add("embedding gather 32768 of 128256x2048", {"t": ((v, d), "bf16"), "i": ((k,), "i64")}, {"y": ((k, d), "bf16")},
+        f"  %y = graph.gather %t[%i] dim = 0 : tensor<{v}x{d}xbf16>, tensor<{k}xi64> to tensor<{k}x{d}xbf16>",
+        lambda t, i: t[i], tolerance=0, limits={"t": k * d * 2})
+    s = (8192, 8192)
+    add("column sum 8192x8192 f32", {"x": (s, "f32")}, {"y": ((8192,), "f32")},
+        "  %y = graph.reduce sum %x dims = [0] : tensor<8192x8192xf32> to tensor<8192xf32>",
+        lambda x: x.sum(0), tolerance=1e-5)
+    add("rms norm 1x4096", {"x": ((1, 4096), "bf16"), "w": ((4096,), "bf16")}, {"y": ((1, 4096), "bf16")},
+        widened((1, 4096), ["x"], "%w_f = arith.extf %w : tensor<4096xbf16> to tensor<4096xf32>\n%y_f = graph.rms_norm %x_f "
+                "scale(%w_f : tensor<4096xf32>) dim = 1 epsilon = 1.0e-6 : {T} to {T}", ["y"]), rms_peer)
+    # Rotary embedding of [batch, position, head, 2 * half]: halves are rotated by the angle of position and element.
+    b, p, h, d = 4, 4096, 32, 128
+    s, half, table = (b, p, h, d), (b, p, h, d // 2), (p, d // 2)
+    types = {"X": tensor(s, "bf16"), "H": tensor(half, "bf16"), "T": tensor(half, "f32"), "C": tensor(table, "bf16")}
+    body = lines("""%l = graph.slice %x offsets = [0, 0, 0, 0] strides = [1, 1, 1, 1] : {X} to {H}
+                    %r = graph.slice %x offsets = [0, 0, 0, 64] strides = [1, 1, 1, 1] : {X} to {H}
+                    %cb = graph.broadcast %c dims = [1, 3] : {C} to {H}
+                    %sb = graph.broadcast %s dims = [1, 3] : {C} to {H}
+                    %lf = arith.extf %l : {H} to {T}
+                    %rf = arith.extf %r : {H} to {T}
+                    %cf = arith.extf %cb : {H} to {T}
+                    %sf = arith.extf %sb : {H} to {T}
+                    %lc = arith.mulf %lf, %cf : {T}
+                    %rs = arith.mulf %rf, %sf : {T}
+                    %rc = arith.mulf %rf, %cf : {T}
+                    %ls = arith.mulf %lf, %sf : {T}
+                    %o0 = arith.subf %lc, %rs : {T}
+                    %o1 = arith.addf %rc, %ls : {T}
+                    %n0 = arith.truncf %o0 : {T} to {H}
+                    %n1 = arith.truncf %o1 : {T} to {H}
+                    %y = graph.concat %n0, %n1 dim = 3 : {H}, {H} to {X}""", **types)
+
+    def rope_peer(x, c, s):
+        l, r = like(x).chunk(2, -1)
+        c, s = like(c)[:, None, :], like(s)[:, None, :]
+        return torch.cat((l * c - r * s, r * c + l * s), -1).to(x.dtype)
+
+    add("rope 4x4096x32x128", {"x": (s, "bf16"), "c": (table, "bf16"), "s": (table, "bf16")}, {"y": (s, "bf16")}, body, rope_peer)
+
+    s = (64, 256, 8192)
+    body = lines("""%m = graph.reduce sum %x dims = [0, 2] : {X} to tensor<256xf32>
+                    %n = arith.constant dense<1.9073486328125e-06> : tensor<256xf32>
+                    %mean = arith.mulf %m, %n : tensor<256xf32>
+                    %mb = graph.broadcast %mean dims = [1] : tensor<256xf32> to {X}
+                    %d = arith.subf %x, %mb : {X}
+                    %q = arith.mulf %d, %d : {X}
+                    %v = graph.reduce sum %q dims = [0, 2] : {X} to tensor<256xf32>
+                    %y = arith.mulf %v, %n : tensor<256xf32>""", X=tensor(s, "f32"))
+    add("variance over (0, 2) of 64x256x8192 f32", {"x": (s, "f32")}, {"y": ((256,), "f32")}, body,
+        lambda x: x.var((0, 2), correction=0), tolerance=1e-5)
+
+    sizes = (64, 96, 128, 80)
+    for order in itertools.permutations(range(4)):
+        s = tuple(sizes[d] for d in order)
+        add("permute 64x96x128x80 to " + "".join(str(d) for d in order), {"x": (sizes, "bf16")}, {"y": (s, "bf16")},
+            f"  %y = graph.transpose %x permutation = {list(order)} : {tensor(sizes, 'bf16')} to {tensor(s, 'bf16')}"
+            if order != (0, 1, 2, 3) else
+            f"  %h = arith.constant dense<1.0> : {tensor(s, 'bf16')}\n  %y = arith.mulf %x, %h : {tensor(s, 'bf16')}",
+            lambda x, order=order: x.permute(order).contiguous() if order != (0, 1, 2, 3) else x.clone(), tolerance=0)
+    return found
