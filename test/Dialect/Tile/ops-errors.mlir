@@ -503,8 +503,8 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 () {
 // -----
 
 // schedule_c5
-// expected-error@+1 {{stages must be 1 to 8, got 9}}
-#schedule = #tile.schedule<tile = [8], reduce = 1, warps = 1, warp_grid = [1], stages = 9>
+// expected-error@+1 {{stages must be 1 to 16, got 17}}
+#schedule = #tile.schedule<tile = [8], reduce = 1, warps = 1, warp_grid = [1], stages = 17>
 
 // -----
 

@@ -83,27 +83,6 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   return diagnostic << "]";
 }
 
-//===-- #tile.schedule ------------------------------------------------------------------------------===//
-
-LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
-                                   int64_t reduce, int64_t warps, ArrayRef<int64_t> warpGrid,
-                                   int64_t stages) {
-  if (tile.empty() || llvm::any_of(tile, [](int64_t t) { return t < 1; }))
-    return emitError() << "tile sizes must be at least 1";
-  if (reduce < 1)
-    return emitError() << "reduce must be at least 1, got " << reduce;
-  if (warps < 1 || warps > 32 || !llvm::isPowerOf2_64(warps))
-    return emitError() << "warps must be a power of two up to 32, got " << warps;
-  int64_t product = 1;
-  for (int64_t count : warpGrid)
-    product *= count;
-  if (product != warps)
-    return emitError() << "warp_grid holds " << product << " warps, the block " << warps;
-  if (stages < 1 || stages > 8)
-    return emitError() << "stages must be 1 to 8, got " << stages;
-  return success();
-}
-
 //===-- #tile.contract ------------------------------------------------------------------------------===//
 
 LogicalResult ContractAttr::verify(function_ref<InFlightDiagnostic()> emitError,

@@ -28,6 +28,15 @@ LogicalResult RoleOp::verify() {
   return success();
 }
 
+/// Turns are among the instances of a role.
+static LogicalResult verifyTurn(Operation *op) {
+  if (auto role = op->getParentOfType<RoleOp>(); role && role.getInstances() > 1)
+    return success();
+  return op->emitOpError() << "has no other instances to take turns with"; // turn_c1
+}
+LogicalResult TakeTurnOp::verify() { return verifyTurn(*this); }
+LogicalResult PassTurnOp::verify() { return verifyTurn(*this); }
+
 //===-- rings ---------------------------------------------------------------------------------------===//
 
 LogicalResult RingOp::verify() {
@@ -107,5 +116,19 @@ LogicalResult DotAsyncOp::verify() {
                          << sum.getDimSize(rank - 2) << "x" << sum.getDimSize(rank - 1);
   if (lhsElement != rhsType.getElementType()) // dot_async_c6
     return emitOpError() << "operands are of " << lhsElement << " and " << rhsType.getElementType();
+  return success();
+}
+
+//===-- parts of tiles ------------------------------------------------------------------------------===//
+
+LogicalResult SliceOp::verify() {
+  RankedTensorType input = getInput().getType(), result = getType();
+  if (input.getElementType() != result.getElementType() || input.getRank() != result.getRank() ||
+      (int64_t)getOffsets().size() != input.getRank()) // slice_c1
+    return emitOpError() << "of " << input << " at " << getOffsets().size() << " offsets gives " << result;
+  for (auto [d, offset] : llvm::enumerate(getOffsets()))
+    if (offset < 0 || offset + result.getDimSize(d) > input.getDimSize(d)) // slice_c2
+      return emitOpError() << "takes elements " << offset << " to " << offset + result.getDimSize(d)
+                           << " of the " << input.getDimSize(d) << " in dimension " << d;
   return success();
 }

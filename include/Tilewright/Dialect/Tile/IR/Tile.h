@@ -2,6 +2,7 @@
 #ifndef TILEWRIGHT_DIALECT_TILE_IR_TILE_H
 #define TILEWRIGHT_DIALECT_TILE_IR_TILE_H
 
+#include "Tilewright/Dialect/Tile/IR/ScheduleOptions.h"
 #include "Tilewright/Layout/LinearLayout.h"
 #include "Tilewright/Layout/SharedLayout.h"
 #include "Tilewright/Layout/StridedView.h"

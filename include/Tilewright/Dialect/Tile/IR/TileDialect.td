@@ -91,19 +91,37 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
   let summary = "every number that shapes a kernel";
   let description = [{
     `tile`: elements of the result a block computes, one entry per dimension of the kernel's domain; `reduce`:
-    elements of the reduced dimension (K of a product) taken at a time; `warps` of a block and how they divide
-    the last two tile dimensions (`warp_grid`); `stages` of the ring that feeds a product.
+    elements of the reduced dimension (K of a product) taken at a time; `warps` that compute one tile and how they
+    divide the last two tile dimensions (`warp_grid`); `stages` of the ring that feeds a product.
 
     ```mlir
     #tile.schedule<tile = [1, 64, 64], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 3>
     ```
+
+    Entries that may follow, in any order:
+    - `product = fma | mma_sync | wgmma`: the unit that multiplies; absent, it follows from the operands' type;
+    - `copy = plain | cp_async | bulk`: what brings operands to shared memory; absent, it follows from their alignment;
+    - `roles = none | cooperative | pingpong`: a warpgroup that loads, and one group of `warps` that computes or two
+      that take tiles in turn; `registers = [40, 232]` of a thread of either kind;
+    - `persistent = 132`: that many blocks take tiles in turn;
+    - `order = rows | grouped<8>`: tiles row after row, or of so many rows column by column;
+    - `store = direct | bulk`: results from registers, or through shared memory by the tensor memory accelerator;
+    - `cluster = [2, 1]`, `split_k = 4`, `swap_operands`, `pdl`: refused until a pass carries them out.
+
+    ```mlir
+    #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 6, product = wgmma,
+                   copy = bulk, roles = pingpong, registers = [40, 232], persistent = 132, order = grouped<8>, store = bulk>
+    ```
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$tile, "int64_t":$reduce, "int64_t":$warps,
-    ArrayRefParameter<"int64_t">:$warpGrid, "int64_t":$stages);
-  let assemblyFormat = [{
-    `<` `tile` `=` `[` $tile `]` `,` `reduce` `=` $reduce `,` `warps` `=` $warps `,`
-        `warp_grid` `=` `[` $warpGrid `]` `,` `stages` `=` $stages `>`
-  }];
+    ArrayRefParameter<"int64_t">:$warpGrid, "int64_t":$stages,
+    AttrParameter<"::tilewright::tile::ScheduleOptions", "entries that may be absent",
+                  "const ::tilewright::tile::ScheduleOptions &">:$options);
+  let builders = [AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$tile, "int64_t":$reduce, "int64_t":$warps,
+    "::llvm::ArrayRef<int64_t>":$warpGrid, "int64_t":$stages), [{
+      return $_get($_ctxt, tile, reduce, warps, warpGrid, stages, ::tilewright::tile::ScheduleOptions());
+    }]>];
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 

@@ -32,18 +32,42 @@ def Tile_RoleOp : Tile_Op<"role", [IsolatedFromAbove, SingleBlock, NoTerminator,
   let hasVerifier = 1;
 }
 
+class Tile_TurnOp<string mnemonic> : Tile_Op<mnemonic,
+    [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
+  let arguments = (ins Index:$instance);
+  let assemblyFormat = "$instance attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tile_TakeTurnOp : Tile_TurnOp<"take_turn"> {
+  let summary = "wait until the instance before this one has passed its turn on";
+  let description = [{
+    Instances of a role take turns: what stands between `tile.take_turn` and `tile.pass_turn` is done by one after
+    the other, in order and round again. `instance` is the running instance. Nobody has the first turn: before it
+    takes turns, the last instance passes one on, to the first. Each pair of neighbours has a named barrier of both
+    instances' threads; a turn that is passed on at the end and never taken is left behind.
+  }];
+}
+def Tile_PassTurnOp : Tile_TurnOp<"pass_turn"> {
+  let summary = "let the next instance (after the last the first) go on; does not wait";
+}
+
 //===-- Rings ---------------------------------------------------------------------------------------------===//
 
 def Tile_RingOp : Tile_Op<"ring", [MemoryEffects<[MemWrite<Tile_SharedMemory>]>]> {
   let summary = "a ring over shared buffers, all slots empty";
   let description = [{
     Every buffer has as many stages as the ring. One thread makes the barriers; the kernel's warps meet before
-    the first role. `offset` is the place of the barriers in shared memory, set by tile-allocate-shared: a full
-    and an empty barrier of 8 bytes for each stage.
+    the first role. `readers` (1 when absent) is the number of warpgroups that release each slot: all of a role whose
+    warps read every slot, those of one instance where instances take slots in turn. `offset` is the place of the
+    barriers in shared memory, set by tile-allocate-shared: a full and an empty barrier of 8 bytes for each stage.
   }];
-  let arguments = (ins Variadic<Tile_SharedType>:$buffers, OptionalAttr<I64Attr>:$offset);
+  let arguments = (ins Variadic<Tile_SharedType>:$buffers, OptionalAttr<I64Attr>:$offset,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$readers);
   let results = (outs Tile_RingType:$result);
-  let assemblyFormat = "$buffers (`offset` `=` $offset^)? attr-dict `:` type($buffers) `->` type($result)";
+  let assemblyFormat = [{
+    $buffers (`offset` `=` $offset^)? (`readers` `=` $readers^)? attr-dict `:` type($buffers) `->` type($result)
+  }];
   let hasVerifier = 1;
 }
 
@@ -76,8 +100,8 @@ def Tile_WaitOp : Tile_SlotOp<"wait"> {
 def Tile_ReleaseOp : Tile_SlotOp<"release"> {
   let summary = "consumer: the slot is read; it is empty when all consumers have released it";
   let description = [{
-    Products that read the slot must have ended (`tile.await_dots`). Each warpgroup of each role instance that
-    releases a ring is one arrival.
+    Products that read the slot must have ended (`tile.await_dots`). Each warpgroup that executes it is one of the
+    ring's `readers`.
   }];
 }
 
@@ -168,6 +192,20 @@ def Tile_AwaitOp : Tile_Op<"await", [MemoryEffects<[MemRead<Tile_SharedMemory>, 
   let arguments = (ins Tile_PendingType:$input);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+//===-- Parts of tiles ------------------------------------------------------------------------------------===//
+
+def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
+  let summary = "a part of a tile, in the registers that hold it";
+  let description = [{
+    The elements of `input` from `offsets` on. Every thread has those of the part in registers of its own already:
+    the result's layout, moved by `offsets`, is that of `input` with some registers left out.
+  }];
+  let arguments = (ins Tile_Tile:$input, DenseI64ArrayAttr:$offsets);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$input `at` $offsets attr-dict `:` type($input) `to` type($result)";
   let hasVerifier = 1;
 }
 

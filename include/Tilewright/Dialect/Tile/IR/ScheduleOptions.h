@@ -1,0 +1,65 @@
+// The optional entries of #tile.schedule: which units multiply and copy, how warps divide into roles, in
+// which order blocks take tiles. An entry at its default is not printed; a schedule without any is one of a
+// plain kernel.
+#ifndef TILEWRIGHT_DIALECT_TILE_IR_SCHEDULEOPTIONS_H
+#define TILEWRIGHT_DIALECT_TILE_IR_SCHEDULEOPTIONS_H
+
+#include "llvm/ADT/Hashing.h"
+
+#include <cstdint>
+#include <tuple>
+
+namespace tilewright::tile {
+
+/// What multiplies: by the operands' type, fused multiply-adds, one warp's matrix instruction, a warpgroup's.
+enum class ProductUnit : uint8_t { ByType, Fma, MmaSync, Wgmma };
+/// What brings operands to shared memory: by alignment, loads and stores, cp.async, the tensor memory
+/// accelerator.
+enum class CopyUnit : uint8_t { ByAlignment, Plain, CpAsync, Bulk };
+/// How warps work together: all alike; one group loads and the others share a tile (cooperative) or take
+/// tiles in turn (ping-pong).
+enum class Roles : uint8_t { None, Cooperative, PingPong };
+/// How results reach global memory: from registers, or through shared memory by the tensor memory
+/// accelerator.
+enum class StoreUnit : uint8_t { Direct, Bulk };
+
+struct ScheduleOptions {
+  ProductUnit product = ProductUnit::ByType;
+  CopyUnit copy = CopyUnit::ByAlignment;
+  Roles roles = Roles::None;
+  /// Registers of a thread of the loading and of a computing role; 0: not moved between roles.
+  int64_t producerRegisters = 0, consumerRegisters = 0;
+  /// Blocks of a persistent grid, each of which takes tiles in turn; 0: one block a tile.
+  int64_t persistent = 0;
+  /// Rows of tiles that are walked together, column by column; 0: row after row.
+  int64_t group = 0;
+  /// Blocks of a cluster along M and N.
+  int64_t clusterM = 1, clusterN = 1;
+  /// Parts of K that blocks sum up one by one.
+  int64_t splitK = 1;
+  StoreUnit store = StoreUnit::Direct;
+  /// The product is computed transposed: N takes the place of M.
+  bool swapOperands = false;
+  /// The kernel may start before the one that it depends on has ended.
+  bool dependentLaunch = false;
+
+  int64_t instances() const { return roles == Roles::PingPong ? 2 : 1; }
+
+  auto key() const {
+    return std::make_tuple(product, copy, roles, producerRegisters, consumerRegisters, persistent, group,
+                           clusterM, clusterN, splitK, store, swapOperands, dependentLaunch);
+  }
+  bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
+  bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
+};
+
+inline llvm::hash_code hash_value(const ScheduleOptions &options) {
+  return llvm::hash_combine(options.product, options.copy, options.roles, options.producerRegisters,
+                            options.consumerRegisters, options.persistent, options.group, options.clusterM,
+                            options.clusterN, options.splitK, options.store, options.swapOperands,
+                            options.dependentLaunch);
+}
+
+} // namespace tilewright::tile
+
+#endif // TILEWRIGHT_DIALECT_TILE_IR_SCHEDULEOPTIONS_H

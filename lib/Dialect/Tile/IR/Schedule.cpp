@@ -1,0 +1,254 @@
+// Text form and limits of #tile.schedule: five entries that every kernel has, then those that are not at
+// their default, by name.
+
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+
+//===-- Text ----------------------------------------------------------------------------------------===//
+
+namespace {
+template <typename E> struct Word {
+  E value;
+  const char *text;
+};
+} // namespace
+
+static constexpr Word<ProductUnit> kProducts[] = {
+    {ProductUnit::Fma, "fma"}, {ProductUnit::MmaSync, "mma_sync"}, {ProductUnit::Wgmma, "wgmma"}};
+static constexpr Word<CopyUnit> kCopies[] = {
+    {CopyUnit::Plain, "plain"}, {CopyUnit::CpAsync, "cp_async"}, {CopyUnit::Bulk, "bulk"}};
+static constexpr Word<Roles> kRoles[] = {
+    {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
+static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
+
+template <typename E, size_t N>
+static ParseResult parseWord(AsmParser &parser, const Word<E> (&words)[N], E &result) {
+  StringRef text;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&text))
+    return failure();
+  for (const Word<E> &word : words)
+    if (text == word.text) {
+      result = word.value;
+      return success();
+    }
+  InFlightDiagnostic diagnostic = parser.emitError(loc) << "'" << text << "' is none of ";
+  llvm::interleaveComma(words, diagnostic, [&](const Word<E> &word) { diagnostic << word.text; });
+  return diagnostic;
+}
+
+template <typename E, size_t N>
+static void printWord(AsmPrinter &printer, StringRef key, const Word<E> (&words)[N], E value) {
+  for (const Word<E> &word : words)
+    if (word.value == value)
+      printer << ", " << key << " = " << word.text;
+}
+
+static ParseResult parseList(AsmParser &parser, SmallVectorImpl<int64_t> &list) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(list.emplace_back()); });
+}
+
+static ParseResult parsePair(AsmParser &parser, int64_t &first, int64_t &second) {
+  SmallVector<int64_t> list;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseList(parser, list))
+    return failure();
+  if (list.size() != 2)
+    return parser.emitError(loc) << "expected two numbers, got " << list.size();
+  first = list[0];
+  second = list[1];
+  return success();
+}
+
+/// `key` and, behind `=`, its value.
+static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
+  StringRef key;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&key))
+    return failure();
+  if (key == "swap_operands" || key == "pdl") {
+    (key == "pdl" ? options.dependentLaunch : options.swapOperands) = true;
+    return success();
+  }
+  if (parser.parseEqual())
+    return failure();
+  if (key == "product")
+    return parseWord(parser, kProducts, options.product);
+  if (key == "copy")
+    return parseWord(parser, kCopies, options.copy);
+  if (key == "roles")
+    return parseWord(parser, kRoles, options.roles);
+  if (key == "registers")
+    return parsePair(parser, options.producerRegisters, options.consumerRegisters);
+  if (key == "persistent")
+    return parser.parseInteger(options.persistent);
+  if (key == "order") {
+    if (succeeded(parser.parseOptionalKeyword("rows")))
+      return success();
+    return failure(parser.parseKeyword("grouped") || parser.parseLess() ||
+                   parser.parseInteger(options.group) || parser.parseGreater());
+  }
+  if (key == "cluster")
+    return parsePair(parser, options.clusterM, options.clusterN);
+  if (key == "split_k")
+    return parser.parseInteger(options.splitK);
+  if (key == "store")
+    return parseWord(parser, kStores, options.store);
+  return parser.emitError(loc) << "a schedule has no '" << key << "'";
+}
+
+Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> tile, warpGrid;
+  int64_t reduce = 0, warps = 0, stages = 0;
+  ScheduleOptions options;
+  SMLoc loc = parser.getCurrentLocation();
+  auto key = [&](StringRef name) { return parser.parseKeyword(name) || parser.parseEqual(); };
+  if (parser.parseLess() || key("tile") || parseList(parser, tile) || parser.parseComma() || key("reduce") ||
+      parser.parseInteger(reduce) || parser.parseComma() || key("warps") || parser.parseInteger(warps) ||
+      parser.parseComma() || key("warp_grid") || parseList(parser, warpGrid) || parser.parseComma() ||
+      key("stages") || parser.parseInteger(stages))
+    return {};
+  while (succeeded(parser.parseOptionalComma()))
+    if (parseOption(parser, options))
+      return {};
+  if (parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(), ArrayRef<int64_t>(tile),
+                    reduce, warps, ArrayRef<int64_t>(warpGrid), stages, options);
+}
+
+void ScheduleAttr::print(AsmPrinter &printer) const {
+  auto list = [&](ArrayRef<int64_t> values) {
+    printer << "[";
+    llvm::interleaveComma(values, printer);
+    printer << "]";
+  };
+  printer << "<tile = ";
+  list(getTile());
+  printer << ", reduce = " << getReduce() << ", warps = " << getWarps() << ", warp_grid = ";
+  list(getWarpGrid());
+  printer << ", stages = " << getStages();
+  const ScheduleOptions &options = getOptions();
+  printWord(printer, "product", kProducts, options.product);
+  printWord(printer, "copy", kCopies, options.copy);
+  if (options.roles != Roles::None)
+    printWord(printer, "roles", kRoles, options.roles);
+  if (options.producerRegisters || options.consumerRegisters) {
+    printer << ", registers = ";
+    list({options.producerRegisters, options.consumerRegisters});
+  }
+  if (options.persistent)
+    printer << ", persistent = " << options.persistent;
+  if (options.group)
+    printer << ", order = grouped<" << options.group << ">";
+  if (options.clusterM != 1 || options.clusterN != 1) {
+    printer << ", cluster = ";
+    list({options.clusterM, options.clusterN});
+  }
+  if (options.splitK != 1)
+    printer << ", split_k = " << options.splitK;
+  if (options.store != StoreUnit::Direct)
+    printWord(printer, "store", kStores, options.store);
+  if (options.swapOperands)
+    printer << ", swap_operands";
+  if (options.dependentLaunch)
+    printer << ", pdl";
+  printer << ">";
+}
+
+//===-- Limits --------------------------------------------------------------------------------------===//
+
+/// Registers of a multiprocessor, and those that a product's warps need beside its accumulators.
+static constexpr int64_t kRegisterFile = 65536, kOtherRegisters = 24;
+/// The largest N of a warpgroup's product, and the rows that a warp of it has.
+static constexpr int64_t kWgmmaColumns = 256, kWgmmaWarpRows = 16;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+/// What a warpgroup's product asks of the tile.
+static LogicalResult verifyWgmma(EmitError emitError, ArrayRef<int64_t> tile, int64_t warps,
+                                 ArrayRef<int64_t> warpGrid, int64_t stages, const ScheduleOptions &options) {
+  if (tile.size() < 2)
+    return emitError() << "product = wgmma needs a tile with M and N, got " << tile.size() << " dimension";
+  int64_t m = tile[tile.size() - 2], n = tile.back();
+  if (warps % 4 != 0)
+    return emitError() << "product = wgmma needs warpgroups of 4 warps, got " << warps << " warps";
+  if (warpGrid.back() != 1)
+    return emitError() << "product = wgmma has all warps along M, warp_grid has " << warpGrid.back()
+                       << " along N";
+  if (m % (kWgmmaWarpRows * warps) != 0)
+    return emitError() << "product = wgmma gives each of " << warps / 4
+                       << " warpgroups multiples of 64 rows, the tile has " << m;
+  if (n % 8 != 0 || n > kWgmmaColumns)
+    return emitError() << "product = wgmma takes N in multiples of 8 up to " << kWgmmaColumns
+                       << ", the tile has " << n;
+  int64_t accumulators = m * n / (32 * warps);
+  int64_t threads = 32 * (warps * options.instances() + (options.roles == Roles::None ? 0 : 4));
+  int64_t registers = options.consumerRegisters ? options.consumerRegisters
+                                                : std::min<int64_t>(255, kRegisterFile / threads / 8 * 8);
+  if (accumulators + kOtherRegisters > registers)
+    return emitError() << "a thread has " << accumulators << " accumulators and needs " << kOtherRegisters
+                       << " other registers, but has " << registers;
+  if (stages < 2)
+    return emitError() << "product = wgmma reads a ring of at least 2 stages, got " << stages;
+  return success();
+}
+
+static LogicalResult verifyRegisters(EmitError emitError, int64_t warps, const ScheduleOptions &options) {
+  int64_t producer = options.producerRegisters, consumer = options.consumerRegisters;
+  if (!producer && !consumer)
+    return success();
+  if (options.roles == Roles::None)
+    return emitError() << "registers are moved between roles, and roles = none";
+  for (int64_t registers : {producer, consumer})
+    if (registers < 24 || registers > 240 || registers % 8 != 0)
+      return emitError() << "registers must be multiples of 8 from 24 to 240, got " << registers;
+  int64_t total = 32 * (4 * producer + warps * options.instances() * consumer);
+  if (total > kRegisterFile)
+    return emitError() << "registers of all roles are " << total << ", a multiprocessor has "
+                       << kRegisterFile;
+  return success();
+}
+
+LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, int64_t reduce, int64_t warps,
+                                   ArrayRef<int64_t> warpGrid, int64_t stages, ScheduleOptions options) {
+  if (tile.empty() || llvm::any_of(tile, [](int64_t t) { return t < 1; }))
+    return emitError() << "tile sizes must be at least 1";
+  if (reduce < 1)
+    return emitError() << "reduce must be at least 1, got " << reduce;
+  if (warps < 1 || warps > 32 || !llvm::isPowerOf2_64(warps))
+    return emitError() << "warps must be a power of two up to 32, got " << warps;
+  int64_t product = 1;
+  for (int64_t count : warpGrid)
+    product *= count;
+  if (product != warps)
+    return emitError() << "warp_grid holds " << product << " warps, the block " << warps;
+  if (stages < 1 || stages > 16)
+    return emitError() << "stages must be 1 to 16, got " << stages;
+  bool wgmma = options.product == ProductUnit::Wgmma;
+  if (wgmma && failed(verifyWgmma(emitError, tile, warps, warpGrid, stages, options)))
+    return failure();
+  if (!wgmma && (options.roles != Roles::None || options.persistent || options.copy == CopyUnit::Bulk ||
+                 options.store == StoreUnit::Bulk))
+    return emitError() << "roles, persistent blocks and bulk copies and stores need product = wgmma";
+  if (int64_t all = warps * options.instances() + (options.roles == Roles::None ? 0 : 4); all > 32)
+    return emitError() << "a block has at most 32 warps, its roles have " << all;
+  if (options.roles == Roles::PingPong && !options.persistent)
+    return emitError() << "roles = pingpong takes tiles in turn and needs persistent blocks";
+  if (options.persistent < 0 || options.group < 0)
+    return emitError() << "persistent blocks and grouped rows must not be negative";
+  if (options.clusterM * options.clusterN != 1)
+    return emitError() << "clusters are not implemented yet: cluster must be [1, 1]";
+  if (options.splitK != 1)
+    return emitError() << "parts of K are not implemented yet: split_k must be 1";
+  if (options.swapOperands || options.dependentLaunch)
+    return emitError() << "swap_operands and pdl are not implemented yet";
+  return verifyRegisters(emitError, warps, options);
+}

@@ -1,0 +1,87 @@
+// Entries of #tile.schedule beyond the first five may be absent, stand in any order, and are printed in one.
+// RUN: tw-opt %s --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK: tile.kernel @plain
+// CHECK-SAME: #tile.schedule<tile = [64, 64], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 3>}
+tile.kernel @plain grid = [1, 1, 1] warps = 4 () attributes {
+    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 3, order = rows, roles = none>} {
+  tile.return
+}
+
+// CHECK: tile.kernel @pingpong
+// CHECK-SAME: stages = 6, product = wgmma, copy = bulk, roles = pingpong, registers = [40, 232], persistent = 132, order = grouped<8>, store = bulk>}
+tile.kernel @pingpong grid = [1, 1, 1] warps = 4 () attributes {
+    tile.schedule = #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 6, store = bulk,
+      order = grouped<8>, registers = [40, 232], persistent = 132, roles = pingpong, copy = bulk, product = wgmma>} {
+  tile.return
+}
+
+// -----
+
+// expected-error@+1 {{a schedule has no 'colour'}}
+#s = #tile.schedule<tile = [64, 64], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 3, colour = red>
+
+// -----
+
+// expected-error@+1 {{'simt' is none of fma, mma_sync, wgmma}}
+#s = #tile.schedule<tile = [64, 64], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 3, product = simt>
+
+// -----
+
+// expected-error@+1 {{product = wgmma needs warpgroups of 4 warps, got 2 warps}}
+#s = #tile.schedule<tile = [64, 64], reduce = 32, warps = 2, warp_grid = [2, 1], stages = 3, product = wgmma>
+
+// -----
+
+// expected-error@+1 {{product = wgmma has all warps along M, warp_grid has 2 along N}}
+#s = #tile.schedule<tile = [64, 64], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 3, product = wgmma>
+
+// -----
+
+// expected-error@+1 {{product = wgmma gives each of 2 warpgroups multiples of 64 rows, the tile has 64}}
+#s = #tile.schedule<tile = [64, 64], reduce = 32, warps = 8, warp_grid = [8, 1], stages = 3, product = wgmma>
+
+// -----
+
+// expected-error@+1 {{product = wgmma takes N in multiples of 8 up to 256, the tile has 260}}
+#s = #tile.schedule<tile = [64, 260], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma>
+
+// -----
+
+// expected-error@+1 {{a thread has 256 accumulators and needs 24 other registers, but has 255}}
+#s = #tile.schedule<tile = [128, 256], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma>
+
+// -----
+
+// expected-error@+1 {{product = wgmma reads a ring of at least 2 stages, got 1}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 1, product = wgmma>
+
+// -----
+
+// expected-error@+1 {{roles, persistent blocks and bulk copies and stores need product = wgmma}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, persistent = 132>
+
+// -----
+
+// expected-error@+1 {{roles = pingpong takes tiles in turn and needs persistent blocks}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = pingpong>
+
+// -----
+
+// expected-error@+1 {{a block has at most 32 warps, its roles have 36}}
+#s = #tile.schedule<tile = [256, 64], reduce = 64, warps = 16, warp_grid = [16, 1], stages = 3, product = wgmma, roles = pingpong, persistent = 132>
+
+// -----
+
+// expected-error@+1 {{registers are moved between roles, and roles = none}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, registers = [40, 232]>
+
+// -----
+
+// expected-error@+1 {{registers must be multiples of 8 from 24 to 240, got 41}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, registers = [41, 232]>
+
+// -----
+
+// expected-error@+1 {{registers of all roles are 66560, a multiprocessor has 65536}}
+#s = #tile.schedule<tile = [128, 64], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 3, product = wgmma, roles = cooperative, registers = [40, 240]>
