@@ -104,10 +104,12 @@ struct Solver {
   /// Operand views of `op` when its result has `view`; false with `why` when one is not strided or disagrees.
   bool operandAccesses(Operation *op, const StridedView &view, SmallVector<OperandAccess> &accesses);
   /// The view on reduce `op`'s operand, given by its unique solution.
-  View reduceOperandView(ReduceOp op);
+  View reduceOperandView(ReductionOpInterface op);
   /// The view on a reduction's result when its operand has `view`, or nullopt when the reduced domain
   /// dimensions are not those of the kernel.
-  View reduceResultView(ReduceOp op, const StridedView &view);
+  View reduceResultView(ReductionOpInterface op, const StridedView &view);
+  /// Whether a scan or sort along `dim` of a result with `view` runs along what the kernel reduces.
+  bool runsAlongRows(Operation *op, int64_t dim, const StridedView &view);
   /// A view for an op without one: along the edges to ops that have theirs; with `guess` also any view that
   /// fits its shape and its operands.
   View candidateFor(Operation *op, bool guess);
@@ -153,7 +155,7 @@ bool Solver::chooseAnchor() {
   if (result.anchorOp)
     return true;
   for (Operation *op : ops)
-    if (isa<ReduceOp>(op)) {
+    if (asReduction(op) || wholeRowDim(op)) {
       result.anchorOp = op;
       result.anchor = Anchor::Reduction;
       return true;
@@ -168,12 +170,12 @@ bool Solver::chooseAnchor() {
 bool Solver::seed() {
   Operation *anchor = result.anchorOp;
   std::vector<int64_t> domain;
-  if (auto reduce = dyn_cast<ReduceOp>(anchor)) {
-    domain = shapeOf(reduce.getInput());
+  if (auto reduce = asReduction(anchor)) {
+    domain = shapeOf(anchor->getOperand(0));
     result.reduced.assign(domain.size(), false);
-    for (int64_t dim : reduce.getDims())
+    for (int64_t dim : reduce.getReducedDims())
       result.reduced[dim] = true;
-    View view = StridedView::rowMajor(domain).pullBroadcast(shapeOf(reduce.getResult()), domain, [&] {
+    View view = StridedView::rowMajor(domain).pullBroadcast(shapeOf(anchor->getResult(0)), domain, [&] {
       std::vector<int> kept;
       for (size_t d = 0; d < domain.size(); ++d)
         if (!result.reduced[d])
@@ -191,30 +193,63 @@ bool Solver::seed() {
     domain.push_back(1);
   result.domain.assign(domain.begin(), domain.end());
   result.reduced.assign(domain.size(), false);
+  if (std::optional<int64_t> dim = wholeRowDim(anchor))
+    result.reduced[*dim] = true;
   result.views[anchor] = StridedView::rowMajor(domain).simplify();
   return true;
 }
 
-View Solver::reduceResultView(ReduceOp op, const StridedView &view) {
-  std::vector<int64_t> input = shapeOf(op.getInput());
+static bool dependsOn(const StridedView &view, unsigned dim) {
+  return llvm::any_of(view.dim(dim).modes,
+                      [](const layout::Mode &m) { return m.stride != 0 && m.extent != 1; });
+}
+
+bool Solver::runsAlongRows(Operation *op, int64_t dim, const StridedView &view) {
+  std::vector<int64_t> shape = shapeOf(op->getResult(0)), keptShape;
+  std::vector<int> kept;
+  for (size_t d = 0; d < shape.size(); ++d)
+    if ((int64_t)d != dim) {
+      kept.push_back((int)d);
+      keptShape.push_back(shape[d]);
+    }
+  View keptView = view.pullBroadcast(keptShape, shape, kept);
+  View along = view.pullBroadcast({shape[dim]}, shape, {(int)dim});
+  if (!keptView || !along)
+    return false;
+  StridedView row = along->simplify();
+  int rows = 0;
+  for (unsigned d = 0; d < result.domain.size(); ++d) {
+    if (result.domain[d] == 1)
+      continue;
+    if (dependsOn(*keptView, d) == result.reduced[d] || dependsOn(row, d) != result.reduced[d])
+      return false;
+    if (!result.reduced[d])
+      continue;
+    // One dimension, in order.
+    const layout::ViewDim &line = row.dim(d);
+    if (rows++ || !line.isIdentity() || line.modes.size() != 1 || line.modes[0].stride != 1)
+      return false;
+  }
+  return true;
+}
+
+View Solver::reduceResultView(ReductionOpInterface op, const StridedView &view) {
+  std::vector<int64_t> input = shapeOf(op->getOperand(0));
   std::vector<int> kept, dropped;
   std::vector<int64_t> droppedShape;
+  SmallVector<int64_t> dims = op.getReducedDims();
   for (size_t d = 0; d < input.size(); ++d) {
-    if (llvm::is_contained(op.getDims(), (int64_t)d)) {
+    if (llvm::is_contained(dims, (int64_t)d)) {
       dropped.push_back(d);
       droppedShape.push_back(input[d]);
       continue;
     }
     kept.push_back(d);
   }
-  View keptView = view.pullBroadcast(shapeOf(op.getResult()), input, kept);
+  View keptView = view.pullBroadcast(shapeOf(op->getResult(0)), input, kept);
   View droppedView = view.pullBroadcast(droppedShape, input, dropped);
   if (!keptView || !droppedView)
     return std::nullopt;
-  auto dependsOn = [](const StridedView &v, unsigned dim) {
-    return llvm::any_of(v.dim(dim).modes,
-                        [](const layout::Mode &m) { return m.stride != 0 && m.extent != 1; });
-  };
   for (unsigned d = 0; d < result.domain.size(); ++d) {
     if (result.domain[d] == 1)
       continue;
@@ -224,19 +259,18 @@ View Solver::reduceResultView(ReduceOp op, const StridedView &view) {
   return keptView->simplify();
 }
 
-View Solver::reduceOperandView(ReduceOp op) {
+View Solver::reduceOperandView(ReductionOpInterface op) {
   // A view on the operand that reduces the kernel's dimensions and gives the result its view.
-  std::vector<int64_t> shape = shapeOf(op.getInput());
+  std::vector<int64_t> shape = shapeOf(op->getOperand(0));
   SmallVector<StridedView> candidates;
-  MovementChain chain = chainOf(op.getInput(), materialized);
+  MovementChain chain = chainOf(op->getOperand(0), materialized);
   if (auto it = result.views.find(chain.root.getDefiningOp()); it != result.views.end())
     if (View pushed = push(it->second, chain))
       candidates.push_back(*pushed);
   for (auto &[other, view] : result.views) {
     if (shapeOf(other->getResult(0)) == shape)
       candidates.push_back(view);
-    if (auto reduce = dyn_cast<ReduceOp>(other);
-        reduce && reduce != op && shapeOf(reduce.getInput()) == shape)
+    if (auto reduce = asReduction(other); reduce && reduce != op && shapeOf(other->getOperand(0)) == shape)
       if (auto it = result.accesses.find(other); it != result.accesses.end())
         candidates.push_back(it->second[0].view);
   }
@@ -282,9 +316,11 @@ bool Solver::operandAccesses(Operation *op, const StridedView &view, SmallVector
     View moved = pullThrough(view, op);
     return moved ? add(op->getOperand(0), *moved) : fail(op, "is no strided view of its operand");
   }
-  if (auto reduce = dyn_cast<ReduceOp>(op)) {
+  if (std::optional<int64_t> dim = wholeRowDim(op); dim && !runsAlongRows(op, *dim, view))
+    return fail(op, "runs along another dimension than the rest of the kernel reduces");
+  if (auto reduce = asReduction(op)) {
     View operandView = reduceOperandView(reduce);
-    return operandView ? add(reduce.getInput(), *operandView)
+    return operandView ? add(op->getOperand(0), *operandView)
                        : fail(op, "reduces other dimensions than the rest of the kernel");
   }
   if (isa<MatmulOp>(op)) {
@@ -377,7 +413,7 @@ View Solver::candidateFor(Operation *op, bool guess) {
   }
   // From operands: push their views; else any view of the right shape whose operands agree.
   SmallVector<StridedView> candidates;
-  if (auto reduce = dyn_cast<ReduceOp>(op)) {
+  if (auto reduce = asReduction(op)) {
     View operandView = reduceOperandView(reduce);
     return operandView ? reduceResultView(reduce, *operandView) : std::nullopt;
   }
@@ -399,7 +435,7 @@ View Solver::candidateFor(Operation *op, bool guess) {
       if (shapeOf(other->getResult(0)) == shape)
         candidates.push_back(view);
     for (auto &[other, accesses] : result.accesses)
-      if (isa<ReduceOp>(other) && shapeOf(cast<ReduceOp>(other).getInput()) == shape)
+      if (asReduction(other) && shapeOf(other->getOperand(0)) == shape)
         candidates.push_back(StridedView::rowMajor(shape).simplify());
     if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
       candidates.push_back(StridedView::rowMajor(shape).simplify());
@@ -449,7 +485,7 @@ bool Solver::checkEdges() {
       return fail(op, "is not indexed by the kernel's domain");
     if (isa<MatmulOp>(op) && op != result.anchorOp)
       return fail(op, "a second matmul");
-    if (result.anchor == Anchor::Matmul && isa<ReduceOp>(op))
+    if (result.anchor == Anchor::Matmul && isa<ReductionOpInterface, SortOp>(op))
       return fail(op, "reduces the result of a matmul");
     SmallVector<OperandAccess> accesses;
     StridedView view = it->second;

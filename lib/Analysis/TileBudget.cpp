@@ -52,7 +52,7 @@ int tilewright::reductionLevel(const KernelIndexing &indexing, Operation *op) {
     int level = 0;
     for (const OperandAccess &access : indexing.accesses.find(op)->second)
       level = std::max(level, visit(access.root.getDefiningOp()));
-    return levels[op] = level + isa<graph::ReduceOp>(op);
+    return levels[op] = level + (graph::asReduction(op) ? 1 : 0);
   };
   return visit(op);
 }
@@ -153,7 +153,7 @@ TilePressure tilewright::tilePressure(const KernelIndexing &indexing, ArrayRef<O
     if (step.op && live.registers.lookup(step.op->getResult(0)))
       pressure.instructions += instructionsOf(step.op);
     // A reduction waits for the whole tile; the tile of a product is complete when its loop ends.
-    if (step.op && isa<graph::ReduceOp>(step.op))
+    if (step.op && isa<graph::ReductionOpInterface, graph::SortOp>(step.op))
       pressure.whole = std::max(pressure.whole, across);
     if (step.op && isa<graph::MatmulOp>(step.op))
       pressure.whole = std::max<int64_t>(pressure.whole, 1);
@@ -165,6 +165,8 @@ int64_t tilewright::instructionsOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
       .Case<math::PowFOp>([](auto) { return 40; })
       .Case<math::ErfOp, math::SinOp, math::CosOp, graph::GeluOp>([](auto) { return 24; })
+      .Case<graph::SortOp>([](auto) { return 400; })
+      .Case<graph::ArgReduceOp, graph::ScanOp>([](auto) { return 10; })
       .Case<math::TanhOp, math::LogOp, math::Log1pOp, math::Log2Op>([](auto) { return 16; })
       .Case<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::SqrtOp, math::RsqrtOp, arith::DivFOp>(
           [](auto) { return 8; })

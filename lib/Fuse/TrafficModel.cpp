@@ -46,7 +46,7 @@ struct Count {
     SmallVector<bool> depends = supportOf(indexing.views.find(op)->second);
     int64_t elements = 1;
     for (size_t d = 0; d < depends.size(); ++d) {
-      bool whole = depends[d] || (isa<graph::ReduceOp>(op) && indexing.reduced[d]);
+      bool whole = depends[d] || (graph::asReduction(op) && indexing.reduced[d]);
       elements *= whole                 ? indexing.domain[d]
                   : indexing.reduced[d] ? 1
                                         : (int64_t)llvm::divideCeil(indexing.domain[d], tile[d]);
@@ -89,7 +89,7 @@ KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePres
     deepest = std::max(deepest, reductionLevel(indexing, op));
   for (int level = 1; level <= deepest; ++level) {
     for (Operation *op : ops)
-      if (isa<graph::ReduceOp>(op) && reductionLevel(indexing, op) == level &&
+      if (graph::asReduction(op) && reductionLevel(indexing, op) == level &&
           count.rows.insert(op->getResult(0)).second)
         count.visit(op, seen);
     if (!onePass)

@@ -77,29 +77,37 @@ struct LowerMatmul : OpRewritePattern<MatmulOp> {
   }
 };
 
-struct LowerReduce : OpRewritePattern<ReduceOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
+/// Reductions of any number of state values, element after element.
+template <typename OpT> struct LowerReduction : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     RankedTensorType input = typeOf(op.getInput());
-    RankedTensorType stateType = typeOf(op.getResult()).clone(op.getStateTypes().front());
+    SmallVector<int64_t> dims = op.getReducedDims();
     SmallVector<utils::IteratorType> iterators(input.getRank(), utils::IteratorType::parallel);
     SmallVector<AffineExpr> kept;
     for (int64_t d = 0; d < input.getRank(); ++d) {
-      if (llvm::is_contained(op.getDims(), d))
+      if (llvm::is_contained(dims, d))
         iterators[d] = utils::IteratorType::reduction;
       else
         kept.push_back(rewriter.getAffineDimExpr(d));
     }
-    SmallVector<AffineMap> maps{rewriter.getMultiDimIdentityMap(input.getRank()),
-                                AffineMap::get(input.getRank(), 0, kept, getContext())};
-    Value identity = filled(rewriter, loc, stateType, op.getIdentity().front());
+    SmallVector<AffineMap> maps{rewriter.getMultiDimIdentityMap(input.getRank())};
+    SmallVector<Value> identities;
+    for (TypedAttr identity : op.getIdentity()) {
+      maps.push_back(AffineMap::get(input.getRank(), 0, kept, this->getContext()));
+      identities.push_back(filled(rewriter, loc, typeOf(op.getResult()).clone(identity.getType()), identity));
+    }
     auto body = [&](OpBuilder &builder, Location at, ValueRange args) {
-      SmallVector<Value> element = op.step(builder, at, args[0]);
-      linalg::YieldOp::create(builder, at, op.merge(builder, at, args[1], element));
+      Value index;
+      if (op.needsIndex())
+        index = arith::IndexCastOp::create(builder, at, builder.getI32Type(),
+                                           linalg::IndexOp::create(builder, at, dims.front()));
+      SmallVector<Value> element = op.step(builder, at, args[0], index);
+      linalg::YieldOp::create(builder, at, op.merge(builder, at, args.drop_front(), element));
     };
-    auto state = linalg::GenericOp::create(rewriter, loc, stateType, ValueRange{op.getInput()},
-                                           ValueRange{identity}, maps, iterators, body);
+    auto state = linalg::GenericOp::create(rewriter, loc, ValueRange(identities).getTypes(),
+                                           ValueRange{op.getInput()}, identities, maps, iterators, body);
     rewriter.replaceOp(op, op.finish(rewriter, loc, state.getResults()));
     return success();
   }
@@ -107,5 +115,5 @@ struct LowerReduce : OpRewritePattern<ReduceOp> {
 } // namespace
 
 void tilewright::reference::populateComputeToLinalgPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerMatmul, LowerReduce>(patterns.getContext());
+  patterns.add<LowerMatmul, LowerReduction<ReduceOp>, LowerReduction<ArgReduceOp>>(patterns.getContext());
 }

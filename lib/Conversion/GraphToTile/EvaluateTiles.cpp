@@ -244,7 +244,7 @@ Value KernelTiler::maskReduced(Value value, TypedAttr identity, Location loc) {
   return value;
 }
 
-SmallVector<Value> KernelTiler::partialStates(graph::ReduceOp op) {
+SmallVector<Value> KernelTiler::partialStates(graph::ReductionOpInterface op) {
   Location loc = op.getLoc();
   const OperandAccess &access = indexing.accesses[op][0];
   Value input = evaluate(access.root, access.view);
@@ -252,13 +252,20 @@ SmallVector<Value> KernelTiler::partialStates(graph::ReduceOp op) {
   for (auto [on, dim] : llvm::zip_equal(depends, dims))
     on |= dim.reduced;
   SmallVector<int64_t> shape = commonShape({tileShape(depends), shapeOf(input)});
-  SmallVector<Value> states = op.step(builder, loc, broadcast(input, shape, loc));
+  Value index;
+  if (op.needsIndex()) {
+    auto operand = cast<RankedTensorType>(op->getOperand(0).getType());
+    auto along = indexAlong(access.view, operand.getShape(), op.getReducedDims().front());
+    assert(along && "the indexing found the reduced dimension in the view");
+    index = broadcast(coordinates(*along, builder.getI32Type(), loc), shape, loc);
+  }
+  SmallVector<Value> states = op.step(builder, loc, broadcast(input, shape, loc), index);
   for (auto [state, identity] : llvm::zip_equal(states, op.getIdentity()))
     state = maskReduced(state, identity, loc);
   return states;
 }
 
-Value KernelTiler::finishReduce(graph::ReduceOp op, ValueRange partial) {
+Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange partial) {
   Location loc = op.getLoc();
   SmallVector<Value> states(partial);
   for (int64_t d = (int64_t)dims.size() - 1; d >= 0; --d) {
@@ -285,7 +292,9 @@ Value KernelTiler::finishReduce(graph::ReduceOp op, ValueRange partial) {
   return op.finish(builder, loc, states);
 }
 
-Value KernelTiler::evaluateReduce(graph::ReduceOp op) { return finishReduce(op, partialStates(op)); }
+Value KernelTiler::evaluateReduce(graph::ReductionOpInterface op) {
+  return finishReduce(op, partialStates(op));
+}
 
 //===-- Values
 //--------------------------------------------------------------------------------------------===//
@@ -308,7 +317,7 @@ Value KernelTiler::evaluateOp(Operation *op) {
   ArrayRef<OperandAccess> accesses = indexing.accesses[op];
   if (isMovement(op)) {
     result = evaluate(accesses[0].root, accesses[0].view);
-  } else if (auto reduce = dyn_cast<graph::ReduceOp>(op)) {
+  } else if (auto reduce = graph::asReduction(op)) {
     result = evaluateReduce(reduce);
   } else if (auto iota = dyn_cast<graph::IotaOp>(op)) {
     result = evaluateIota(iota);

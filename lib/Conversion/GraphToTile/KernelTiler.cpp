@@ -290,7 +290,7 @@ int KernelTiler::levelOf(Operation *op) {
   int level = 0;
   for (const OperandAccess &access : indexing.accesses[op])
     level = std::max(level, levelOf(access.root.getDefiningOp()));
-  if (isa<graph::ReduceOp>(op))
+  if (graph::asReduction(op))
     ++level;
   return levels[op] = level;
 }
@@ -332,12 +332,12 @@ void KernelTiler::emitLooped() {
   Location loc = kernel.getLoc();
   // One pass over the reduced dimensions for each level of reductions that need one another's results.
   for (int level = 1; level <= deepest; ++level) {
-    SmallVector<graph::ReduceOp> reduces;
+    SmallVector<graph::ReductionOpInterface> reduces;
     for (Operation *op : ops)
-      if (auto reduce = dyn_cast<graph::ReduceOp>(op); reduce && levelOf(op) == level)
+      if (auto reduce = graph::asReduction(op); reduce && levelOf(op) == level)
         reduces.push_back(reduce);
     SmallVector<Value> initial;
-    for (graph::ReduceOp reduce : reduces) {
+    for (graph::ReductionOpInterface reduce : reduces) {
       SmallVector<bool> depends = support(indexing.views.find(reduce)->second);
       for (size_t d = 0; d < dims.size(); ++d)
         depends[d] = depends[d] || dims[d].reduced;
@@ -350,7 +350,7 @@ void KernelTiler::emitLooped() {
         0, initial,
         [&](ValueRange carried) {
           SmallVector<Value> next;
-          for (graph::ReduceOp reduce : reduces) {
+          for (graph::ReductionOpInterface reduce : reduces) {
             SmallVector<Value> partial = partialStates(reduce);
             size_t count = partial.size();
             llvm::append_range(next,
@@ -362,7 +362,7 @@ void KernelTiler::emitLooped() {
         states);
     tiles = outside;
     ValueRange left = states;
-    for (graph::ReduceOp reduce : reduces) {
+    for (graph::ReductionOpInterface reduce : reduces) {
       size_t count = reduce.getStateTypes().size();
       tiles[reduce] = finishReduce(reduce, left.take_front(count));
       left = left.drop_front(count);

@@ -51,7 +51,7 @@ private:
   mlir::Value evaluate(mlir::Value value, const layout::StridedView &view);
   mlir::Value evaluateOp(mlir::Operation *op);
   mlir::Value evaluateConcat(graph::ConcatOp op);
-  mlir::Value evaluateReduce(graph::ReduceOp op);
+  mlir::Value evaluateReduce(graph::ReductionOpInterface op);
   mlir::Value evaluateIota(graph::IotaOp op);
   /// The value of a strided view as a tile of integers of `element` type.
   mlir::Value coordinates(const layout::StridedView &view, mlir::Type element, mlir::Location loc);
@@ -63,8 +63,8 @@ private:
   /// `tile` with `identity` where a reduced dimension has no element.
   mlir::Value maskReduced(mlir::Value tile, mlir::TypedAttr identity, mlir::Location loc);
   /// The states of `op` for the current tile, before tile.reduce.
-  llvm::SmallVector<mlir::Value> partialStates(graph::ReduceOp op);
-  mlir::Value finishReduce(graph::ReduceOp op, mlir::ValueRange states);
+  llvm::SmallVector<mlir::Value> partialStates(graph::ReductionOpInterface op);
+  mlir::Value finishReduce(graph::ReductionOpInterface op, mlir::ValueRange states);
   /// Starts and bounds of an access whose tile has `shape`.
   struct Bounds {
     llvm::SmallVector<mlir::Value> indices;

@@ -15,6 +15,8 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <optional>
+
 #include "Tilewright/Dialect/Graph/IR/GraphDialect.h.inc"
 #include "Tilewright/Dialect/Graph/IR/GraphEnums.h.inc"
 #include "Tilewright/Dialect/Graph/IR/GraphInterfaces.h.inc"
@@ -28,6 +30,17 @@ namespace tilewright::graph {
 /// Whether `op` computes each result element from the operands' elements at the same index: arith, math,
 /// gelu.
 bool isElementwise(mlir::Operation *op);
+
+/// `op` as a reduction, whose result lacks the reduced dimensions; null for scans and all other ops.
+ReductionOpInterface asReduction(mlir::Operation *op);
+
+/// The dimension along which each result element of `op` depends on the whole row of its operands: of scans and
+/// sorts, whose results have their operands' shape.
+std::optional<int64_t> wholeRowDim(mlir::Operation *op);
+
+/// Integers of at least 32 bits (tile or scalar, as `value`) that are ordered as the values are: NaN last, zeros
+/// of both signs equal.
+mlir::Value orderedKey(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
 
 /// The type of a weight after its steps, or null with `error` set.
 mlir::RankedTensorType weightTypeAfterSteps(WeightAttr weight, std::string &error);

@@ -38,6 +38,11 @@ def Graph_ReduceKind : Graph_Enum<"ReduceKind", "what a reduction computes", [
   I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"Min", 3, "min">]>;
 def Graph_ReduceKindAttr : EnumAttr<Graph_Dialect, Graph_ReduceKind, "reduce_kind">;
 
+def Graph_ScatterKind : Graph_Enum<"ScatterKind", "how an update meets the element that it is scattered to", [
+  I32EnumAttrCase<"Set", 0, "set">, I32EnumAttrCase<"Add", 1, "add">, I32EnumAttrCase<"Mul", 2, "mul">,
+  I32EnumAttrCase<"Max", 3, "max">, I32EnumAttrCase<"Min", 4, "min">]>;
+def Graph_ScatterKindAttr : EnumAttr<Graph_Dialect, Graph_ScatterKind, "scatter_kind">;
+
 def Graph_Precision : Graph_Enum<"Precision", "how the products of a matmul are formed from fp32 operands", [
   I32EnumAttrCase<"IEEE", 0, "ieee">, I32EnumAttrCase<"TF32", 1, "tf32">]>;
 def Graph_PrecisionAttr : EnumAttr<Graph_Dialect, Graph_Precision, "precision">;

@@ -145,7 +145,8 @@ def Graph_MatmulOp : Graph_PureOp<"matmul", [DeclareOpInterfaceMethods<Graph_Cos
   }];
 }
 
-def Graph_ReduceOp : Graph_PureOp<"reduce", [DeclareOpInterfaceMethods<Graph_ReductionOpInterface>,
+def Graph_ReduceOp : Graph_PureOp<"reduce", [DeclareOpInterfaceMethods<Graph_ReductionOpInterface,
+                                               ["getReference", "rescale"]>,
                                              DeclareOpInterfaceMethods<Graph_CostOpInterface>]> {
   let summary = "sum, product, maximum or minimum over dimensions, which the result lacks";
   let description = [{
@@ -211,6 +212,8 @@ def Graph_AttentionOp : Graph_PureOp<"attention", [DeclareOpInterfaceMethods<Gra
     `:` type($query) `,` type($key) `,` type($value) `to` type($result)
   }];
 }
+
+include "Tilewright/Dialect/Graph/IR/GraphSelectionOps.td"
 
 //===-- Program structure --------------------------------------------------------------------------------===//
 
