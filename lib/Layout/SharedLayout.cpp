@@ -55,6 +55,23 @@ std::optional<SharedLayout> SharedLayout::withSwizzle(int64_t vec, int64_t perPh
   return out;
 }
 
+std::optional<SharedLayout> SharedLayout::tma(const Shape &shape, int elemBits,
+                                              const std::vector<int> &order) {
+  constexpr int64_t chunk = 16, phaseBytes = 128;
+  if (shape.size() < 2 || elemBits < 8)
+    return std::nullopt;
+  int64_t bytes = elemBits / 8, row = shape[order[0]] * bytes;
+  for (int64_t span : {128, 64, 32, 16}) {
+    if (row % span != 0)
+      continue;
+    Shape block = shape;
+    block[order[0]] = span / bytes;
+    SharedLayout blocked = blockedBy(shape, block, order);
+    return span == chunk ? blocked : blocked.withSwizzle(chunk / bytes, phaseBytes / span, span / chunk);
+  }
+  return std::nullopt;
+}
+
 std::optional<SharedLayout> SharedLayout::withXor(std::vector<XorTerm> terms) const {
   int lowestFrom = 63, highestTo = 0;
   for (const XorTerm &term : terms) {

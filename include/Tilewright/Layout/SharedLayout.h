@@ -46,6 +46,11 @@ public:
   /// group. All powers of two; the block's fastest dim must be a power of two. nullopt when it does not fit.
   std::optional<SharedLayout> withSwizzle(int64_t vec, int64_t perPhase, int64_t maxPhase) const;
 
+  /// What the tensor memory accelerator writes and warpgroup products read: rows along order[0] in blocks of
+  /// the widest span of 128, 64 or 32 bytes that divides them, block after block, 16-byte chunks swizzled
+  /// inside the span; rows of 16 bytes have no swizzle. nullopt when a row is no multiple of 16 bytes.
+  static std::optional<SharedLayout> tma(const Shape &shape, int elemBits, const std::vector<int> &order);
+
   /// Any xor terms. nullopt when a source bit is not above all target bits.
   std::optional<SharedLayout> withXor(std::vector<XorTerm> terms) const;
 
