@@ -5,13 +5,16 @@
 //   tw-check --random=0 --count=60                  random programs 0 to 59
 //   tw-check --random=17 --print                    the program of a seed
 //   tw-check --random=17 --reduce                   the shortest part of it that fails
-//   tw-check model.mlir --bisect                    the first stage after which values differ (utils/bisect)
+//   tw-check --assemble-only=sm_80,sm_90a FILE…     every kernel of every function assembles and spills
+//   nothing tw-check model.mlir --bisect                    the first stage after which values differ
+//   (utils/bisect)
 //
 // Attributes in the file change the options for one function: `check.rtol`, `check.atol`, `check.precision`,
 // `check.refused = "part of the message"` (it must not compile), and `check.data` on an argument (what
 // tw-reference's --arg takes, random:LOW:HIGH, or special: NaN, infinities and such in between). Each program
 // is checked in a process of its own, so that a crash is one failure. SPDX-License-Identifier: Apache-2.0
 // WITH LLVM-exception
+#include "AssembleKernels.h"
 #include "BisectProgram.h"
 #include "CheckProgram.h"
 #include "RandomProgram.h"
@@ -34,8 +37,8 @@ using namespace tilewright::check;
 namespace {
 struct Flags {
   llvm::cl::OptionCategory category{"tw-check"};
-  llvm::cl::opt<std::string> input{llvm::cl::Positional, llvm::cl::desc("FILE.mlir"),
-                                   llvm::cl::cat(category)};
+  llvm::cl::list<std::string> inputs{llvm::cl::Positional, llvm::cl::desc("FILE.mlir…"),
+                                     llvm::cl::cat(category)};
   llvm::cl::opt<std::string> function{"function", llvm::cl::desc("Only this one"), llvm::cl::cat(category)};
   llvm::cl::opt<double> rtol{"rtol", llvm::cl::init(1e-5), llvm::cl::cat(category)};
   llvm::cl::opt<double> atol{"atol", llvm::cl::init(1e-6), llvm::cl::cat(category)};
@@ -50,6 +53,11 @@ struct Flags {
                             llvm::cl::cat(category)};
   llvm::cl::list<std::string> assemble{"assemble", llvm::cl::CommaSeparated, llvm::cl::cat(category),
                                        llvm::cl::desc("Also assemble for these chips; spills are failures")};
+  llvm::cl::list<std::string> assembleOnly{
+      "assemble-only", llvm::cl::CommaSeparated, llvm::cl::cat(category),
+      llvm::cl::desc("Compute nothing: assemble every distinct kernel of all files for these chips")};
+  llvm::cl::opt<unsigned> jobs{"jobs", llvm::cl::init(2), llvm::cl::desc("Worker processes that assemble"),
+                               llvm::cl::cat(category)};
   llvm::cl::opt<int64_t> random{"random", llvm::cl::init(-1),
                                 llvm::cl::desc("Seed of the first random program"), llvm::cl::cat(category)};
   llvm::cl::opt<int64_t> count{"count", llvm::cl::init(1), llvm::cl::desc("How many random programs"),
@@ -179,6 +187,30 @@ static void printReduced(func::FuncOp func, const CheckOptions &options, unsigne
   llvm::outs() << "// no single value is wrong: it takes the whole\n" << func << "\n";
 }
 
+/// --assemble-only: the exit code.
+static int assembleKernels(const Flags &flags, const CheckOptions &common, MLIRContext &context) {
+  KernelAssembly assembly(context);
+  std::vector<OwningOpRef<ModuleOp>> files;
+  for (const std::string &input : flags.inputs) {
+    files.push_back(parseSourceFile<ModuleOp>(input, &context));
+    if (!files.back())
+      return 2;
+    for (auto func : files.back()->getOps<func::FuncOp>())
+      if (!func->hasAttr("check.refused"))
+        assembly.add(func, (StringRef(input).rsplit('/').second + " @" + func.getName()).str(),
+                     optionsFor(func, common));
+  }
+  for (int64_t i = 0; flags.random >= 0 && i < flags.count; ++i) {
+    files.push_back(makeRandomProgram(context, flags.random + i));
+    assembly.add(files.back()->lookupSymbol<func::FuncOp>("main"),
+                 "random " + std::to_string(flags.random + i), common);
+  }
+  AssemblyCount count = assembly.finish(common.archs, flags.jobs);
+  llvm::outs() << llvm::formatv("{0} programs, {1} kernels, {2} of them distinct: {3} wrong\n",
+                                count.programs, count.kernels, count.distinct, count.wrong);
+  return count.wrong || !count.kernels ? 1 : 0;
+}
+
 int main(int argc, char **argv) {
   if (int code = maybeRunPtxWorker(argc, argv); code >= 0)
     return code;
@@ -200,7 +232,9 @@ int main(int argc, char **argv) {
   common.precision = flags.precision;
   common.emulatorSeed = flags.emulatorSeed;
   common.earlyCompletion = flags.early;
-  for (const std::string &name : flags.assemble) {
+  SmallVector<std::string> archNames(flags.assemble.begin(), flags.assemble.end());
+  llvm::append_range(archNames, flags.assembleOnly);
+  for (const std::string &name : archNames) {
     std::string error;
     common.archs.push_back(lookupArch(name, &error));
     if (!common.archs.back())
@@ -213,9 +247,15 @@ int main(int argc, char **argv) {
   context.printOpOnDiagnostic(false);
   context.loadAllAvailableDialects();
 
+  if (!flags.assembleOnly.empty())
+    return assembleKernels(flags, common, context);
   OwningOpRef<ModuleOp> file;
-  if (flags.random < 0 && !(file = parseSourceFile<ModuleOp>(flags.input, &context)))
-    return 2;
+  if (flags.random < 0) {
+    if (flags.inputs.size() != 1)
+      return fail("one FILE.mlir, or --random=SEED");
+    if (!(file = parseSourceFile<ModuleOp>(flags.inputs.front(), &context)))
+      return 2;
+  }
   if (flags.bisect) {
     auto func =
         file ? file->lookupSymbol<func::FuncOp>(flags.function.empty() ? "main" : flags.function.c_str())

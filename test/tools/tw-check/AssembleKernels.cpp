@@ -1,0 +1,64 @@
+// The kernels lose their names, so that the assembler sees which are equal, and are sent in one batch, so
+// that its workers are never idle. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "AssembleKernels.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::check;
+
+void KernelAssembly::add(func::FuncOp func, StringRef name, const CheckOptions &options) {
+  ++count.programs;
+  OwningOpRef<ModuleOp> program = extractProgram(func);
+  StageOptions stages = stageOptions(options);
+  for (Stage stage : {Stage::Graph, Stage::Fuse, Stage::Tile, Stage::Schedule, Stage::Target})
+    if (failed(runStage(*program, stage, stages))) {
+      llvm::outs() << "FAIL " << name << ": stage " << stageName(stage) << " failed\n";
+      ++count.wrong;
+      return;
+    }
+  for (auto kernel : program->getOps<gpu::GPUModuleOp>()) {
+    names.push_back((name + ", kernel " + kernel.getName()).str());
+    for (auto function : kernel.getOps<LLVM::LLVMFuncOp>())
+      if (function->hasAttr("nvvm.kernel"))
+        function.setSymName("kernel");
+    kernels.push_back(kernel);
+  }
+  programs.push_back(std::move(program));
+}
+
+AssemblyCount KernelAssembly::finish(ArrayRef<const Arch *> archs, unsigned jobs) {
+  count.kernels = kernels.size();
+  AssembleOptions options;
+  options.jobs = jobs;
+  Assembler assembler(options);
+  FailureOr<std::vector<AssembledKernel>> results = failure();
+  {
+    // Spills are reported below, with the names of their programs.
+    ScopedDiagnosticHandler errorsOnly(&context, [](Diagnostic &diagnostic) {
+      return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
+    });
+    results = assembler.assemble(kernels, archs);
+  }
+  count.distinct = assembler.statistics().assembled / std::max<size_t>(archs.size(), 1);
+  if (failed(results)) {
+    ++count.wrong;
+    return count;
+  }
+  for (auto [i, kernel] : llvm::enumerate(*results)) {
+    unsigned spills = kernel.resources ? kernel.resources->spillStores + kernel.resources->spillLoads : 0;
+    if (kernel.resources && !spills)
+      continue;
+    ++count.wrong;
+    llvm::outs() << "FAIL " << names[i / archs.size()] << ": "
+                 << (kernel.resources ? llvm::formatv("spills {0} bytes on {1} at {2} registers", spills,
+                                                      kernel.arch->name, kernel.resources->registers)
+                                            .str()
+                                      : "there is no ptxas")
+                 << "\n";
+  }
+  return count;
+}
