@@ -15,6 +15,8 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace tilewright;
 
@@ -167,6 +169,15 @@ llvm::Expected<WeightStore> WeightStore::open(ModuleOp module) {
       return error;
   }
   return store;
+}
+
+std::vector<std::string> WeightStore::paths() const {
+  std::set<std::string> paths;
+  for (const auto &[path, file] : files->mapped)
+    paths.insert(path);
+  for (const auto &model : files->models)
+    paths.insert(model->file->getBufferIdentifier().str());
+  return {paths.begin(), paths.end()};
 }
 
 //===-- Steps --===//

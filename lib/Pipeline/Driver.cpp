@@ -3,6 +3,8 @@
 #include "Tilewright/Pipeline/Driver.h"
 #include "ParseGuard.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "Tilewright/Import/WeightStore.h"
+#include "Tilewright/Pipeline/CStub.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -47,6 +49,9 @@ struct Compilation {
   LogicalResult runPackageStage();
   LogicalResult dump(Stage stage);
   LogicalResult writeOutput();
+  LogicalResult writePackage(StringRef path);
+  LogicalResult writeCStub();
+  LogicalResult writeDepfile();
   Location inputLocation() { return NameLoc::get(StringAttr::get(&context, options.input)); }
 };
 
@@ -264,6 +269,67 @@ LogicalResult Compilation::dump(Stage stage) {
 
 //===-- Output ------------------------------------------------------------------------------------------===//
 
+LogicalResult Compilation::writePackage(StringRef path) {
+  PackageFile file{path.str(), "", std::nullopt};
+  if (options.externalWeights)
+    file.externalWeights = llvm::sys::path::stem(path).str() + ".weights";
+  if (kind == InputKind::Onnx && options.input == "-")
+    file.modelBytes = text;
+  package::WriteSummary summary;
+  if (failed(writePackageFile(*module, package, file, summary)))
+    return failure();
+  report.weightBytes = summary.weightBytes;
+  report.packageBytes = summary.packageBytes;
+  report.imageBytes = summary.imageBytes;
+  report.emulationBytes = summary.emulationBytes;
+  return success();
+}
+
+/// `-o model.c` (or `-o model`) makes model.tw, model.h and model.c.
+LogicalResult Compilation::writeCStub() {
+  StringRef base = options.output;
+  base.consume_back(".c");
+  CStub stub;
+  std::string error =
+      makeCStub(package.package, {llvm::sys::path::filename(base).str(), options.embedPackage}, stub);
+  if (!error.empty())
+    return emitError(inputLocation()) << error;
+  if (failed(writePackage((base + ".tw").str())) ||
+      failed(writeFile(inputLocation(), (base + ".h").str(), stub.header)))
+    return failure();
+  return writeFile(inputLocation(), (base + ".c").str(), stub.source);
+}
+
+/// `output: input weights…`, as make and ninja read it.
+LogicalResult Compilation::writeDepfile() {
+  if (options.depfile.empty())
+    return success();
+  std::vector<std::string> files;
+  if (options.input != "-")
+    files.push_back(options.input);
+  auto store = WeightStore::open(*module);
+  if (!store)
+    return emitError(inputLocation()) << llvm::toString(store.takeError());
+  for (const std::string &file : store->paths())
+    if (!llvm::is_contained(files, file))
+      files.push_back(file);
+  std::string rule;
+  auto append = [&](StringRef path) {
+    for (char c : path) {
+      if (c == ' ' || c == '#' || c == '\\')
+        rule += '\\';
+      rule += c == '$' ? "$$" : std::string(1, c);
+    }
+  };
+  append(options.output);
+  rule += ":";
+  for (const std::string &file : files) {
+    rule += " \\\n  ";
+    append(file);
+  }
+  return writeFile(inputLocation(), options.depfile, rule + "\n");
+}
+
 LogicalResult Compilation::writeOutput() {
   if (options.output.empty())
     return success();
@@ -284,21 +350,10 @@ LogicalResult Compilation::writeOutput() {
     if (kernels.front().cubin.empty())
       return emitError(loc) << "there is no cubin: ptxas was not found";
     return writeFile(loc, options.output, kernels.front().cubin);
-  case Emit::Package: {
-    PackageFile file{options.output, "", std::nullopt};
-    if (options.externalWeights)
-      file.externalWeights = llvm::sys::path::stem(options.output).str() + ".weights";
-    if (kind == InputKind::Onnx && options.input == "-")
-      file.modelBytes = text;
-    package::WriteSummary summary;
-    if (failed(writePackageFile(*module, package, file, summary)))
-      return failure();
-    report.weightBytes = summary.weightBytes;
-    report.packageBytes = summary.packageBytes;
-    report.imageBytes = summary.imageBytes;
-    report.emulationBytes = summary.emulationBytes;
-    return success();
-  }
+  case Emit::Package:
+    return writePackage(options.output);
+  case Emit::CStub:
+    return writeCStub();
   }
   llvm_unreachable("covered switch");
 }
@@ -333,7 +388,7 @@ LogicalResult Compilation::run() {
       continue;
     result = runStage(stage);
     if (succeeded(result) && stage == options.stopAfter)
-      result = writeOutput();
+      result = failed(writeOutput()) ? failure() : writeDepfile();
     report.seconds.push_back({stage, seconds()});
     if (failed(result)) {
       emitError(inputLocation()) << "stage " << stageName(stage) << " failed";

@@ -6,8 +6,11 @@
 #include "Tilewright/Pipeline/Register.h"
 #include "Tilewright/Remarks/Remarks.h"
 
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/InitLLVM.h"
@@ -30,8 +33,9 @@ struct Flags {
                                 cl::desc("Chips to compile for (default sm_90a)"),
                                 cl::value_desc("sm_90a,sm_80,..."), cl::cat(category)};
   cl::opt<std::string> emit{"emit", cl::init("package"),
-                            cl::desc("What is written: package (default), cubin, ptx, or the program after a "
-                                     "stage: import, graph, fuse, tile, schedule, target"),
+                            cl::desc("What is written: package (default), c-stub (a package with model.h and "
+                                     "model.c beside it), cubin, ptx, or the program after a stage: import, "
+                                     "graph, fuse, tile, schedule, target"),
                             cl::value_desc("what"), cl::cat(category)};
   cl::opt<std::string> precision{
       "precision", cl::init("fp32"),
@@ -46,6 +50,14 @@ struct Flags {
                                cl::desc("Weights inside the package or in a file beside it: embed (default), "
                                         "external"),
                                cl::value_desc("where"), cl::cat(category)};
+  cl::opt<std::string> stubPackage{
+      "stub-package", cl::init("embed"),
+      cl::desc("Where a C stub has its package: embed (default) in the object file, "
+               "beside the program"),
+      cl::value_desc("embed|beside"), cl::cat(category)};
+  cl::opt<std::string> depfile{"depfile",
+                               cl::desc("List the files that the output was made from, as a Makefile rule"),
+                               cl::value_desc("file"), cl::cat(category)};
   cl::opt<std::string> emulation{"emulation", cl::init("on"), cl::desc("Keep the kernels for the emulator"),
                                  cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> startFrom{
@@ -105,6 +117,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
     return usageError("no input; see --help");
   if (!isOneOf("precision", flags.precision, kPrecisions) ||
       !isOneOf("weights", flags.weights, {"embed", "external"}) ||
+      !isOneOf("stub-package", flags.stubPackage, {"embed", "beside"}) ||
       !isOneOf("emulation", flags.emulation, {"on", "off"}) ||
       (flags.report.getNumOccurrences() && !isOneOf("report", flags.report, {"text", "json"})))
     return 2;
@@ -112,12 +125,15 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   std::string what = flags.stopAfter.empty() ? flags.emit.getValue() : flags.stopAfter.getValue();
   if (!flags.stopAfter.empty() && flags.emit.getNumOccurrences() && flags.emit != what)
     return usageError("--stop-after=" + flags.stopAfter + " contradicts --emit=" + flags.emit);
-  std::optional<Stage> last = what == "cubin" ? Stage::Ptx : parseStage(what);
+  std::optional<Stage> last = what == "cubin"    ? Stage::Ptx
+                              : what == "c-stub" ? Stage::Package
+                                                 : parseStage(what);
   if (!last)
     return usageError("'" + what +
                       "' is no stage: import, graph, fuse, tile, schedule, target, ptx, package");
   options.stopAfter = *last;
   options.emit = what == "cubin"           ? Emit::Cubin
+                 : what == "c-stub"        ? Emit::CStub
                  : *last == Stage::Ptx     ? Emit::Ptx
                  : *last == Stage::Package ? Emit::Package
                                            : Emit::Program;
@@ -126,8 +142,12 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   if (flags.output.empty() && flags.emit.getNumOccurrences() == 0 && flags.stopAfter.empty() &&
       flags.dumpStages.empty() && flags.report.empty())
     return usageError("no output: give -o FILE, or --stop-after, --dump-stages or --report alone");
-  if (flags.output == "-" && options.emit == Emit::Package)
+  if (flags.output == "-" && (options.emit == Emit::Package || options.emit == Emit::CStub))
     return usageError("a package cannot go to standard output");
+  if (flags.output.empty() && options.emit == Emit::CStub)
+    return usageError("--emit=c-stub writes three files: give -o model.c");
+  if (!flags.depfile.empty() && (flags.output.empty() || flags.output == "-"))
+    return usageError("--depfile names what the output was made from: give -o FILE");
   if (flags.output == "-" && !flags.report.empty())
     return usageError("the report and the output cannot both go to standard output");
 
@@ -139,6 +159,8 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   options.dumpDirectory = flags.dumpStages;
   options.verifyStages = flags.verifyStages;
   options.externalWeights = flags.weights == "external";
+  options.embedPackage = flags.stubPackage == "embed";
+  options.depfile = flags.depfile;
   StageOptions &stages = options.stages;
   for (const std::string &text : flags.shapes) {
     std::string error;

@@ -35,6 +35,9 @@ public:
   /// for.
   llvm::Error addOnnx(llvm::StringRef bytes, llvm::StringRef path);
 
+  /// Every file that the store reads: models, external data, safetensors; sorted.
+  std::vector<std::string> paths() const;
+
   using Sink = llvm::function_ref<llvm::Error(llvm::ArrayRef<char>)>;
   /// Hands the bytes of `weight` after its steps to `sink`, in order, at most 1 MiB at a time. Floating-point
   /// casts round to the nearest, ties to even; float-to-integer casts truncate and saturate; integers are

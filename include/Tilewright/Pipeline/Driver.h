@@ -19,7 +19,8 @@ enum class Emit {
   Program, ///< MLIR, as the last stage left it.
   Ptx,     ///< The PTX of every kernel and arch, one after another.
   Cubin,   ///< The cubin of the one kernel for the one arch.
-  Package
+  Package,
+  CStub ///< A package, and a header and source beside it that make it a C function.
 };
 
 struct CompileOptions {
@@ -40,6 +41,10 @@ struct CompileOptions {
   bool verifyStages = false;
   /// The weights go to a file beside the package.
   bool externalWeights = false;
+  /// Of a C stub: the package is a part of the object file, or opened beside the running program.
+  bool embedPackage = true;
+  /// Where the files that the output was made from are listed, as a Makefile rule; empty: nowhere.
+  std::string depfile;
   /// Applied to every pass manager: printing, timing, crash reproducers of the command line.
   std::function<mlir::LogicalResult(mlir::PassManager &)> configurePasses;
   /// Where stages are timed; may be inactive.
