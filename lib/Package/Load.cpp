@@ -94,6 +94,9 @@ static Launch launch(const fb::Launch &l) {
   for (const fb::Dependency *d : *l.dependencies())
     out.dependencies.push_back({d->launch(), d->programmatic()});
   out.sourceNodes = strings(*l.source_nodes());
+  if (l.variants())
+    for (const fb::Launch *variant : *l.variants())
+      out.variants.push_back(launch(*variant));
   return out;
 }
 

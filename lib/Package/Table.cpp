@@ -130,12 +130,16 @@ static Offset<fb::Launch> launchTable(FlatBufferBuilder &b, const Launch &launch
     dependencies.emplace_back(edge.launch, edge.programmatic);
   std::sort(dependencies.begin(), dependencies.end(),
             [](const fb::Dependency &a, const fb::Dependency &b) { return a.launch() < b.launch(); });
+  Offsets<fb::Launch> variants;
+  for (const Launch &variant : launch.variants)
+    variants.push_back(launchTable(b, variant));
   fb::Dim3 grid = dim3(launch.grid), block = dim3(launch.block), cluster = dim3(launch.cluster);
   fb::Address destination = address(launch.destination), source = address(launch.source);
   return fb::CreateLaunch(b, static_cast<fb::LaunchKind>(launch.kind), launch.kernel, &grid, &block, &cluster,
                           launch.sharedBytes, b.CreateVector(parameters), &destination, &source, launch.bytes,
                           launch.value, launch.elementBytes, b.CreateVectorOfStructs(dependencies),
-                          b.CreateVectorOfStrings(launch.sourceNodes));
+                          b.CreateVectorOfStrings(launch.sourceNodes),
+                          variants.empty() ? 0 : b.CreateVector(variants));
 }
 
 static Offset<fb::Tensor> tensorTable(FlatBufferBuilder &b, const Entry &entry, const Tensor &tensor,
@@ -212,13 +216,18 @@ static uint64_t leastTableBytes(const Package &package) {
     for (const std::string &node : kernel.sourceNodes)
       bytes += 8 + node.size();
   }
+  auto addLaunch = [&](const Launch &launch) {
+    bytes += 160 + 16 * launch.dependencies.size();
+    for (const Parameter &parameter : launch.parameters)
+      bytes += 64 + parameter.scalar.size() + (parameter.kind == ParameterKind::TensorMap ? 200 : 0);
+    for (const std::string &node : launch.sourceNodes)
+      bytes += 8 + node.size();
+  };
   for (const Entry &entry : package.entries)
     for (const Launch &launch : entry.launches) {
-      bytes += 160 + 16 * launch.dependencies.size();
-      for (const Parameter &parameter : launch.parameters)
-        bytes += 64 + parameter.scalar.size() + (parameter.kind == ParameterKind::TensorMap ? 200 : 0);
-      for (const std::string &node : launch.sourceNodes)
-        bytes += 8 + node.size();
+      addLaunch(launch);
+      for (const Launch &variant : launch.variants)
+        addLaunch(variant);
     }
   for (const Weight &weight : package.weights)
     bytes += 64 + weight.name.size() + 8 * weight.shape.size();

@@ -39,6 +39,8 @@ private:
   bool sameSignature(const fb::Entry &entry);
   bool tensor(const fb::Entry &entry, const fb::Tensor &tensor);
   bool launch(const fb::Entry &entry, uint32_t index);
+  bool edges(const fb::Entry &entry, const fb::Launch &launch, uint32_t index, const Place &place);
+  bool variants(const fb::Entry &entry, const fb::Launch &launch, uint32_t index, const Place &place);
   bool kernelLaunch(const fb::Entry &entry, const fb::Launch &launch, const Place &place);
   bool transfer(const fb::Entry &entry, const fb::Launch &launch, const Place &place);
   bool parameter(const fb::Entry &entry, const fb::Parameter &parameter, uint32_t &bytes, const Place &place);
@@ -313,6 +315,37 @@ bool TableVerifier::launch(const fb::Entry &entry, uint32_t index) {
   const fb::Launch &launch = *entry.launches()->Get(index);
   Place place;
   snprintf(place.text, sizeof place.text, "entry '%.200s', launch %u", entry.name()->c_str(), index);
+  if (!edges(entry, launch, index, place))
+    return false;
+  if (launch.kind() != fb::LaunchKind::Kernel)
+    return transfer(entry, launch, place);
+  return kernelLaunch(entry, launch, place) && variants(entry, launch, index, place);
+}
+
+/// Variants are kernels too, wait for the same launches, and have no variants themselves.
+bool TableVerifier::variants(const fb::Entry &entry, const fb::Launch &launch, uint32_t index,
+                             const Place &place) {
+  if (!launch.variants())
+    return true;
+  for (const fb::Launch *variant : *launch.variants()) {
+    if (variant->kind() != fb::LaunchKind::Kernel ||
+        (variant->variants() && variant->variants()->size() != 0))
+      return error("%s has a variant that is no kernel, or has variants itself", place.text);
+    if (!edges(entry, *variant, index, place) || !kernelLaunch(entry, *variant, place))
+      return false;
+    if (variant->dependencies()->size() != launch.dependencies()->size())
+      return error("%s has a variant that waits for %u launches, not %u", place.text,
+                   variant->dependencies()->size(), launch.dependencies()->size());
+    for (uint32_t i = 0; i < launch.dependencies()->size(); ++i)
+      if (variant->dependencies()->Get(i)->launch() != launch.dependencies()->Get(i)->launch())
+        return error("%s has a variant that waits for launch %u, not %u", place.text,
+                     variant->dependencies()->Get(i)->launch(), launch.dependencies()->Get(i)->launch());
+  }
+  return true;
+}
+
+bool TableVerifier::edges(const fb::Entry &entry, const fb::Launch &launch, uint32_t index,
+                          const Place &place) {
   int64_t previous = -1;
   for (const fb::Dependency *edge : *launch.dependencies()) {
     if (int64_t(edge->launch()) <= previous || edge->launch() >= index)
@@ -324,9 +357,7 @@ bool TableVerifier::launch(const fb::Entry &entry, uint32_t index) {
       return error("%s has a programmatic edge from launch %u: both ends must be kernels", place.text,
                    edge->launch());
   }
-  if (launch.kind() == fb::LaunchKind::Kernel)
-    return kernelLaunch(entry, launch, place);
-  return transfer(entry, launch, place);
+  return true;
 }
 
 bool TableVerifier::kernelLaunch(const fb::Entry &entry, const fb::Launch &launch, const Place &place) {
@@ -394,9 +425,26 @@ bool TableVerifier::tensorMap(const fb::Entry &entry, const fb::TensorMap &map, 
       map.box()->size() != rank || map.element_strides()->size() != rank)
     return error("%s has a tensor map of rank %u whose dimensions, strides or boxes are not as many",
                  place.text, rank);
-  uint64_t bytes = 1; // The last element's first byte, plus one.
+  // By CUtensorMapDataType.
+  static const uint8_t kElementBytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+  if (map.data_type() >= sizeof kElementBytes || map.interleave() > 2 || map.swizzle() > 3 ||
+      map.l2_promotion() > 3 || map.out_of_bounds_fill() > 1)
+    return error("%s has a tensor map of data type %u, interleave %u, swizzle %u, L2 promotion %u, fill %u, "
+                 "some of which there is not",
+                 place.text, map.data_type(), map.interleave(), map.swizzle(), map.l2_promotion(),
+                 map.out_of_bounds_fill());
+  uint64_t element = kElementBytes[map.data_type()], inner = element * map.box()->Get(0);
+  if (map.interleave() == 0 && (inner % 16 != 0 || (map.swizzle() != 0 && inner > (16u << map.swizzle()))))
+    return error(
+        "%s has a tensor map whose box has %llu bytes in dimension 0: a multiple of 16 is possible, and "
+        "%u with its swizzle",
+        place.text, ull(inner), 16u << map.swizzle());
+  if (map.base()->offset() % 16 != 0)
+    return error("%s has a tensor map %llu bytes into its tensor, which is no multiple of 16", place.text,
+                 ull(map.base()->offset()));
+  uint64_t bytes = element; // Up to the end of the last element.
   for (uint32_t i = 0; i < rank; ++i) {
-    uint64_t dim = map.dims()->Get(i), stride = i ? map.strides()->Get(i - 1) : 1;
+    uint64_t dim = map.dims()->Get(i), stride = i ? map.strides()->Get(i - 1) : element;
     uint64_t extent;
     if (dim < 1 || dim > uint64_t(1) << 32 || map.box()->Get(i) < 1 || map.box()->Get(i) > 256 ||
         map.element_strides()->Get(i) < 1 || map.element_strides()->Get(i) > 8 || (i && stride % 16 != 0) ||

@@ -36,6 +36,21 @@ static void writeKernel(json::OStream &json, const package::Kernel &kernel) {
   });
 }
 
+/// `tensor map over arena+0`, `true length 1`.
+static std::string text(const package::Parameter &parameter) {
+  switch (parameter.kind) {
+  case package::ParameterKind::Address:
+    return text(parameter.address);
+  case package::ParameterKind::Scalar:
+    return "value of " + std::to_string(parameter.scalar.size()) + " bytes";
+  case package::ParameterKind::TrueDim:
+    return "true length " + std::to_string(parameter.dim);
+  case package::ParameterKind::TensorMap:
+    return "tensor map over " + text(parameter.map.base);
+  }
+  llvm_unreachable("covered switch");
+}
+
 static void writeLaunch(json::OStream &json, const package::Package &package, const package::Launch &launch) {
   json.object([&] {
     if (launch.kind == package::LaunchKind::Kernel) {
@@ -46,7 +61,7 @@ static void writeLaunch(json::OStream &json, const package::Package &package, co
       json.attribute("shared_bytes", launch.sharedBytes);
       json.attributeArray("parameters", [&] {
         for (const package::Parameter &parameter : launch.parameters)
-          json.value(parameter.kind == package::ParameterKind::Address ? text(parameter.address) : "value");
+          json.value(text(parameter));
       });
     } else {
       json.attribute(launch.kind == package::LaunchKind::Memset ? "fill" : "copy", text(launch.destination));
@@ -54,10 +69,21 @@ static void writeLaunch(json::OStream &json, const package::Package &package, co
         json.attribute("from", text(launch.source));
       json.attribute("bytes", (int64_t)launch.bytes);
     }
-    json.attributeArray("after", [&] {
-      for (const package::Dependency &dependency : launch.dependencies)
-        json.value(dependency.launch);
-    });
+    auto attributeEdges = [&](StringRef name, bool programmatic) {
+      json.attributeArray(name, [&] {
+        for (const package::Dependency &dependency : launch.dependencies)
+          if (dependency.programmatic == programmatic)
+            json.value(dependency.launch);
+      });
+    };
+    attributeEdges("after", false);
+    if (any_of(launch.dependencies, [](const package::Dependency &edge) { return edge.programmatic; }))
+      attributeEdges("programmatic", true);
+    if (!launch.variants.empty())
+      json.attributeArray("variants", [&] {
+        for (const package::Launch &variant : launch.variants)
+          writeLaunch(json, package, variant);
+      });
     json.attribute("source_nodes", json::Array(launch.sourceNodes));
   });
 }

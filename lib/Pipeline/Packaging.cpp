@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Packaging.h"
 #include "Tilewright/Dialect/Plan/IR/Accesses.h"
+#include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Pipeline/Roofline.h"
@@ -17,7 +18,17 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::plan;
 
+/// Where the bytes of inputs, outputs and weights of one program are bound.
+using Slots = llvm::DenseMap<Operation *, uint32_t>;
+
 namespace {
+
+/// What the launches of one program refer to.
+struct Places {
+  Slots slots;
+  llvm::DenseMap<Value, uint32_t> launches; ///< By event.
+  const package::Entry &entry;
+};
 
 /// A package while it is filled.
 struct Packager {
@@ -29,14 +40,12 @@ struct Packager {
   DenseMap<Attribute, uint32_t> weightIndex{0}; ///< Lookup only; order is that of contents.
 
   FailureOr<PackageContents> run();
-  LogicalResult addKernel(LaunchOp launch);
+  LogicalResult addKernel(LaunchOp launch, StringRef name);
   FailureOr<uint32_t> addWeight(WeightOp weight);
   LogicalResult addEntry(ProgramOp program);
-  FailureOr<package::Launch> makeLaunch(Operation *op, const llvm::DenseMap<Operation *, uint32_t> &slots);
+  FailureOr<package::Launch> makeLaunch(Operation *op, const Places &places);
+  FailureOr<package::Launch> makeKernelLaunch(LaunchOp op, StringRef kernel, const Places &places);
 };
-
-/// Where the bytes of inputs, outputs and weights of one program are bound.
-using Slots = llvm::DenseMap<Operation *, uint32_t>;
 
 } // namespace
 
@@ -50,12 +59,6 @@ static uint32_t driverFloor(ArrayRef<AssembledKernel> assembled) {
     floor = floor ? std::min(floor, needed) : needed;
   }
   return floor;
-}
-
-/// The kernel function of the gpu.module of that name.
-static LLVM::LLVMFuncOp kernelFunction(ModuleOp module, StringRef name) {
-  auto gpuModule = module.lookupSymbol<gpu::GPUModuleOp>(name);
-  return gpuModule ? gpuModule.lookupSymbol<LLVM::LLVMFuncOp>(name) : nullptr;
 }
 
 /// PTX is what chips newer than the cubin run, unless the code uses features of one chip only.
@@ -78,8 +81,7 @@ static void addImages(package::Kernel &kernel, const AssembledKernel &assembled)
   }
 }
 
-LogicalResult Packager::addKernel(LaunchOp launch) {
-  StringRef name = launch.getKernel();
+LogicalResult Packager::addKernel(LaunchOp launch, StringRef name) {
   LLVM::LLVMFuncOp function = kernelFunction(module, name);
   if (!function)
     return launch.emitError() << "kernel @" << name
@@ -192,53 +194,134 @@ static package::Address addressOf(Value buffer, const Slots &slots) {
   return address;
 }
 
-FailureOr<package::Launch> Packager::makeLaunch(Operation *op, const Slots &slots) {
+static package::TensorMap tensorMapOf(ptx::TensorMapAttr attr, package::Address base) {
+  package::TensorMap map;
+  map.dataType = attr.driverDataType();
+  map.rank = attr.getRank();
+  map.base = base;
+  map.base.offset += attr.getOffset();
+  llvm::copy(attr.getDims(), map.dims.begin());
+  llvm::copy(attr.getStrides(), map.strides.begin());
+  llvm::copy(attr.getBox(), map.box.begin());
+  llvm::copy(attr.getElementStrides(), map.elementStrides.begin());
+  map.interleave = attr.driverInterleave();
+  map.swizzle = attr.driverSwizzle();
+  map.l2Promotion = attr.driverL2();
+  map.outOfBoundsFill = attr.getNan();
+  return map;
+}
+
+/// A tensor map over one of the launch's buffers, which holds all that the map may touch.
+static FailureOr<package::Parameter> mapParameter(LLVM::LLVMFuncOp function, ptx::TensorMapAttr attr,
+                                                  ArrayRef<Value> buffers, const Slots &slots) {
+  if (attr.getOf() >= (int64_t)buffers.size())
+    return function.emitError() << "tensor map over buffer " << attr.getOf() << ", its launch gives "
+                                << buffers.size();
+  Value buffer = buffers[attr.getOf()];
+  int64_t bytes = cast<BufferType>(buffer.getType()).getBytes();
+  if (attr.extentBytes() > bytes)
+    return function.emitError() << "tensor map reaches " << attr.extentBytes() << " bytes into buffer "
+                                << attr.getOf() << ", which has " << bytes;
+  package::Address base = addressOf(buffer, slots);
+  if (base.offset % 16 != 0)
+    return function.emitError() << "tensor map over buffer " << attr.getOf() << ", which starts at byte "
+                                << base.offset << ", no multiple of 16";
+  return package::Parameter::tensorMap(tensorMapOf(attr, base));
+}
+
+/// The true length of a dimension of the program's key.
+static FailureOr<package::Parameter> lengthParameter(LLVM::LLVMFuncOp function, StringAttr dim, Type type,
+                                                     const package::Entry &entry) {
+  for (auto [i, candidate] : llvm::enumerate(entry.bucket))
+    if (dim == StringRef(candidate.name))
+      return package::Parameter::trueDim(i, type.getIntOrFloatBitWidth() / 8);
+  return function.emitError() << "takes the true length of \"" << dim.getValue()
+                              << "\", which is no dimension of the program's bucket";
+}
+
+/// Buffers in order, and what other parameters say that they are.
+static LogicalResult addParameters(LLVM::LLVMFuncOp function, ArrayRef<Value> buffers, const Places &places,
+                                   std::vector<package::Parameter> &parameters) {
+  size_t next = 0;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    FailureOr<package::Parameter> parameter = failure();
+    if (auto map = function.getArgAttrOfType<ptx::TensorMapAttr>(i, ptx::PtxDialect::getTensorMapAttrName()))
+      parameter = mapParameter(function, map, buffers, places.slots);
+    else if (auto dim = function.getArgAttrOfType<StringAttr>(i, ptx::PtxDialect::getTrueLengthAttrName()))
+      parameter = lengthParameter(function, dim, function.getArgument(i).getType(), places.entry);
+    else if (next++ < buffers.size())
+      parameter = package::Parameter::pointer(addressOf(buffers[next - 1], places.slots));
+    else
+      continue;
+    if (failed(parameter))
+      return failure();
+    parameters.push_back(std::move(*parameter));
+  }
+  if (next != buffers.size())
+    return function.emitError() << "kernel has " << next << " parameters for buffers, its launch gives "
+                                << buffers.size();
+  return success();
+}
+
+FailureOr<package::Launch> Packager::makeKernelLaunch(LaunchOp op, StringRef name, const Places &places) {
   package::Launch launch;
-  if (auto copy = dyn_cast<CopyOp>(op)) {
-    launch.kind = package::LaunchKind::Memcpy;
-    launch.source = addressOf(copy.getSource(), slots);
-    launch.destination = addressOf(copy.getInto(), slots);
-    launch.bytes = copy.getInto().getType().getBytes();
-    return launch;
-  }
-  if (auto fill = dyn_cast<FillOp>(op)) {
-    launch.kind = package::LaunchKind::Memset;
-    launch.destination = addressOf(fill.getInto(), slots);
-    launch.bytes = fill.getInto().getType().getBytes();
-    std::tie(launch.value, launch.elementBytes) = fill.getBits();
-    return launch;
-  }
-  auto kernel = cast<LaunchOp>(op);
-  if (failed(addKernel(kernel)))
+  if (failed(addKernel(op, name)))
     return failure();
-  LLVM::LLVMFuncOp function = kernelFunction(module, kernel.getKernel());
+  LLVM::LLVMFuncOp function = kernelFunction(module, name);
   auto shape = function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName());
-  size_t buffers = kernel.getArgs().size() + kernel.getInto().size();
-  if (function.getNumArguments() != buffers)
-    return function.emitError() << "kernel has " << function.getNumArguments()
-                                << " parameters, its launch gives " << buffers;
-  launch.kernel = kernelIndex.lookup(kernel.getKernel());
+  launch.kernel = kernelIndex.lookup(name);
   for (unsigned dim = 0; dim < 3; ++dim) {
     launch.grid[dim] = shape.getGrid()[dim];
     launch.cluster[dim] = shape.clusterDim(dim);
   }
   launch.block = {(uint32_t)shape.getBlock(), 1, 1};
   launch.sharedBytes = shape.getShared();
-  for (Value buffer :
-       llvm::concat<Value>(SmallVector<Value>(kernel.getArgs()), SmallVector<Value>(kernel.getInto())))
-    launch.parameters.push_back(package::Parameter::pointer(addressOf(buffer, slots)));
-  if (auto sources = op->getAttrOfType<ArrayAttr>(PlanDialect::getSourcesAttrName()))
-    for (Attribute source : sources)
-      launch.sourceNodes.push_back(cast<StringAttr>(source).str());
+  SmallVector<Value> buffers(op.getArgs());
+  llvm::append_range(buffers, op.getInto());
+  if (failed(addParameters(function, buffers, places, launch.parameters)))
+    return failure();
+  // A kernel that does not wait itself must be launched after the others' end.
+  bool waits = ptx::waitsForPrerequisites(function);
+  for (Value event : op.getAfter())
+    launch.dependencies.push_back({places.launches.lookup(event), /*programmatic=*/false});
+  for (Value event : op.getProgrammatic())
+    launch.dependencies.push_back({places.launches.lookup(event), /*programmatic=*/waits});
   return launch;
 }
 
-static OperandRange waitsOf(Operation *op) {
-  if (auto launch = dyn_cast<LaunchOp>(op))
-    return launch.getAfter();
-  if (auto copy = dyn_cast<CopyOp>(op))
-    return copy.getAfter();
-  return cast<FillOp>(op).getAfter();
+FailureOr<package::Launch> Packager::makeLaunch(Operation *op, const Places &places) {
+  package::Launch launch;
+  if (auto kernel = dyn_cast<LaunchOp>(op)) {
+    FailureOr<package::Launch> made = makeKernelLaunch(kernel, kernel.getKernel(), places);
+    if (failed(made))
+      return failure();
+    launch = std::move(*made);
+    for (FlatSymbolRefAttr name : ArrayRef(kernel.getKernels()).drop_front()) {
+      FailureOr<package::Launch> variant = makeKernelLaunch(kernel, name.getValue(), places);
+      if (failed(variant))
+        return failure();
+      launch.variants.push_back(std::move(*variant));
+    }
+    if (auto sources = op->getAttrOfType<ArrayAttr>(PlanDialect::getSourcesAttrName()))
+      for (Attribute source : sources)
+        launch.sourceNodes.push_back(cast<StringAttr>(source).str());
+    return launch;
+  }
+  for (Value event : waitsOf(op))
+    launch.dependencies.push_back({places.launches.lookup(event), /*programmatic=*/false});
+  if (auto copy = dyn_cast<CopyOp>(op)) {
+    launch.kind = package::LaunchKind::Memcpy;
+    launch.source = addressOf(copy.getSource(), places.slots);
+    launch.destination = addressOf(copy.getInto(), places.slots);
+    launch.bytes = copy.getInto().getType().getBytes();
+    return launch;
+  }
+  auto fill = cast<FillOp>(op);
+  launch.kind = package::LaunchKind::Memset;
+  launch.destination = addressOf(fill.getInto(), places.slots);
+  launch.bytes = fill.getInto().getType().getBytes();
+  std::tie(launch.value, launch.elementBytes) = fill.getBits();
+  return launch;
 }
 
 /// `main`, or `main[batch=8,seq=64]`: the key tells the programs of a model apart.
@@ -254,8 +337,8 @@ LogicalResult Packager::addEntry(ProgramOp program) {
   for (Attribute dim : program.getBucketAttr() ? program.getBucketAttr().getValue() : ArrayRef<Attribute>())
     entry.bucket.push_back({cast<BucketDimAttr>(dim).getName().str(), cast<BucketDimAttr>(dim).getSize()});
   entry.name = entry.bucket.empty() ? program.getSymName().str() : entryName(entry.bucket);
-  Slots slots;
-  DenseMap<Value, uint32_t> numbers;
+  Places places{Slots(), llvm::DenseMap<Value, uint32_t>(), entry};
+  Slots &slots = places.slots;
   for (Operation &op : program.getBody().front()) {
     if (auto input = dyn_cast<InputOp>(op)) {
       slots[input] = entry.inputs.size();
@@ -273,12 +356,10 @@ LogicalResult Packager::addEntry(ProgramOp program) {
         return failure();
       slots[weight] = *index;
     } else if (isa<LaunchOp, CopyOp, FillOp>(op)) {
-      FailureOr<package::Launch> launch = makeLaunch(&op, slots);
+      FailureOr<package::Launch> launch = makeLaunch(&op, places);
       if (failed(launch))
         return failure();
-      for (Value event : waitsOf(&op))
-        launch->dependencies.push_back({numbers.lookup(event), /*programmatic=*/false});
-      numbers[op.getResult(0)] = entry.launches.size();
+      places.launches[op.getResult(0)] = entry.launches.size();
       entry.launches.push_back(std::move(*launch));
     }
   }

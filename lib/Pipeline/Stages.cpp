@@ -14,6 +14,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -88,9 +89,10 @@ FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module,
   toolchain = assembler.toolchain();
   if (failed(assembled))
     return failure();
-  // Reports and dumps show what the first arch's code needs.
+  // Reports and dumps show what the code of its first arch needs.
+  llvm::StringSet<> seen;
   for (const AssembledKernel &kernel : *assembled)
-    if (kernel.arch == stage.archs.front() && kernel.resources)
+    if (seen.insert(kernel.name).second && kernel.resources)
       attachResources(module.lookupSymbol<gpu::GPUModuleOp>(kernel.name), *kernel.resources);
   for (const AssembledKernel &kernel : *assembled) {
     Operation *op = module.lookupSymbol<gpu::GPUModuleOp>(kernel.name);
@@ -110,6 +112,7 @@ FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module,
 
 void tilewright::populateStage(OpPassManager &pm, const PackageStage &) {
   pm.addNestedPass<plan::ProgramOp>(plan::createAssignBuffers());
+  pm.addPass(plan::createProgrammaticEdges());
 }
 
 //===-- By name -----------------------------------------------------------------------------------------===//

@@ -138,6 +138,11 @@ static std::string canonicalBytecode(gpu::GPUModuleOp module, LLVM::LLVMFuncOp k
     }
     for (StringAttr name : foreign)
       op->removeDiscardableAttr(name);
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        for (StringRef name :
+             {ptx::PtxDialect::getTensorMapAttrName(), ptx::PtxDialect::getTrueLengthAttrName()})
+          function.removeArgAttr(i, name);
   });
   std::string bytecode;
   llvm::raw_string_ostream stream(bytecode);
@@ -231,6 +236,8 @@ FailureOr<std::vector<AssembledKernel>> Assembler::assemble(ArrayRef<gpu::GPUMod
     }
     std::string bytecode = canonicalBytecode(module, kernel);
     for (const Arch *arch : archs) {
+      if (!ptx::assemblesFor(kernel, arch->name))
+        continue;
       if (failed(checkLaunch(kernel, *arch, /*staticShared=*/0))) {
         failedAny = true;
         continue;

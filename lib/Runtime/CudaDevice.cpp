@@ -13,7 +13,6 @@ namespace fb = tilewright::package::fb;
 namespace {
 /// What a device must offer, gathered over all launches.
 struct Needs {
-  bool programmatic = false;
   uint32_t clusterBlocks = 1;
   uint32_t sharedBytes = 0;
   const char *sharedKernel = "";
@@ -28,25 +27,6 @@ struct Found {
 };
 } // namespace
 
-static Needs needsOf(const fb::Package &table) {
-  Needs needs;
-  for (const fb::Entry *entry : *table.entries())
-    for (const fb::Launch *launch : *entry->launches()) {
-      for (const fb::Dependency *edge : *launch->dependencies())
-        needs.programmatic |= edge->programmatic();
-      if (launch->kind() != fb::LaunchKind::Kernel)
-        continue;
-      const fb::Dim3 &c = *launch->cluster();
-      uint32_t blocks = c.x() * c.y() * c.z();
-      needs.clusterBlocks = blocks > needs.clusterBlocks ? blocks : needs.clusterBlocks;
-      if (launch->shared_bytes() > needs.sharedBytes) {
-        needs.sharedBytes = launch->shared_bytes();
-        needs.sharedKernel = table.kernels()->Get(launch->kernel())->name()->c_str();
-      }
-    }
-  return needs;
-}
-
 /// Whether code for `arch` runs on compute capability `number`. "a" is that chip alone; "f" its family,
 /// upwards; a plain cubin runs on later minor versions of its major one, plain PTX on everything later.
 static bool runsOn(const package::Arch &arch, bool cubin, unsigned number) {
@@ -56,21 +36,87 @@ static bool runsOn(const package::Arch &arch, bool cubin, unsigned number) {
   return arch.number <= number && (sameMajor || (!cubin && !arch.suffix));
 }
 
-/// The image to load: of those that run here the one for the latest arch, the more specific and then the
-/// cubin where they tie. Null when none runs.
+/// How well an image suits compute capability `number`; 0: it does not run there. The latest arch is best,
+/// the more specific and then the cubin where they tie.
+static unsigned scoreOf(const fb::Image &image, unsigned number) {
+  package::Arch arch;
+  bool cubin = image.kind() == fb::ImageKind::Cubin;
+  if (!package::parseArch(image.arch()->c_str(), arch) || !runsOn(arch, cubin, number))
+    return 0;
+  return arch.number * 4 + (arch.suffix ? 2 : 0) + cubin;
+}
+
+/// The image to load, or null when none runs.
 static const fb::Image *chooseImage(const fb::Kernel &kernel, unsigned number) {
   const fb::Image *best = nullptr;
-  unsigned bestScore = 0;
-  for (const fb::Image *image : *kernel.images()) {
-    package::Arch arch;
-    bool cubin = image->kind() == fb::ImageKind::Cubin;
-    if (!package::parseArch(image->arch()->c_str(), arch) || !runsOn(arch, cubin, number))
-      continue;
-    unsigned score = arch.number * 4 + (arch.suffix ? 2 : 0) + cubin;
-    if (score > bestScore)
-      best = image, bestScore = score;
-  }
+  for (const fb::Image *image : *kernel.images())
+    if (scoreOf(*image, number) > (best ? scoreOf(*best, number) : 0))
+      best = image;
   return best;
+}
+
+/// Of a launch and its variants the one whose kernel has the best image, the first where they tie; null when
+/// none runs.
+static const fb::Launch *bestLaunch(const fb::Package &table, const fb::Launch &launch, unsigned number) {
+  auto score = [&](const fb::Launch &candidate) {
+    const fb::Image *image = chooseImage(*table.kernels()->Get(candidate.kernel()), number);
+    return image ? scoreOf(*image, number) : 0;
+  };
+  const fb::Launch *best = score(launch) ? &launch : nullptr;
+  if (launch.variants())
+    for (const fb::Launch *variant : *launch.variants())
+      if (score(*variant) > (best ? score(*best) : 0))
+        best = variant;
+  return best;
+}
+
+/// `visit(launch, chosen)` for every kernel launch of every entry, with the one of it and its variants that
+/// runs on compute capability `number`, or null. Stops when `visit` returns false.
+template <typename Visit>
+static void forEachKernelLaunch(const fb::Package &table, unsigned number, Visit visit) {
+  for (const fb::Entry *entry : *table.entries())
+    for (const fb::Launch *launch : *entry->launches())
+      if (launch->kind() == fb::LaunchKind::Kernel && !visit(*launch, bestLaunch(table, *launch, number)))
+        return;
+}
+
+/// Whether some launch has a programmatic edge, on any device.
+static bool hasProgrammaticEdges(const fb::Package &table) {
+  auto any = [](const fb::Launch &launch) {
+    for (const fb::Dependency *edge : *launch.dependencies())
+      if (edge->programmatic())
+        return true;
+    return false;
+  };
+  bool found = false;
+  for (const fb::Entry *entry : *table.entries())
+    for (const fb::Launch *launch : *entry->launches()) {
+      found |= any(*launch);
+      if (launch->variants())
+        for (const fb::Launch *variant : *launch->variants())
+          found |= any(*variant);
+    }
+  return found;
+}
+
+static uint32_t blocksOfCluster(const fb::Launch &launch) {
+  const fb::Dim3 &c = *launch.cluster();
+  return c.x() * c.y() * c.z();
+}
+
+/// What the launches that run on compute capability `number` need; all of them have code for it.
+static Needs needsOf(const fb::Package &table, unsigned number) {
+  Needs needs;
+  forEachKernelLaunch(table, number, [&](const fb::Launch &, const fb::Launch *chosen) {
+    uint32_t blocks = blocksOfCluster(*chosen);
+    needs.clusterBlocks = blocks > needs.clusterBlocks ? blocks : needs.clusterBlocks;
+    if (chosen->shared_bytes() > needs.sharedBytes) {
+      needs.sharedBytes = chosen->shared_bytes();
+      needs.sharedKernel = table.kernels()->Get(chosen->kernel())->name()->c_str();
+    }
+    return true;
+  });
+  return needs;
 }
 
 /// "sm_80 (cubin), sm_90a (ptx)", or "none".
@@ -100,13 +146,15 @@ static twrt_status findDevice(const Api &api, int ordinal, Found *found, twrt_er
   return TWRT_OK;
 }
 
-/// Every kernel has an image that runs here, and the device has the shared memory and clusters that launches
-/// ask.
-static twrt_status checkFits(const fb::Package &table, const Needs &needs, const Found &found,
-                             twrt_error *error) {
-  for (const fb::Kernel *kernel : *table.kernels()) {
-    if (chooseImage(*kernel, found.number()))
-      continue;
+/// Every launch has a kernel with an image that runs here, and the device has the shared memory and clusters
+/// that launches ask.
+static twrt_status checkFits(const fb::Package &table, const Found &found, twrt_error *error) {
+  const fb::Kernel *kernel = nullptr;
+  forEachKernelLaunch(table, found.number(), [&](const fb::Launch &launch, const fb::Launch *chosen) {
+    kernel = chosen ? nullptr : table.kernels()->Get(launch.kernel());
+    return chosen != nullptr;
+  });
+  if (kernel) {
     char buffer[512];
     Text archs(buffer, sizeof buffer);
     listArchs(*kernel, archs);
@@ -116,6 +164,7 @@ static twrt_status checkFits(const fb::Package &table, const Needs &needs, const
         "naming sm_%u",
         found.name, found.number(), kernel->name()->c_str(), buffer, found.number());
   }
+  Needs needs = needsOf(table, found.number());
   if (needs.clusterBlocks > 1 && found.major < 9)
     return fail(error, TWRT_ERROR_ARCH,
                 "the package launches clusters of %u blocks, which need sm_90 or newer; %s is sm_%u",
@@ -129,12 +178,11 @@ static twrt_status checkFits(const fb::Package &table, const Needs &needs, const
 /// Opens the driver and finds the device, checking everything that can be checked without a context.
 static twrt_status openChecked(const twrt_package &package, const twrt_session_options &options, Api *api,
                                Found *found, twrt_error *error) {
-  Needs needs = needsOf(package.table());
-  TWRT_TRY(
-      openApi(options.driver_library, int(package.table().driver_floor()), needs.programmatic, api, error));
+  TWRT_TRY(openApi(options.driver_library, int(package.table().driver_floor()),
+                   hasProgrammaticEdges(package.table()), api, error));
   twrt_status status = findDevice(*api, options.ordinal, found, error);
   if (status == TWRT_OK)
-    status = checkFits(package.table(), needs, *found, error);
+    status = checkFits(package.table(), *found, error);
   if (status != TWRT_OK)
     closeApi(api);
   return status;
@@ -187,16 +235,12 @@ static twrt_status optIn(CudaDevice &d, const fb::Package &table, twrt_error *er
   Array<uint32_t> shared, cluster;
   if (!shared.allocate(d.numKernels) || !cluster.allocate(d.numKernels))
     return hostMemoryFailure(error, d.numKernels * 8ull);
-  for (const fb::Entry *entry : *table.entries())
-    for (const fb::Launch *launch : *entry->launches()) {
-      if (launch->kind() != fb::LaunchKind::Kernel)
-        continue;
-      uint32_t k = launch->kernel();
-      const fb::Dim3 &c = *launch->cluster();
-      uint32_t blocks = c.x() * c.y() * c.z();
-      shared[k] = launch->shared_bytes() > shared[k] ? launch->shared_bytes() : shared[k];
-      cluster[k] = blocks > cluster[k] ? blocks : cluster[k];
-    }
+  forEachKernelLaunch(table, d.number, [&](const fb::Launch &, const fb::Launch *chosen) {
+    uint32_t k = chosen->kernel(), blocks = blocksOfCluster(*chosen);
+    shared[k] = chosen->shared_bytes() > shared[k] ? chosen->shared_bytes() : shared[k];
+    cluster[k] = blocks > cluster[k] ? blocks : cluster[k];
+    return true;
+  });
   constexpr uint32_t kSharedWithoutOptIn = 48 * 1024, kPortableCluster = 8;
   for (uint32_t k = 0; k < d.numKernels; ++k) {
     if (shared[k] > kSharedWithoutOptIn)
@@ -215,12 +259,12 @@ static twrt_status loadKernels(Device *device, const twrt_package &package, twrt
   d.kernels = static_cast<Function *>(calloc(d.numKernels + 1, sizeof(Function)));
   if (!d.images || !d.kernels)
     return hostMemoryFailure(error, d.numKernels * sizeof(LoadedImage));
-  int major = 0, minor = 0;
-  TWRT_CUDA(d.api, error, deviceAttribute, &major, kComputeMajor, d.device);
-  TWRT_CUDA(d.api, error, deviceAttribute, &minor, kComputeMinor, d.device);
   for (uint32_t k = 0; k < d.numKernels; ++k) {
     const fb::Kernel &kernel = *table.kernels()->Get(k);
-    const fb::Image &image = *chooseImage(kernel, unsigned(major * 10 + minor));
+    const fb::Image *chosen = chooseImage(kernel, d.number);
+    if (!chosen)
+      continue; // For other chips: each launch has a variant that runs here.
+    const fb::Image &image = *chosen;
     Module module = nullptr;
     TWRT_TRY(loadImage(d, package, kernel, image, &module, error));
     if (Result result = d.api.moduleFunction(&d.kernels[k], module, kernel.name()->c_str())) {
@@ -234,6 +278,11 @@ static twrt_status loadKernels(Device *device, const twrt_package &package, twrt
 }
 
 //===-- Memory, queues, events ----------------------------------------------------------------------===//
+
+static const fb::Launch *chooseLaunch(Device *device, const fb::Launch &launch) {
+  CudaDevice &d = cudaDevice(device);
+  return launch.kind() == fb::LaunchKind::Kernel ? bestLaunch(*d.table, launch, d.number) : &launch;
+}
 
 static twrt_status enter(Device *device, twrt_error *error) {
   CudaDevice &d = cudaDevice(device);
@@ -353,10 +402,12 @@ static void closeCuda(Device *device) {
 }
 
 static const DeviceFunctions kCudaFunctions = {
-    closeCuda,      enter,          loadKernels,      memory,          allocate,    release,
-    allocateHost,   releaseHost,    copyIn,           copyOut,         createEvent, destroyEvent,
-    record,         await,          synchronizeEvent, elapsed,         synchronize, cudaEncodeTensorMap,
-    cudaBuildGraph, cudaUpdateNode, cudaLaunchGraph,  cudaDestroyGraph};
+    closeCuda,      enter,           loadKernels,         memory,
+    allocate,       release,         allocateHost,        releaseHost,
+    copyIn,         copyOut,         createEvent,         destroyEvent,
+    record,         await,           synchronizeEvent,    elapsed,
+    synchronize,    chooseLaunch,    cudaEncodeTensorMap, cudaBuildGraph,
+    cudaUpdateNode, cudaLaunchGraph, cudaDestroyGraph,    cudaNativeGraph};
 
 static twrt_status startCuda(CudaDevice &d, twrt_error *error) {
   TWRT_CUDA(d.api, error, contextRetain, &d.context, d.device);
@@ -379,6 +430,8 @@ twrt_status tilewright::runtime::openCuda(const twrt_package &package, const twr
   }
   d->functions = &kCudaFunctions;
   d->device = found.device;
+  d->table = &package.table();
+  d->number = found.number();
   snprintf(d->description, sizeof d->description, "%s (sm_%u), driver for CUDA %d.%d", found.name,
            found.number(), found.driver / 1000, found.driver % 1000 / 10);
   status = startCuda(*d, error);

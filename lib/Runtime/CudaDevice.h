@@ -17,6 +17,8 @@ struct LoadedImage {
 struct CudaDevice : Device {
   cuda::Api api;
   cuda::CuDevice device;
+  const package::fb::Package *table;
+  unsigned number; ///< Compute capability: 90
   cuda::Context context;
   cuda::Stream streams[kQueues];
   LoadedImage *images;
@@ -34,6 +36,7 @@ twrt_status cudaBuildGraph(Device *, const Node *, uint32_t count, Graph **, twr
 twrt_status cudaUpdateNode(Device *, Graph *, uint32_t index, const Node &, twrt_error *);
 twrt_status cudaLaunchGraph(Device *, Graph *, void *stream, const Region *, uint32_t, twrt_error *);
 void cudaDestroyGraph(Device *, Graph *);
+void *cudaNativeGraph(Graph *);
 
 } // namespace tilewright::runtime
 

@@ -128,6 +128,8 @@ void tilewright::runtime::cudaDestroyGraph(Device *device, Graph *opaque) {
   free(&graph);
 }
 
+void *tilewright::runtime::cudaNativeGraph(Graph *graph) { return cudaGraph(graph).graph; }
+
 //===-- Updating and launching ----------------------------------------------------------------------===//
 
 twrt_status tilewright::runtime::cudaUpdateNode(Device *device, Graph *opaque, uint32_t index,

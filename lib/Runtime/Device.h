@@ -63,6 +63,8 @@ struct DeviceFunctions {
   /// The host waits for all queues.
   twrt_status (*synchronize)(Device *, twrt_error *);
 
+  /// Which of a launch and its variants runs on this device.
+  const package::fb::Launch *(*chooseLaunch)(Device *, const package::fb::Launch &);
   /// Writes the 128 bytes of a tensor map whose base lies at `address`.
   twrt_status (*encodeTensorMap)(Device *, const package::fb::TensorMap &, uint64_t address, void *map,
                                  twrt_error *);
@@ -75,6 +77,8 @@ struct DeviceFunctions {
   twrt_status (*launchGraph)(Device *, Graph *, void *stream, const Region *, uint32_t numRegions,
                              twrt_error *);
   void (*destroyGraph)(Device *, Graph *);
+  /// The driver's handle of the graph as it was built; null on a device that has none.
+  void *(*nativeGraph)(Graph *);
 };
 
 /// The start of every device's own struct.

@@ -19,6 +19,7 @@ struct Library {
   decltype(&twemu_load) load;
   decltype(&twemu_launch) launch;
   decltype(&twemu_unload) unload;
+  decltype(&twemu_encode_tensor_map) encodeTensorMap;
 };
 
 struct EmulatorDevice : Device {
@@ -45,7 +46,8 @@ static void ownFolder(char *folder, size_t capacity) {
     slash[1] = 0;
 }
 
-/// Opens the library where it should be: `path` alone, or beside the program, in ../lib, or by its name.
+/// Opens the library where it should be: `path` alone, or the program itself where it holds the emulator, or
+/// beside the program, in ../lib, or by its name.
 static twrt_status openLibrary(const char *path, Library *library, twrt_error *error) {
   static const char kName[] = "libTilewrightEmulator.so";
   *library = {};
@@ -58,6 +60,8 @@ static twrt_status openLibrary(const char *path, Library *library, twrt_error *e
   };
   if (path) {
     attempt(path);
+  } else if (dlsym(RTLD_DEFAULT, "twemu_load")) {
+    attempt(nullptr);
   } else {
     char folder[400], candidate[512];
     ownFolder(folder, sizeof folder);
@@ -74,7 +78,9 @@ static twrt_status openLibrary(const char *path, Library *library, twrt_error *e
   library->load = reinterpret_cast<decltype(&twemu_load)>(dlsym(library->handle, "twemu_load"));
   library->launch = reinterpret_cast<decltype(&twemu_launch)>(dlsym(library->handle, "twemu_launch"));
   library->unload = reinterpret_cast<decltype(&twemu_unload)>(dlsym(library->handle, "twemu_unload"));
-  if (library->load && library->launch && library->unload)
+  library->encodeTensorMap =
+      reinterpret_cast<decltype(&twemu_encode_tensor_map)>(dlsym(library->handle, "twemu_encode_tensor_map"));
+  if (library->load && library->launch && library->unload && library->encodeTensorMap)
     return TWRT_OK;
   dlclose(library->handle);
   *library = {};
@@ -184,6 +190,9 @@ static twrt_status elapsed(Device *, Event *from, Event *to, double *microsecond
 
 static EmulatorGraph &emulatorGraph(Graph *graph) { return *reinterpret_cast<EmulatorGraph *>(graph); }
 
+/// There is no driver whose graph this could be.
+static void *nativeGraph(Graph *) { return nullptr; }
+
 static void destroyGraph(Device *, Graph *graph) {
   free(emulatorGraph(graph).nodes);
   free(graph);
@@ -245,8 +254,18 @@ static twrt_status launchGraph(Device *device, Graph *opaque, void *stream, cons
   return TWRT_OK;
 }
 
-static twrt_status encodeTensorMap(Device *, const fb::TensorMap &, uint64_t, void *, twrt_error *error) {
-  return fail(error, TWRT_ERROR_DEVICE, "the emulator does not take tensor maps yet");
+/// The first target's code; variants for other chips are not emulated.
+static const fb::Launch *chooseLaunch(Device *, const fb::Launch &launch) { return &launch; }
+
+static twrt_status encodeTensorMap(Device *device, const fb::TensorMap &map, uint64_t address, void *out,
+                                   twrt_error *error) {
+  char message[900] = {};
+  if (emulator(device).library.encodeTensorMap(
+          out, map.data_type(), map.rank(), reinterpret_cast<void *>(address), map.dims()->data(),
+          map.strides()->data(), map.box()->data(), map.element_strides()->data(), map.interleave(),
+          map.swizzle(), map.l2_promotion(), map.out_of_bounds_fill(), message, sizeof message) != 0)
+    return fail(error, TWRT_ERROR_DEVICE, "the emulator cannot encode a tensor map: %s", message);
+  return TWRT_OK;
 }
 
 //===-- Opening and closing -------------------------------------------------------------------------===//
@@ -262,10 +281,10 @@ static void closeEmulator(Device *device) {
 }
 
 static const DeviceFunctions kEmulatorFunctions = {
-    closeEmulator, enter,       loadKernels,      memory,      allocate,    release,
-    allocateHost,  releaseHost, copyIn,           copyOut,     createEvent, destroyEvent,
-    record,        await,       synchronizeEvent, elapsed,     synchronize, encodeTensorMap,
-    buildGraph,    updateNode,  launchGraph,      destroyGraph};
+    closeEmulator,   enter,       loadKernels,      memory,      allocate,     release,
+    allocateHost,    releaseHost, copyIn,           copyOut,     createEvent,  destroyEvent,
+    record,          await,       synchronizeEvent, elapsed,     synchronize,  chooseLaunch,
+    encodeTensorMap, buildGraph,  updateNode,       launchGraph, destroyGraph, nativeGraph};
 
 twrt_status tilewright::runtime::openEmulator(const twrt_package &package,
                                               const twrt_session_options &options, Device **device,

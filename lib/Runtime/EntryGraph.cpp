@@ -133,9 +133,14 @@ static bool fillRegions(const fb::Package &table, const fb::Entry &entry, const 
 //===-- Building and updating -----------------------------------------------------------------------===//
 
 /// Makes room for all nodes, parameters and values, and points the nodes at their share.
-static bool layOut(const fb::Entry &entry, EntryGraph &graph) {
+static bool layOut(Device *device, const fb::Entry &entry, EntryGraph &graph) {
   size_t parameters = 0, bytes = 0;
-  for (const fb::Launch *launch : *entry.launches()) {
+  if (!graph.launches.allocate(entry.launches()->size()))
+    return false;
+  for (uint32_t n = 0; n < graph.launches.size; ++n)
+    graph.launches[n] = device->functions->chooseLaunch(device, *entry.launches()->Get(n));
+  for (uint32_t n = 0; n < graph.launches.size; ++n) {
+    const fb::Launch *launch = graph.launches[n];
     parameters += launch->parameters()->size();
     for (const fb::Parameter *parameter : *launch->parameters())
       bytes += alignUp(bytesOf(*parameter), kValueAlignment);
@@ -146,7 +151,7 @@ static bool layOut(const fb::Entry &entry, EntryGraph &graph) {
     return false;
   size_t p = 0, at = 0;
   for (uint32_t n = 0; n < graph.nodes.size; ++n) {
-    const fb::Launch &launch = *entry.launches()->Get(n);
+    const fb::Launch &launch = *graph.launches[n];
     Node &node = graph.nodes[n] = fixedPart(launch);
     node.parameters = graph.parameters.data + p;
     node.parameterBytes = graph.parameterBytes.data + p;
@@ -168,10 +173,10 @@ static void noteAddresses(const Addresses &addresses, EntryGraph &graph) {
 twrt_status tilewright::runtime::buildEntryGraph(Device *device, const fb::Package &table,
                                                  const fb::Entry &entry, const Addresses &addresses,
                                                  EntryGraph &graph, twrt_error *error) {
-  if (!layOut(entry, graph) || !fillRegions(table, entry, addresses, graph.regions))
+  if (!layOut(device, entry, graph) || !fillRegions(table, entry, addresses, graph.regions))
     return hostMemoryFailure(error, entry.launches()->size() * sizeof(Node));
   for (uint32_t n = 0; n < graph.nodes.size; ++n)
-    TWRT_TRY(resolveNode(device, table, entry, *entry.launches()->Get(n), addresses, graph.nodes[n], error));
+    TWRT_TRY(resolveNode(device, table, entry, *graph.launches[n], addresses, graph.nodes[n], error));
   noteAddresses(addresses, graph);
   return device->functions->buildGraph(device, graph.nodes.data, graph.nodes.size, &graph.graph, error);
 }
@@ -207,7 +212,7 @@ twrt_status tilewright::runtime::updateEntryGraph(Device *device, const fb::Pack
       memcmp(&graph.dims, &addresses.dims, sizeof graph.dims) == 0)
     return TWRT_OK;
   for (uint32_t n = 0; n < graph.nodes.size; ++n) {
-    const fb::Launch &launch = *entry.launches()->Get(n);
+    const fb::Launch &launch = *graph.launches[n];
     if (!isStale(entry, launch, addresses, graph))
       continue;
     TWRT_TRY(resolveNode(device, table, entry, launch, addresses, graph.nodes[n], error));

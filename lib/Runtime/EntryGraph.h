@@ -17,6 +17,7 @@ struct Addresses {
 
 struct EntryGraph {
   Graph *graph;
+  Array<const package::fb::Launch *> launches; ///< Those of the entry, or the variants for the device.
   Array<Node> nodes;
   Array<void *> parameters;
   Array<size_t> parameterBytes;

@@ -1,6 +1,7 @@
 // A stand-in for libTilewrightEmulator.so: its "module" is text, and every kernel of it adds 1 to each float
 // of its first parameter and stores the sum through its second; the third is the count. A kernel named
-// "fails" fails. It checks that both ranges lie in the regions it is given.
+// "fails" fails, one named "through_map" adds 100 to the first float under its tensor map. It checks that
+// both ranges lie in the regions it is given.
 #include "Tilewright/Emulator/tilewright_emulator.h"
 
 #include <cstdio>
@@ -39,6 +40,12 @@ int twemu_launch(twemu_module *, const char *kernel, const unsigned[3], const un
     snprintf(error, errorBytes, "thread (3,0,0) read out of bounds");
     return 1;
   }
+  if (strcmp(kernel, "through_map") == 0 && numArgs == 1 && argBytes[0] == TWEMU_TENSOR_MAP_BYTES) {
+    float *first;
+    memcpy(&first, args[0], sizeof first);
+    *first += 100;
+    return 0;
+  }
   if (numArgs < 3 || argBytes[0] != 8 || argBytes[1] != 8 || argBytes[2] != 4) {
     snprintf(error, errorBytes, "the parameters of '%s' are not two pointers and a count", kernel);
     return 1;
@@ -53,6 +60,20 @@ int twemu_launch(twemu_module *, const char *kernel, const unsigned[3], const un
   }
   for (unsigned i = 0; i < count; ++i)
     to[i] = from[i] + 1;
+  return 0;
+}
+
+/// A map is its base and its box, which tests read.
+int twemu_encode_tensor_map(void *map, unsigned, unsigned rank, void *base, const uint64_t *,
+                            const uint64_t *, const uint32_t *box, const uint32_t *, unsigned interleave,
+                            unsigned, unsigned, unsigned, char *error, size_t errorBytes) {
+  if (interleave) {
+    snprintf(error, errorBytes, "interleave %u is not emulated", interleave);
+    return 1;
+  }
+  memset(map, 0, TWEMU_TENSOR_MAP_BYTES);
+  memcpy(map, &base, sizeof base);
+  memcpy(static_cast<char *>(map) + 8, box, rank * sizeof *box);
   return 0;
 }
 

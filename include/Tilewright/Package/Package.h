@@ -171,6 +171,11 @@ struct Launch {
 
   std::vector<Dependency> dependencies;
   std::vector<std::string> sourceNodes;
+
+  /// The same work by kernels for other chips, each with its own grid, block, cluster, shared memory and
+  /// parameters, and the same dependencies (though another may be programmatic). Of these and the launch
+  /// itself the one runs whose kernel has the best image for the device.
+  std::vector<Launch> variants;
 };
 
 //===-- Entries -------------------------------------------------------------------------------------===//

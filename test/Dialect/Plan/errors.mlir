@@ -251,3 +251,42 @@ plan.program @main() {
   %0 = plan.weight dense<[1, 2]> : tensor<2xi64> as !plan.buffer<16>
   llvm.unreachable
 }
+
+// -----
+
+gpu.module @k {}
+plan.program @main() {
+  %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+  %y = plan.output "y" tensor<8xf32> as !plan.buffer<32>
+  %e0 = plan.fill %y with 0.0 : f32 : !plan.buffer<32>
+  // launch_c6
+  // expected-error@+1 {{has a programmatic event that is not a launch's}}
+  %e1 = plan.launch @k(%x) into(%y : !plan.buffer<32>) programmatic(%e0) : (!plan.buffer<32>) -> !plan.event
+  plan.return
+}
+
+// -----
+
+gpu.module @k {}
+plan.program @main() {
+  %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+  // launch_c7
+  // expected-error@+1 {{variant @l does not exist}}
+  %e0 = plan.launch @k(%x) {plan.variants = [@l]} : (!plan.buffer<32>) -> !plan.event
+  plan.return
+}
+
+// -----
+
+// expected-error@+1 {{attribute 'plan.variants' belongs on a plan.launch}}
+func.func private @f() attributes {plan.variants = [@l]}
+
+// -----
+
+gpu.module @k {}
+plan.program @main() {
+  %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+  // expected-error@+1 {{attribute 'plan.variants' must be an array of kernels, got 1 : i64}}
+  %e0 = plan.launch @k(%x) {plan.variants = 1} : (!plan.buffer<32>) -> !plan.event
+  plan.return
+}

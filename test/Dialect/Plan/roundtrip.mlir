@@ -26,6 +26,24 @@ plan.program @tensors(%x: tensor<2x4xf32> {plan.name = "x", plan.symbols = ["bat
   plan.return %1#0 : tensor<8xf32>
 }
 
+// A launch may start before the end of another, and has kernels for other chips.
+// CHECK-LABEL: plan.program @edges() {
+plan.program @edges() {
+  // CHECK: %[[E:.*]] = plan.launch @k
+  // CHECK-NEXT: plan.launch @k({{.*}}) into({{.*}}) programmatic(%[[E]]) {plan.variants = [@k]} : (
+  // CHECK-NEXT: plan.launch @k({{.*}}) into({{.*}}) after(%[[E]]) programmatic(%{{.*}}) : (
+  %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+  %y = plan.output "y" tensor<8xf32> as !plan.buffer<32>
+  %z = plan.output "z" tensor<8xf32> as !plan.buffer<32>
+  %e0 = plan.launch @k(%x, %x) into(%y, %z : !plan.buffer<32>, !plan.buffer<32>)
+      : (!plan.buffer<32>, !plan.buffer<32>) -> !plan.event
+  %e1 = plan.launch @k(%x, %x) into(%y, %z : !plan.buffer<32>, !plan.buffer<32>) programmatic(%e0)
+      {plan.variants = [@k]} : (!plan.buffer<32>, !plan.buffer<32>) -> !plan.event
+  %e2 = plan.launch @k(%x, %x) into(%y, %z : !plan.buffer<32>, !plan.buffer<32>) after(%e0) programmatic(%e1)
+      : (!plan.buffer<32>, !plan.buffer<32>) -> !plan.event
+  plan.return
+}
+
 // CHECK-LABEL: plan.program @buffers() {
 plan.program @buffers() {
   // CHECK-NEXT: %[[IN:.*]] = plan.input "x" tensor<2x4xf32> symbols ["batch", ""] as !plan.buffer<32>

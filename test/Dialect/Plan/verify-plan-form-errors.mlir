@@ -95,3 +95,18 @@ plan.program @main() {
   %e1 = plan.copy %arena into %y after(%e0) : !plan.buffer<512>
   plan.return
 }
+
+// -----
+
+gpu.module @k {
+  llvm.func @k(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel} { llvm.return }
+}
+plan.program @main() {
+  %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+  %y = plan.output "y" tensor<8xf32> as !plan.buffer<32>
+  %e0 = plan.launch @k(%x) into(%y : !plan.buffer<32>) : (!plan.buffer<32>) -> !plan.event
+  // plan_form_7
+  // expected-error@+1 {{has a programmatic event, but kernel @k does not wait for it}}
+  %e1 = plan.launch @k(%x) into(%y : !plan.buffer<32>) programmatic(%e0) : (!plan.buffer<32>) -> !plan.event
+  plan.return
+}

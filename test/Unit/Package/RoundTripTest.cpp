@@ -45,7 +45,7 @@ static std::string describe(const Package &p) {
         for (const std::string &symbol : t.symbols)
           s += "'" + symbol + "'";
       }
-    for (const Launch &l : e.launches) {
+    std::function<void(const Launch &)> addLaunch = [&](const Launch &l) {
       s += "\n  launch " + num(unsigned(l.kind)) + num(l.kernel) + dims(l.grid) + dims(l.block) +
            dims(l.cluster) + num(l.sharedBytes) + addr(l.destination) + addr(l.source) + num(l.bytes) +
            num(l.value) + num(l.elementBytes);
@@ -60,7 +60,13 @@ static std::string describe(const Package &p) {
              dims(q.map.strides) + dims(q.map.box) + dims(q.map.elementStrides) + num(q.map.swizzle) + ")";
       for (const std::string &n : l.sourceNodes)
         s += n + " ";
-    }
+      for (const Launch &variant : l.variants) {
+        s += "\n    or";
+        addLaunch(variant);
+      }
+    };
+    for (const Launch &l : e.launches)
+      addLaunch(l);
     s += "\n";
   }
   for (const GoldenTensor &g : p.golden)

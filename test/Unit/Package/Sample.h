@@ -76,13 +76,19 @@ inline Package samplePackage() {
     first.grid = {4, 2, 1}, first.block = {128, 1, 1}, first.cluster = {2, 1, 1}, first.sharedBytes = 1024;
     TensorMap map;
     map.dataType = 7, map.rank = 2, map.base = {AddressBase::Weight, 0, 0};
-    map.dims = {5, 4}, map.strides = {16}, map.box = {5, 4}, map.swizzle = 1;
+    map.dims = {4, 4}, map.strides = {16}, map.box = {4, 4}, map.swizzle = 1;
     first.parameters = {Parameter::arena(128),    Parameter::weight(1, 16),   Parameter::input(0),
                         Parameter::output(0),     Parameter::value<float>(2), Parameter::trueDim(0, 4),
                         Parameter::tensorMap(map)};
     first.dependencies = {{0, false}};
     first.sourceNodes = {"/Add"};
+    Launch narrow = first; // For another chip.
+    narrow.kernel = 1, narrow.grid = {8, 1, 1}, narrow.block = {64, 1, 1}, narrow.cluster = {1, 1, 1};
+    narrow.sourceNodes.clear();
+    narrow.parameters.pop_back();
+    first.variants = {narrow};
     Launch second = first;
+    second.variants.clear();
     second.kernel = 1;
     second.cluster = {1, 1, 1};
     second.dependencies = {{1, true}, {0, false}}; // The writer sorts them.

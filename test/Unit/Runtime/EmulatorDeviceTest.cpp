@@ -79,6 +79,35 @@ TEST_F(EmulatorDevice, PassesTheEmulatorsSentencesOn) {
   EXPECT_EQ(twrt_run(session, &error, &error), TWRT_ERROR_ARGUMENT);
 }
 
+TEST_F(EmulatorDevice, EncodesTensorMapsWhereTheirTensorsLie) {
+  Package p = package();
+  p.kernels.push_back(p.kernels[0]);
+  p.kernels[1].name = "through_map";
+  TensorMap map;
+  map.dataType = 7, map.rank = 1, map.base = {AddressBase::Output, 0, 0}, map.dims = {4}, map.box = {4};
+  Launch through;
+  through.kernel = 1;
+  through.parameters = {Parameter::tensorMap(map)};
+  through.dependencies = {{1, false}};
+  p.entries[0].launches.push_back(through);
+  start(p);
+  std::vector<float> x = {1, 2, 3, 4}, y(4), bound(4);
+  int64_t shape[] = {4};
+  twrt_host_tensor input = {"x", TWRT_F32, 1, shape, x.data()}, output = {"y", TWRT_F32, 1, shape, y.data()};
+  ASSERT_EQ(twrt_run_host(session, &input, 1, &output, 1, &error), TWRT_OK) << error.message;
+  EXPECT_EQ(y, (std::vector<float>{103, 4, 5, 6}));
+  ASSERT_EQ(twrt_bind(session, "y", bound.data(), 16, &error), TWRT_OK) << error.message;
+  ASSERT_EQ(twrt_run_host(session, &input, 1, nullptr, 0, &error), TWRT_OK) << error.message;
+  EXPECT_EQ(bound, (std::vector<float>{103, 4, 5, 6}));
+
+  twrt_session_destroy(session);
+  session = nullptr;
+  p.entries[0].launches.back().parameters[0].map.interleave = 1;
+  start(p);
+  EXPECT_EQ(twrt_prepare(session, 0, &error), TWRT_ERROR_DEVICE);
+  EXPECT_STREQ(error.message, "the emulator cannot encode a tensor map: interleave 1 is not emulated");
+}
+
 TEST_F(EmulatorDevice, RefusesClusters) {
   Package p = package();
   p.entries[0].launches[0].cluster = {2, 1, 1}, p.entries[0].launches[0].grid = {4, 1, 1};

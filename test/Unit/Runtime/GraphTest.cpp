@@ -31,6 +31,61 @@ TEST_F(LaunchGraph, TakesPtxOnANewerDevice) {
   EXPECT_EQ(driver->loaded[0], "first 8 8 8 4\nsecond 8 128 4\n# newer");
 }
 
+/// "first" has code for sm_90a alone, in clusters and after a programmatic edge; "old" does its work
+/// elsewhere.
+static Package packageWithVariants() {
+  Package p = runtimePackage();
+  Kernel old = p.kernels[0];
+  old.name = "old";
+  old.images = {{"sm_80", ImageKind::Cubin, "old 8 4\n", 20, 0}};
+  p.kernels[0].images.erase(p.kernels[0].images.begin());
+  p.kernels.push_back(old);
+  for (Entry &e : p.entries) {
+    Launch &first = e.launches[1], variant;
+    variant.kernel = 2, variant.grid = {9, 1, 1}, variant.block = {96, 1, 1}, variant.sharedBytes = 50000;
+    variant.parameters = {Parameter::input(0), Parameter::value<uint32_t>(7)};
+    variant.dependencies = first.dependencies;
+    first.variants = {variant};
+  }
+  return p;
+}
+
+TEST_F(LaunchGraph, TakesTheVariantForTheDevice) {
+  driver->major = 8, driver->minor = 6;
+  start(packageWithVariants());
+  ASSERT_EQ(twrt_prepare(session, 0, &error), TWRT_OK) << error.message;
+  const std::vector<standin::Node> &nodes = driver->executables[0]->nodes;
+  EXPECT_EQ(nodes[1].function, "old");
+  EXPECT_EQ(nodes[1].grid[0], 9u);
+  EXPECT_EQ(nodes[1].block[0], 96u);
+  EXPECT_EQ(nodes[1].cluster[0], 1u);
+  EXPECT_EQ(nodes[1].sharedBytes, 50000u);
+  EXPECT_EQ(driver->attributes["old.8"], 50000);
+  EXPECT_EQ(driver->attributes.count("first.8"), 0u);
+  ASSERT_EQ(nodes[1].parameters.size(), 2u);
+  EXPECT_EQ(valueOf<uint32_t>(nodes[1].parameters[1]), 7u);
+  // It moves with what is bound, like any launch.
+  alignas(256) float x[24] = {};
+  ASSERT_EQ(twrt_bind(session, "x", x, sizeof x, &error), TWRT_OK) << error.message;
+  ASSERT_EQ(twrt_run(session, nullptr, &error), TWRT_OK) << error.message;
+  EXPECT_EQ(valueOf<uint64_t>(nodes[1].parameters[0]), reinterpret_cast<uint64_t>(x));
+}
+
+TEST_F(LaunchGraph, TakesTheLaunchItselfWhereItsCodeIsBest) {
+  start(packageWithVariants());
+  ASSERT_EQ(twrt_prepare(session, 0, &error), TWRT_OK) << error.message;
+  EXPECT_EQ(driver->executables[0]->nodes[1].function, "first");
+  EXPECT_EQ(driver->attributes["first.8"], 100000);
+}
+
+TEST_F(LaunchGraph, RefusesADeviceWithoutAVariant) {
+  driver->major = 7, driver->minor = 5;
+  open(packageWithVariants());
+  EXPECT_NE(
+      refusal(TWRT_ERROR_ARCH).find("(sm_75): kernel 'first' has images for sm_90a (cubin), sm_90a (ptx)"),
+      std::string::npos);
+}
+
 TEST_F(LaunchGraph, OptsIntoSharedMemory) {
   start(runtimePackage());
   EXPECT_EQ(driver->attributes["first.8"], 100000);

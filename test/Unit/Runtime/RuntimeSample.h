@@ -57,7 +57,7 @@ inline Package runtimePackage() {
     second.kernel = 1;
     second.block = {32, 2, 1};
     TensorMap map;
-    map.dataType = 7, map.rank = 1, map.base = {AddressBase::Output, 0, 0}, map.dims = {6}, map.box = {6};
+    map.dataType = 7, map.rank = 1, map.base = {AddressBase::Output, 0, 0}, map.dims = {6}, map.box = {4};
     map.swizzle = 2;
     second.parameters = {Parameter::output(1), Parameter::tensorMap(map), Parameter::value<float>(0.5f)};
     second.dependencies = {{0, false}, {1, true}};

@@ -34,6 +34,17 @@ Accesses tilewright::plan::accessesOf(Operation *op) {
   return accesses;
 }
 
+SmallVector<Value> tilewright::plan::waitsOf(Operation *op) {
+  if (auto launch = dyn_cast<LaunchOp>(op)) {
+    SmallVector<Value> events(launch.getAfter());
+    llvm::append_range(events, launch.getProgrammatic());
+    return events;
+  }
+  if (auto copy = dyn_cast<CopyOp>(op))
+    return SmallVector<Value>(copy.getAfter());
+  return SmallVector<Value>(cast<FillOp>(op).getAfter());
+}
+
 bool tilewright::plan::conflict(const Accesses &a, const Accesses &b) {
   auto anyOverlap = [](ArrayRef<ByteRange> left, ArrayRef<ByteRange> right) {
     return llvm::any_of(left, [&](const ByteRange &l) {

@@ -64,6 +64,15 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribut
              << attribute.getValue();
     return success();
   }
+  if (name == getVariantsAttrName()) {
+    auto kernels = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!isa<LaunchOp>(op))
+      return op->emitError("attribute 'plan.variants' belongs on a plan.launch");
+    if (!kernels || !llvm::all_of(kernels, llvm::IsaPred<FlatSymbolRefAttr>))
+      return op->emitError("attribute 'plan.variants' must be an array of kernels, got ")
+             << attribute.getValue();
+    return success();
+  }
   if (name == getBucketAttrName()) {
     auto dims = dyn_cast<ArrayAttr>(attribute.getValue());
     if (!isa<FunctionOpInterface>(op))

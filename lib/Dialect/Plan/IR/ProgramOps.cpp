@@ -84,7 +84,8 @@ LogicalResult ReturnOp::verify() {
 
 LogicalResult LaunchOp::verify() {
   bool buffers = llvm::any_of(getArgs().getTypes(), llvm::IsaPred<BufferType>) || !getInto().empty() ||
-                 !getAfter().empty() || llvm::any_of(getResultTypes(), llvm::IsaPred<EventType>);
+                 !getAfter().empty() || !getProgrammatic().empty() ||
+                 llvm::any_of(getResultTypes(), llvm::IsaPred<EventType>);
   if (!buffers)
     return success();
   for (auto [i, type] : llvm::enumerate(getArgs().getTypes()))
@@ -92,6 +93,9 @@ LogicalResult LaunchOp::verify() {
       return emitOpError() << "mixes tensors and buffers: argument " << i << " is " << type;
   if (!hasBuffers()) // launch_c2
     return emitOpError() << "on buffers gives one !plan.event, not " << getNumResults() << " results";
+  for (Value event : getProgrammatic())
+    if (!event.getDefiningOp<LaunchOp>()) // launch_c6
+      return emitOpError("has a programmatic event that is not a launch's");
   return success();
 }
 
@@ -103,7 +107,17 @@ static bool standsFor(Type operand, Type type) {
   return operand == type;
 }
 
+SmallVector<FlatSymbolRefAttr> LaunchOp::getKernels() {
+  SmallVector<FlatSymbolRefAttr> kernels = {getKernelAttr()};
+  if (auto variants = (*this)->getAttrOfType<ArrayAttr>(PlanDialect::getVariantsAttrName()))
+    llvm::append_range(kernels, variants.getAsRange<FlatSymbolRefAttr>());
+  return kernels;
+}
+
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  for (FlatSymbolRefAttr variant : ArrayRef(getKernels()).drop_front())
+    if (!symbols.lookupNearestSymbolFrom(*this, variant)) // launch_c7
+      return emitOpError() << "variant " << variant << " does not exist";
   Operation *callee = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
   if (!callee) // launch_c3
     return emitOpError() << "kernel @" << getKernel() << " does not exist";

@@ -177,7 +177,7 @@ static void createLaunch(Rewrite &rewrite, LaunchOp launch) {
     into.push_back(rewrite.buffers.lookup(result));
   Type event = EventType::get(launch.getContext());
   auto created = LaunchOp::create(rewrite.builder, launch.getLoc(), TypeRange(event), launch.getKernelAttr(),
-                                  args, into, ValueRange());
+                                  args, into, ValueRange(), ValueRange());
   created->setDiscardableAttrs(launch->getDiscardableAttrDictionary());
   addWork(rewrite, created, created.getAfterMutable());
 }

@@ -2,6 +2,7 @@
 // could make launches race or read nothing is rejected here.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Plan/IR/Accesses.h"
+#include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 
 #include "llvm/ADT/BitVector.h"
@@ -18,6 +19,22 @@ using namespace tilewright::plan;
 /// Bytes of views in the arena start at multiples of this, so that kernels may assume it.
 static constexpr int64_t kArenaAlignment = 256;
 
+/// A programmatic edge orders memory only through the kernel's own wait.
+static LogicalResult verifyProgrammatic(LaunchOp launch) {
+  if (launch.getProgrammatic().empty())
+    return success();
+  bool waits = false, known = true;
+  for (FlatSymbolRefAttr name : launch.getKernels()) {
+    LLVM::LLVMFuncOp function = kernelFunction(launch, name.getValue());
+    known &= bool(function);
+    waits |= function && ptx::waitsForPrerequisites(function);
+  }
+  if (known && !waits) // plan_form_7
+    return launch.emitOpError() << "has a programmatic event, but kernel @" << launch.getKernel()
+                                << " does not wait for it";
+  return success();
+}
+
 static LogicalResult verifyOps(ProgramOp program) {
   if (!program.getArgumentTypes().empty() || !program.getResultTypes().empty()) // plan_form_1
     return program.emitOpError() << "has " << program.getArgumentTypes().size() << " arguments and "
@@ -28,6 +45,8 @@ static LogicalResult verifyOps(ProgramOp program) {
     auto launch = dyn_cast<LaunchOp>(op);
     if (!known || (launch && !launch.hasBuffers())) // plan_form_1
       return op.emitOpError("has no place in the buffer form");
+    if (launch && failed(verifyProgrammatic(launch)))
+      return failure();
     if (isa<ArenaOp>(op) && ++arenas > 1) // plan_form_5
       return op.emitOpError("is the program's second arena");
     if (!isa<ViewOp>(op))
@@ -74,14 +93,6 @@ static bool isWritten(const ByteRange &range, ArrayRef<Accesses> earlier) {
     covered = std::max(covered, to);
   }
   return covered >= range.offset + range.bytes;
-}
-
-static OperandRange waitsOf(Operation *op) {
-  if (auto launch = dyn_cast<LaunchOp>(op))
-    return launch.getAfter();
-  if (auto copy = dyn_cast<CopyOp>(op))
-    return copy.getAfter();
-  return cast<FillOp>(op).getAfter();
 }
 
 static LogicalResult verifyOrder(ProgramOp program) {

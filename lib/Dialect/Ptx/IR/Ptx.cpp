@@ -73,6 +73,11 @@ LogicalResult PtxDialect::verifyOperationAttribute(Operation *op, NamedAttribute
     if (!isa<ResourcesAttr>(attribute.getValue()))
       return op->emitError("attribute 'ptx.resources' must be #ptx.resources<…>, got ")
              << attribute.getValue();
+  } else if (name == getArchsAttrName()) { // archs_c1
+    auto archs = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!archs || archs.empty() || !llvm::all_of(archs, llvm::IsaPred<StringAttr>))
+      return op->emitError("attribute 'ptx.archs' must be a non-empty array of strings, got ")
+             << attribute.getValue();
   } else {
     return op->emitError("the ptx dialect has no attribute '") << name << "'";
   }

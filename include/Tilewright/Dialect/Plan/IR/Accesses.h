@@ -28,6 +28,9 @@ struct Accesses {
 };
 Accesses accessesOf(mlir::Operation *op);
 
+/// The events that a launch, copy or fill waits for, those of programmatic edges last.
+llvm::SmallVector<mlir::Value> waitsOf(mlir::Operation *op);
+
 /// Whether the order of two accesses matters: they share a byte that one of them writes.
 bool conflict(const Accesses &a, const Accesses &b);
 

@@ -35,7 +35,8 @@ def Plan_Dialect : Dialect {
     ```
 
     Discardable attributes: `plan.name` names an argument or result of a program; `plan.symbols` names its
-    bucketed dimensions ("" for a fixed one); `plan.bucket` says of a function which program's key it will have; `plan.cost` and `plan.sources` on a launch say what it computes.
+    bucketed dimensions ("" for a fixed one); `plan.bucket` says of a function which program's key it will have; `plan.cost` and `plan.sources` on a launch say what it computes,
+    `plan.variants` which kernels do the same for other chips.
   }];
   let cppNamespace = "::tilewright::plan";
   let useDefaultAttributePrinterParser = 1;
@@ -51,6 +52,7 @@ def Plan_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getBucketAttrName() { return "plan.bucket"; }
     static constexpr ::llvm::StringLiteral getCostAttrName() { return "plan.cost"; }
     static constexpr ::llvm::StringLiteral getSourcesAttrName() { return "plan.sources"; }
+    static constexpr ::llvm::StringLiteral getVariantsAttrName() { return "plan.variants"; }
   }];
 }
 

@@ -58,30 +58,40 @@ def Plan_LaunchOp : Plan_Op<"launch", [AttrSizedOperandSegments, DeclareOpInterf
   let description = [{
     In the tensor form it takes the kernel's arguments and gives its results. In the buffer form it reads `args`,
     writes the buffers of `into`, starts when the events of `after` have happened, and gives its own event. Grid,
-    block and shared memory are the kernel's (`ptx.launch`).
+    block, cluster and shared memory are the kernel's (`ptx.launch`). The launches whose events are in
+    `programmatic` need not be over: it is enough that they trigger their dependents, and the kernel itself waits
+    for them (griddepcontrol.wait) before it touches their bytes.
+
+    `plan.variants` names kernels that compute the same on the same buffers for other chips (`ptx.archs`), each
+    with its own grid, block, cluster, shared memory and parameters; the runtime takes the one for its chip.
 
     ```mlir
     %c, %d = plan.launch @k(%a, %b) : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
     %e1 = plan.launch @k(%a, %b) into(%c, %d : !plan.buffer<32>, !plan.buffer<32>) after(%e0)
         : (!plan.buffer<32>, !plan.buffer<32>) -> !plan.event
+    %e2 = plan.launch @l(%c) into(%e : !plan.buffer<32>) programmatic(%e1) {plan.variants = [@l_sm_80]}
+        : (!plan.buffer<32>) -> !plan.event
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyTypeOf<[Plan_Tensor, Plan_Buffer]>>:$args,
-                       Variadic<Plan_Buffer>:$into, Variadic<Plan_Event>:$after);
+                       Variadic<Plan_Buffer>:$into, Variadic<Plan_Event>:$after,
+                       Variadic<Plan_Event>:$programmatic);
   let results = (outs Variadic<AnyTypeOf<[Plan_Tensor, Plan_Event]>>:$results);
   let assemblyFormat = [{
-    $kernel `(` $args `)` (`into` `(` $into^ `:` type($into) `)`)? (`after` `(` $after^ `)`)? attr-dict
-    `:` functional-type($args, $results)
+    $kernel `(` $args `)` (`into` `(` $into^ `:` type($into) `)`)? (`after` `(` $after^ `)`)?
+    (`programmatic` `(` $programmatic^ `)`)? attr-dict `:` functional-type($args, $results)
   }];
   let builders = [
     OpBuilder<(ins "::mlir::TypeRange":$results, "::llvm::StringRef":$kernel, "::mlir::ValueRange":$args), [{
-      build($_builder, $_state, results, kernel, args, /*into=*/{}, /*after=*/{});
+      build($_builder, $_state, results, kernel, args, /*into=*/{}, /*after=*/{}, /*programmatic=*/{});
     }]>
   ];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Whether the launch is in the buffer form.
     bool hasBuffers() { return getNumResults() == 1 && ::llvm::isa<EventType>(getResult(0).getType()); }
+    /// The kernel and its variants.
+    ::llvm::SmallVector<::mlir::FlatSymbolRefAttr> getKernels();
   }];
 }
 

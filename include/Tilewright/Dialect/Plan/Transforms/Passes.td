@@ -112,6 +112,59 @@ def AssignBuffers : Pass<"plan-assign-buffers", "::tilewright::plan::ProgramOp">
   ];
 }
 
+def ProgrammaticEdges : Pass<"plan-programmatic-edges", "::mlir::ModuleOp"> {
+  let summary = "Start kernels that wait for their predecessors themselves before these are over";
+  let description = [{
+    A kernel in the target form that holds `nvvm.griddepcontrol wait` may be launched while the kernel before it
+    still runs (programmatic dependent launch). Where the last event that such a launch waits for is another
+    launch's, that edge becomes a programmatic one; other edges stay. Since the kernel ends only after its wait,
+    whatever waits for it has waited for its predecessor too. It does not change numbers.
+
+    ```mlir
+    module {
+      gpu.module @k {
+        llvm.func @k(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
+            nvvm.kernel, ptx.launch = #ptx.launch<grid = [1, 1, 1], block = 32>} {
+          nvvm.griddepcontrol wait
+          llvm.return
+        }
+      }
+      plan.program @main() {
+        %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+        %y = plan.output "y" tensor<8xf32> as !plan.buffer<32>
+        %arena = plan.arena : !plan.buffer<256>
+        %v = plan.view %arena[0] : !plan.buffer<256> to !plan.buffer<32>
+        %0 = plan.launch @k(%x) into(%v : !plan.buffer<32>) : (!plan.buffer<32>) -> !plan.event
+        %1 = plan.launch @k(%v) into(%y : !plan.buffer<32>) after(%0) : (!plan.buffer<32>) -> !plan.event
+        plan.return
+      }
+    }
+    ```
+    ==>
+    ```mlir
+    module {
+      gpu.module @k {
+        llvm.func @k(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
+            nvvm.kernel, ptx.launch = #ptx.launch<grid = [1, 1, 1], block = 32>} {
+          nvvm.griddepcontrol wait
+          llvm.return
+        }
+      }
+      plan.program @main() {
+        %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+        %y = plan.output "y" tensor<8xf32> as !plan.buffer<32>
+        %arena = plan.arena : !plan.buffer<256>
+        %v = plan.view %arena[0] : !plan.buffer<256> to !plan.buffer<32>
+        %0 = plan.launch @k(%x) into(%v : !plan.buffer<32>) : (!plan.buffer<32>) -> !plan.event
+        %1 = plan.launch @k(%v) into(%y : !plan.buffer<32>) programmatic(%0) : (!plan.buffer<32>) -> !plan.event
+        plan.return
+      }
+    }
+    ```
+  }];
+  let statistics = [Statistic<"edges", "programmatic-edges", "Edges made programmatic">];
+}
+
 def VerifyPlanForm : Pass<"verify-plan-form", "::mlir::ModuleOp"> {
   let summary = "Check that every program is in the buffer form and that no launch races another";
   let description = [{
@@ -121,7 +174,8 @@ def VerifyPlanForm : Pass<"verify-plan-form", "::mlir::ModuleOp"> {
     - `plan_form_3`: a launch's written buffers overlap neither each other nor what it reads;
     - `plan_form_4`: two launches that touch the same bytes, one of them writing, are ordered by events;
     - `plan_form_5`: a program has at most one arena, and views of it start at multiples of 256 bytes;
-    - `plan_form_6`: bytes of the arena are written before they are read.
+    - `plan_form_6`: bytes of the arena are written before they are read;
+    - `plan_form_7`: a launch with a programmatic event is of a kernel that waits for it.
   }];
 }
 

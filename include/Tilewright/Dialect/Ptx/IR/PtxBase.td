@@ -22,14 +22,33 @@ def Ptx_Dialect : Dialect {
     llvm.func @add(%x: !llvm.ptr<1>) attributes {
         nvvm.kernel, ptx.launch = #ptx.launch<grid = [12, 1, 1], block = 128>} { … }
     ```
+
+    `ptx.archs` on a kernel names the chips it is assembled for, when that is not every target.
+
+    Parameters of a kernel are the buffers of its launch, in order (arguments, then results), but for those that
+    say what they are: a 128-byte parameter with `ptx.tensor_map` is a tensor map over one of these buffers, an
+    integer with `ptx.true_length` the true length of a bucket's dimension.
+
+    ```mlir
+    llvm.func @load(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>,
+                    %n: i32 {ptx.true_length = "seq"},
+                    %map: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64,
+                                     nvvm.grid_constant, ptx.tensor_map = #ptx.tensor_map<of = 0, element = bf16,
+                                     dims = [64, 128], strides = [128], box = [64, 64], swizzle = 128>})
+    ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     /// Names of the discardable attributes that kernels carry.
     static constexpr ::llvm::StringLiteral getLaunchAttrName() { return "ptx.launch"; }
     static constexpr ::llvm::StringLiteral getResourcesAttrName() { return "ptx.resources"; }
+    static constexpr ::llvm::StringLiteral getArchsAttrName() { return "ptx.archs"; }
+    /// And those of its parameters.
+    static constexpr ::llvm::StringLiteral getTensorMapAttrName() { return "ptx.tensor_map"; }
+    static constexpr ::llvm::StringLiteral getTrueLengthAttrName() { return "ptx.true_length"; }
   }];
 }
 
@@ -81,6 +100,55 @@ def Ptx_ResourcesAttr : Ptx_Attr<"Resources", "resources"> {
   let assemblyFormat = [{
     `<` `registers` `=` $registers `,` `spill_stores` `=` $spillStores `,` `spill_loads` `=` $spillLoads `,`
         `stack` `=` $stack `,` `static_shared` `=` $staticShared `>`
+  }];
+}
+
+def Ptx_TensorMapAttr : Ptx_Attr<"TensorMap", "tensor_map"> {
+  let summary = "what a tensor map parameter describes";
+  let description = [{
+    A tensor map (CUtensorMap) that the runtime encodes when it knows where buffer `of` of the launch lies, and
+    again when that moves. The tensor starts `offset` bytes into the buffer; dimension 0 is the innermost and
+    contiguous, `strides` are those of dimensions 1 and up, in bytes; `box` is what one copy moves. `swizzle` is
+    the span of bytes within which 16-byte chunks are permuted in shared memory (0: none, 32, 64, 128), `l2` the bytes
+    that are fetched to L2 around each access (0, 64, 128, 256), `oob` what lies outside (`zero` or `nan`),
+    `interleave` 0, 16 or 32 bytes. The limits are those of cuTensorMapEncodeTiled.
+
+    ```mlir
+    #ptx.tensor_map<of = 0, element = bf16, dims = [64, 128], strides = [128], box = [64, 64], swizzle = 128, l2 = 128>
+    #ptx.tensor_map<of = 1, element = f32, dims = [100, 8, 4], strides = [416, 3328], box = [32, 8, 1],
+                    element_strides = [1, 2, 1], offset = 64, oob = nan>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$of,
+    "::mlir::Type":$element,
+    ArrayRefParameter<"int64_t">:$dims,
+    OptionalArrayRefParameter<"int64_t">:$strides,
+    ArrayRefParameter<"int64_t">:$box,
+    OptionalArrayRefParameter<"int64_t">:$elementStrides,
+    DefaultValuedParameter<"int64_t", "0">:$offset,
+    DefaultValuedParameter<"int64_t", "0">:$swizzle,
+    DefaultValuedParameter<"int64_t", "0">:$interleave,
+    DefaultValuedParameter<"int64_t", "0">:$l2,
+    DefaultValuedParameter<"bool", "false">:$nan
+  );
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    unsigned getRank() const { return getDims().size(); }
+    /// Bytes of one element.
+    int64_t elementBytes() const;
+    /// Every how many elements of dimension `dim` one is taken.
+    int64_t elementStride(unsigned dim) const {
+      return getElementStrides().empty() ? 1 : getElementStrides()[dim];
+    }
+    /// Bytes of the buffer that the map may touch, counted from its start.
+    int64_t extentBytes() const;
+    /// CUtensorMapDataType, CUtensorMapSwizzle, CUtensorMapInterleave, CUtensorMapL2promotion.
+    unsigned driverDataType() const;
+    unsigned driverSwizzle() const;
+    unsigned driverInterleave() const { return getInterleave() / 16; }
+    unsigned driverL2() const;
   }];
 }
 

@@ -1,0 +1,25 @@
+// From a launch to the function of its kernel, once kernels are in the target form.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_DIALECT_PLAN_TRANSFORMS_KERNELFUNCTIONS_H
+#define TILEWRIGHT_DIALECT_PLAN_TRANSFORMS_KERNELFUNCTIONS_H
+
+#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tilewright::plan {
+
+/// The function of kernel `name` in the module round `op`: that of the `gpu.module` of its name. Null when
+/// the kernel is not in the target form.
+inline mlir::LLVM::LLVMFuncOp kernelFunction(mlir::Operation *op, llvm::StringRef name) {
+  auto module = llvm::dyn_cast<mlir::ModuleOp>(op);
+  if (!module)
+    module = op->getParentOfType<mlir::ModuleOp>();
+  auto gpuModule = module ? module.lookupSymbol<mlir::gpu::GPUModuleOp>(name) : nullptr;
+  return gpuModule ? gpuModule.lookupSymbol<mlir::LLVM::LLVMFuncOp>(name) : nullptr;
+}
+
+} // namespace tilewright::plan
+
+#endif // TILEWRIGHT_DIALECT_PLAN_TRANSFORMS_KERNELFUNCTIONS_H

@@ -1,0 +1,39 @@
+// Only kernels that wait are launched early, and only after kernels.
+// RUN: tw-opt %s --plan-programmatic-edges | FileCheck %s
+// RUN: tw-opt %s --plan-programmatic-edges --plan-programmatic-edges --verify-plan-form | FileCheck %s
+
+gpu.module @waits {
+  llvm.func @waits(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    nvvm.griddepcontrol wait
+    llvm.return
+  }
+}
+gpu.module @triggers {
+  llvm.func @triggers(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    nvvm.griddepcontrol launch_dependents
+    llvm.return
+  }
+}
+// CHECK-LABEL: plan.program @main
+plan.program @main() {
+  %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+  %y = plan.output "y" tensor<8xf32> as !plan.buffer<32>
+  %z = plan.output "z" tensor<8xf32> as !plan.buffer<32>
+  %arena = plan.arena : !plan.buffer<512>
+  %a = plan.view %arena[0] : !plan.buffer<512> to !plan.buffer<32>
+  %b = plan.view %arena[256] : !plan.buffer<512> to !plan.buffer<32>
+  // CHECK: %[[FILL:.*]] = plan.fill
+  %fill = plan.fill %a with 0.0 : f32 : !plan.buffer<32>
+  // CHECK: %[[E0:.*]] = plan.launch @waits({{.*}}) into({{.*}}) after(%[[FILL]]) :
+  %e0 = plan.launch @waits(%a) into(%b : !plan.buffer<32>) after(%fill) : (!plan.buffer<32>) -> !plan.event
+  // CHECK: %[[E1:.*]] = plan.launch @triggers({{.*}}) into({{.*}}) after(%[[E0]]) :
+  %e1 = plan.launch @triggers(%b) into(%a : !plan.buffer<32>) after(%e0) : (!plan.buffer<32>) -> !plan.event
+  // A variant that waits is enough.
+  // CHECK: %[[E2:.*]] = plan.launch @triggers({{.*}}) into({{.*}}) programmatic(%[[E1]]) {plan.variants = [@waits]}
+  %e2 = plan.launch @triggers(%a) into(%y : !plan.buffer<32>) after(%e1) {plan.variants = [@waits]}
+      : (!plan.buffer<32>) -> !plan.event
+  // Of two edges the one from the nearest predecessor.
+  // CHECK: plan.launch @waits({{.*}}) into({{.*}}) after(%[[E0]]) programmatic(%[[E1]]) :
+  %e3 = plan.launch @waits(%x) into(%z : !plan.buffer<32>) after(%e0, %e1) : (!plan.buffer<32>) -> !plan.event
+  plan.return
+}
