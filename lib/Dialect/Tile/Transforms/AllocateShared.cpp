@@ -1,12 +1,14 @@
-// tile-allocate-shared: offsets for buffers and for the partial results of reductions. A buffer lives from
-// its first to its last use in the order of the kernel's top-level ops; buffers of disjoint lives share
+// tile-allocate-shared: offsets for buffers and for what reductions, scans and sorts exchange. A buffer lives
+// from its first to its last use in the order of the kernel's top-level ops; buffers of disjoint lives share
 // bytes.
 
 #include "ScratchBytes.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
+#include "Tilewright/Layout/AsyncAccess.h"
 #include "Tilewright/Layout/LinearLayout.h"
+#include "Tilewright/Layout/Scan.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -21,10 +23,13 @@ namespace tilewright::tile {
 
 namespace {
 
+/// A full and an empty barrier of a ring's stage.
+static constexpr int64_t kBarrierBytes = 16;
+
 /// One range of shared memory and its life in top-level positions.
 struct Buffer {
   Operation *op;
-  int64_t bytes = 0;
+  int64_t bytes = 0, alignment = 128;
   int first = 0, last = 0;
   int64_t offset = 0;
   /// Top-level op of the first use.
@@ -41,7 +46,48 @@ struct Buffer {
 
 } // namespace
 
-FailureOr<int64_t> tile::scratchBytes(ReduceOp op) {
+/// Bytes of one value of each input for `elems` elements.
+static int64_t bytesOfStates(OperandRange inputs, int64_t elems) {
+  int64_t bytes = 0;
+  for (Value input : inputs)
+    bytes += llvm::alignTo(elems * storageBits(getElementTypeOrSelf(input.getType())) / 8, 16);
+  return bytes;
+}
+
+static FailureOr<int64_t> scratchBytesOfRows(Operation *op, int64_t dim) {
+  LayoutAttr attr = getLayout(op->getOperand(0).getType());
+  if (!attr)
+    return op->emitError() << "goes along tiles without layouts; run tile-assign-layouts";
+  const layout::LinearLayout &layout = attr.getLayout();
+  auto fails = [&] {
+    return op->emitError() << "cannot go along dimension " << dim << " of the layout " << layout.toString();
+  };
+  int64_t kept = 1;
+  for (auto [d, size] : llvm::enumerate(layout.shape()))
+    kept *= (int64_t)d == dim ? 1 : size;
+  if (isa<SortOp>(op)) {
+    auto bits = layout::indexBits(layout, (int)dim);
+    if (!bits || layout.repeat()[dim] != 1)
+      return fails();
+    bool crosses = llvm::any_of(*bits, [](const layout::HwBit &bit) { return bit.hw == layout::Hw::Warp; });
+    return crosses ? bytesOfStates(op->getOperands(), (int64_t)layout.numThreads() * layout.numRegisters())
+                   : 0;
+  }
+  auto plan = layout::scanPlan(layout, (int)dim);
+  if (!plan)
+    return fails();
+  return plan->warpBits.empty() ? 0
+                                : plan->rounds * plan->numWarps() * bytesOfStates(op->getOperands(), kept);
+}
+
+FailureOr<int64_t> tile::scratchBytes(Operation *any) {
+  if (auto scan = dyn_cast<ScanOp>(any))
+    return scratchBytesOfRows(scan, scan.getDim());
+  if (auto sort = dyn_cast<SortOp>(any))
+    return scratchBytesOfRows(sort, sort.getDim());
+  auto op = dyn_cast<ReduceOp>(any);
+  if (!op)
+    return 0;
   LayoutAttr layout = getLayout(op.getInputs()[0].getType());
   if (!layout)
     return op.emitError() << "reduces tiles without layouts; run tile-assign-layouts";
@@ -51,12 +97,32 @@ FailureOr<int64_t> tile::scratchBytes(ReduceOp op) {
                           << " cannot be reduced along dimension " << op.getDim();
   if (!plan->needsSharedMemory())
     return 0;
-  int64_t bytes = 0, elems = 1;
+  int64_t elems = 1;
   for (int64_t size : plan->partials.shape())
     elems *= size;
-  for (Value input : op.getInputs())
-    bytes += llvm::alignTo(elems * storageBits(getElementTypeOrSelf(input.getType())) / 8, 16);
-  return bytes;
+  return bytesOfStates(op.getInputs(), elems);
+}
+
+/// Whether the tensor memory accelerator or warpgroup products touch `buffer`, whose swizzle then counts from
+/// the address.
+static bool isAsync(Value buffer) {
+  return llvm::any_of(buffer.getUses(), [](OpOperand &use) {
+    if (auto role = dyn_cast<RoleOp>(use.getOwner()))
+      return isAsync(role.getBody().getArgument(use.getOperandNumber() + 1));
+    return isa<CopyBulkOp, StoreBulkOp, DotAsyncOp>(use.getOwner());
+  });
+}
+
+static int64_t alignmentOf(AllocOp alloc) {
+  std::optional<int> span =
+      layout::asyncSpan(alloc.getType().getLayout(), (int)storageBits(alloc.getType().getElementType()));
+  return span && isAsync(alloc) ? layout::asyncAlignment(*span) : 128;
+}
+
+/// Instances of the role around `op`, 1 outside of roles.
+static int64_t instancesAround(Operation *op) {
+  auto role = op->getParentOfType<RoleOp>();
+  return role ? (int64_t)role.getInstances() : 1;
 }
 
 namespace {
@@ -65,16 +131,20 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     Block &body = kernel.getBody().front();
+    // What rings feed runs at times of its own, roles at the same time: there all buffers live as long as the
+    // kernel.
+    bool hasRings = !body.getOps<RingOp>().empty();
     DenseMap<Operation *, int> position;
     for (auto [i, op] : llvm::enumerate(body))
-      position[&op] = (int)i;
+      position[&op] = hasRings ? 0 : (int)i;
     SmallVector<Buffer> buffers;
     bool broken = false;
     kernel.walk([&](Operation *op) {
       Buffer buffer;
       buffer.op = op;
       if (auto alloc = dyn_cast<AllocOp>(op)) {
-        buffer.bytes = alloc.getType().getStages() * alloc.getType().getStageBytes();
+        buffer.bytes = alloc.getType().getStages() * alloc.getType().getStageBytes() * instancesAround(alloc);
+        buffer.alignment = alignmentOf(alloc);
         buffer.first = INT_MAX;
         for (Operation *user : alloc->getUsers()) {
           Operation *top = body.findAncestorOpInBlock(*user);
@@ -90,14 +160,18 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
           buffer.busyBytes = alloc.getType().getStageBytes();
           buffer.busyOffset = stage.getInt() * buffer.busyBytes;
         }
-      } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
-        FailureOr<int64_t> bytes = scratchBytes(reduce);
+      } else if (isa<ReduceOp, ScanOp, SortOp>(op)) {
+        FailureOr<int64_t> bytes = scratchBytes(op);
         broken |= failed(bytes);
         if (failed(bytes) || *bytes == 0)
           return;
-        buffer.bytes = *bytes;
+        buffer.bytes = *bytes * instancesAround(op);
         buffer.firstUse = body.findAncestorOpInBlock(*op);
         buffer.first = buffer.last = position[buffer.firstUse];
+      } else if (auto ring = dyn_cast<RingOp>(op)) {
+        buffer.bytes = ring.getResult().getType().getStages() * kBarrierBytes;
+        buffer.firstUse = op;
+        buffer.first = buffer.last = INT_MAX; // behind the buffers, which are aligned
       } else {
         return;
       }
@@ -114,18 +188,19 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
       // First fit among the buffers that live at the same time.
       SmallVector<std::pair<int64_t, int64_t>> taken;
       for (const Buffer *other : placed)
-        if (other->last >= buffer.first)
+        if (hasRings || other->last >= buffer.first)
           taken.push_back({other->offset, other->offset + other->bytes});
       llvm::sort(taken);
       buffer.offset = 0;
       for (auto [begin, end] : taken) {
         if (buffer.offset + buffer.bytes <= begin)
           break;
-        buffer.offset = std::max(buffer.offset, (int64_t)llvm::alignTo(end, 128));
+        buffer.offset = std::max(buffer.offset, (int64_t)llvm::alignTo(end, buffer.alignment));
       }
       // Bytes of a buffer that is dead by now: all threads must be done with it.
-      bool reuses =
-          llvm::any_of(placed, [&](const Buffer *other) { return other->mustFinishBefore(buffer); });
+      bool reuses = !hasRings && llvm::any_of(placed, [&](const Buffer *other) {
+        return other->mustFinishBefore(buffer);
+      });
       if (reuses) {
         OpBuilder builder(buffer.firstUse);
         BarrierOp::create(builder, buffer.op->getLoc());
@@ -135,8 +210,10 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
       Builder builder(kernel.getContext());
       if (auto alloc = dyn_cast<AllocOp>(buffer.op))
         alloc.setOffset(buffer.offset);
+      else if (auto ring = dyn_cast<RingOp>(buffer.op))
+        ring.setOffset(buffer.offset);
       else
-        cast<ReduceOp>(buffer.op).setScratch(buffer.offset);
+        buffer.op->setAttr(kScratchAttrName, builder.getI64IntegerAttr(buffer.offset));
     }
     if (total)
       kernel->setAttr(KernelOp::getSharedBytesAttrName(),

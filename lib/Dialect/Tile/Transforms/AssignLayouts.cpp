@@ -1,9 +1,12 @@
 // tile-assign-layouts: one layout per tile shape, chosen by the memory accesses of that shape; fragments for
 // products; conversions where the two meet.
 
+#include "Products.h"
+
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 #include "Tilewright/Layout/GlobalAccess.h"
+#include "Tilewright/Layout/Scan.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
@@ -51,8 +54,11 @@ struct LayoutAssignment {
   /// Values that live in a product's accumulator layout.
   llvm::SmallSetVector<Value, 8> accumulators;
   LinearLayout accumulatorLayout;
+  /// Shapes of the sums of warpgroup products: what follows such a product stays in its accumulators' layout.
+  SmallVector<Shape> wgmmaSums;
 
   LogicalResult run();
+  bool isWgmmaSum(const Shape &shape) const;
   LinearLayout layoutFor(const Shape &shape) const;
   RankedTensorType typeWith(Value value, const LinearLayout &layout) const;
   void chooseLayouts();
@@ -60,6 +66,7 @@ struct LayoutAssignment {
   void encodeValue(Value value);
   void convertOperand(OpOperand &operand, const LinearLayout &wanted);
   void fixReduce(ReduceOp op);
+  void fixRows(Operation *op);
   void fixProjected(OpOperand &operand, RankedTensorType result);
   void fixDot(DotOp op);
   LogicalResult fixAccess(Operation *op);
@@ -117,7 +124,13 @@ static bool isProjection(const Shape &small, const Shape &large) {
   });
 }
 
+bool LayoutAssignment::isWgmmaSum(const Shape &shape) const { return llvm::is_contained(wgmmaSums, shape); }
+
 void LayoutAssignment::chooseLayouts() {
+  kernel.walk([&](DotOp dot) {
+    if (productUnit(dot) == ProductUnit::Wgmma)
+      wgmmaSums.push_back(shapeOf(dot.getResult()));
+  });
   SmallVector<Shape> shapes;
   auto note = [&](Value value) {
     if (isTile(value) && !llvm::is_contained(shapes, shapeOf(value)))
@@ -136,6 +149,11 @@ void LayoutAssignment::chooseLayouts() {
     if (llvm::any_of(shapes,
                      [&](const Shape &other) { return other != shape && isProjection(shape, other); }))
       continue;
+    if (isWgmmaSum(shape)) {
+      maximal.emplace_back(
+          shape, LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)kernel.getWarps(), 1));
+      continue;
+    }
     // The access of this very shape with the most bytes; else of a projection of it; else row-major.
     AccessWish chosen;
     chosen.shape = shape;
@@ -181,17 +199,12 @@ RankedTensorType LayoutAssignment::typeWith(Value value, const LinearLayout &lay
                                LayoutAttr::get(type.getContext(), layout));
 }
 
-/// Whether the tensor cores take this product: their operand types, and a tile of whole fragments.
-static bool isMmaDot(DotOp dot) {
-  auto lhs = cast<RankedTensorType>(dot.getLhs().getType());
-  Type element = lhs.getElementType();
-  return element.isF16() || element.isBF16() || (element.isF32() && dot.getTf32());
-}
-
 void LayoutAssignment::findAccumulators() {
   SmallVector<Value> worklist;
   kernel.walk([&](DotOp dot) {
     Shape shape = shapeOf(dot.getResult());
+    if (productUnit(dot) == ProductUnit::Wgmma)
+      return;
     ScheduleAttr schedule = kernel.getSchedule();
     int64_t warps = kernel.getWarps(), warpsM = 1, warpsN = warps;
     if (schedule && schedule.getWarpGrid().size() >= 2) {
@@ -199,7 +212,7 @@ void LayoutAssignment::findAccumulators() {
       warpsM = warps / warpsN;
     }
     size_t rank = shape.size();
-    if (isMmaDot(dot)) {
+    if (productUnit(dot) == ProductUnit::MmaSync) {
       accumulatorLayout =
           LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)warpsM, (int)warpsN);
     } else {
@@ -293,6 +306,24 @@ void LayoutAssignment::fixReduce(ReduceOp op) {
     produceIn(op, i, typeWith(op.getResult(i), natural));
 }
 
+/// A scan or sort whose layout cannot be gone along takes another one.
+void LayoutAssignment::fixRows(Operation *op) {
+  int dim = (int)op->getAttrOfType<IntegerAttr>("dim").getInt();
+  LinearLayout natural = getLayout(op->getOperand(0).getType()).getLayout();
+  bool sorts = isa<SortOp>(op);
+  bool fits = sorts ? layout::indexBits(natural, dim) && natural.repeat()[dim] == 1
+                    : layout::scanPlan(natural, dim).has_value();
+  if (!fits)
+    natural = layout::scanLayout(natural.shape(), (int)kernel.getWarps(), dim);
+  unsigned count = op->getNumOperands();
+  for (unsigned i = 0; i < count; ++i) {
+    convertOperand(op->getOpOperand(i), natural);
+    produceIn(op, i, typeWith(op->getResult(i), natural));
+  }
+  for (unsigned i = count; i < op->getNumResults(); ++i)
+    produceIn(op, i, typeWith(op->getResult(i), natural.project(dim).layout));
+}
+
 /// `operand` has sizes of 1 where `result` has not: it takes the projection of the result's layout.
 void LayoutAssignment::fixProjected(OpOperand &operand, RankedTensorType result) {
   Shape from = shapeOf(operand.get());
@@ -306,7 +337,12 @@ void LayoutAssignment::fixProjected(OpOperand &operand, RankedTensorType result)
 void LayoutAssignment::fixDot(DotOp op) {
   Shape lhs = shapeOf(op.getLhs()), rhs = shapeOf(op.getRhs());
   int bits = (int)storageBits(getElementTypeOrSelf(op.getLhs().getType()));
-  if (isMmaDot(op)) {
+  // A warpgroup's product reads what is loaded from shared memory; the left operand may be a tile in
+  // registers.
+  if (productUnit(op) == ProductUnit::Wgmma && !operandLoad(op.getLhs()))
+    convertOperand(op->getOpOperand(0),
+                   LinearLayout::mmaOperandA({lhs.begin(), lhs.end()}, bits, (int)kernel.getWarps(), 1));
+  if (productUnit(op) == ProductUnit::MmaSync) {
     ScheduleAttr schedule = kernel.getSchedule();
     int warps = (int)kernel.getWarps();
     int warpsN = schedule && schedule.getWarpGrid().size() >= 2 ? (int)schedule.getWarpGrid().back() : warps;
@@ -322,7 +358,7 @@ LogicalResult LayoutAssignment::fixAccess(Operation *op) {
   int64_t warps = kernel.getWarps();
   Value tile = isa<StoreOp>(op) ? op->getOperand(0) : op->getResult(0);
   const LinearLayout &assigned = getLayout(tile.getType()).getLayout();
-  if (wish.shape[wish.fastest()] == 1)
+  if (wish.shape[wish.fastest()] == 1 || isWgmmaSum(wish.shape))
     return success();
   // The assigned layout serves this access when consecutive lanes or registers run along its fastest
   // dimension.
@@ -362,6 +398,8 @@ LogicalResult LayoutAssignment::run() {
   for (Operation *op : ops) {
     if (auto reduce = dyn_cast<ReduceOp>(op))
       fixReduce(reduce);
+    else if (isa<ScanOp, SortOp>(op))
+      fixRows(op);
     else if (auto broadcast = dyn_cast<BroadcastOp>(op))
       fixProjected(broadcast->getOpOperand(0), broadcast.getType());
     else if (auto dot = dyn_cast<DotOp>(op))
@@ -378,7 +416,7 @@ namespace {
 struct AssignLayouts : tile::impl::TileAssignLayoutsBase<AssignLayouts> {
   using Base::Base;
   void runOnOperation() override {
-    LayoutAssignment assignment{getOperation(), {}, {}, {}};
+    LayoutAssignment assignment{getOperation(), {}, {}, {}, {}};
     if (failed(assignment.run()))
       signalPassFailure();
   }

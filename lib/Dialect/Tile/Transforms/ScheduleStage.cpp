@@ -10,7 +10,12 @@ using namespace tilewright;
 
 void tile::populateScheduleStage(OpPassManager &pm) {
   OpPassManager &kernels = pm.nest<KernelOp>();
+  kernels.addPass(createTilePersistent());
+  kernels.addPass(createTileAsyncProducts());
   kernels.addPass(createTileStageProducts());
+  kernels.addPass(createTileStageStores());
+  kernels.addPass(createTileSpecialiseRoles());
+  kernels.addPass(createTileTakeTurns());
   kernels.addPass(createTileExpandConversions());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

@@ -1,6 +1,8 @@
 // tile-stage-products: operands of products go through shared memory, several loop iterations ahead; products
 // that have no matrix instruction become outer products of slices in shared memory.
 
+#include "Products.h"
+
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 #include "Tilewright/Layout/GlobalAccess.h"
@@ -60,8 +62,7 @@ static SmallVector<int64_t> shapeOf(Value value) {
 }
 
 LogicalResult Product::match() {
-  Type element = getElementTypeOrSelf(dot.getLhs().getType());
-  usesMma = element.isF16() || element.isBF16() || (element.isF32() && dot.getTf32());
+  usesMma = productUnit(dot) == ProductUnit::MmaSync;
   loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   for (unsigned operand : {0u, 1u}) {
     Value value = dot->getOperand(operand);
@@ -305,7 +306,10 @@ struct StageProducts : tile::impl::TileStageProductsBase<StageProducts> {
   using Base::Base;
   void runOnOperation() override {
     SmallVector<DotOp> dots;
-    getOperation().walk([&](DotOp dot) { dots.push_back(dot); });
+    getOperation().walk([&](DotOp dot) {
+      if (productUnit(dot) != ProductUnit::Wgmma)
+        dots.push_back(dot);
+    });
     for (DotOp dot : dots) {
       Product product;
       product.kernel = getOperation();

@@ -1,6 +1,7 @@
 // verify-tile-form and verify-schedule-form: what later stages take for granted about thread-block programs.
 // Each rule speaks of one op; both passes walk the kernels and ask every rule of every op.
 
+#include "Products.h"
 #include "ScratchBytes.h"
 
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
@@ -50,12 +51,22 @@ static LogicalResult isKernelOp(KernelOp, Operation *op) {
 
 // tile_form_2
 static LogicalResult leavesSharedMemoryAlone(KernelOp, Operation *op) {
-  if (isa<AllocOp, LoadSharedOp, StoreSharedOp, CopyAsyncOp, CommitAsyncOp, WaitAsyncOp, BarrierOp>(op))
+  if (isa<AllocOp, LoadSharedOp, StoreSharedOp, CopyAsyncOp, CommitAsyncOp, WaitAsyncOp, BarrierOp, RoleOp,
+          RingOp, StageOfOp, AcquireOp, CommitOp, WaitOp, ReleaseOp, CopyBulkOp, StoreBulkOp, WaitStoresOp,
+          FenceAsyncOp, BeginDotOp, DotAsyncOp, AwaitDotsOp, AwaitOp>(op))
     return op->emitOpError("has no place in the tile form: shared memory comes with the schedule stage");
   return success();
 }
 
+/// The warps that `op` is for: those of an instance of the role around it, or of the kernel.
+static int64_t warpsAround(KernelOp kernel, Operation *op) {
+  auto role = op->getParentOfType<RoleOp>();
+  return role ? (int64_t)role.getWarps() : (int64_t)kernel.getWarps();
+}
+
 static LogicalResult verifyTileType(KernelOp kernel, Operation *op, Type type, const Twine &what) {
+  if (auto pending = dyn_cast<PendingType>(type))
+    type = pending.getTile();
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return success();
@@ -63,11 +74,13 @@ static LogicalResult verifyTileType(KernelOp kernel, Operation *op, Type type, c
   if (!attr)
     return op->emitOpError() << what << " of type " << type << " has no layout";
   const LinearLayout &layout = attr.getLayout();
-  if (layout.numLanes() == 32 && layout.numWarps() == (int64_t)kernel.getWarps() &&
-      layout.size(layout::Hw::Block) == 1)
+  auto role = op->getParentOfType<RoleOp>();
+  int64_t warps = role ? role.getWarps() : kernel.getWarps();
+  if (layout.numLanes() == 32 && layout.numWarps() == warps && layout.size(layout::Hw::Block) == 1)
     return success();
   return op->emitOpError() << what << " lies on " << layout.numWarps() << " warps of " << layout.numLanes()
-                           << " lanes, the kernel has " << kernel.getWarps() << " warps of 32";
+                           << " lanes, the " << (role ? "role" : "kernel") << " has " << warps
+                           << " warps of 32";
 }
 
 // tile_form_3
@@ -110,6 +123,26 @@ static LogicalResult keepsLayout(KernelOp, Operation *op) {
   return success();
 }
 
+// tile_form_9
+static LogicalResult goesAlongRows(KernelOp, Operation *op) {
+  if (!isa<ScanOp, SortOp>(op))
+    return success();
+  if (failed(scratchBytes(op)))
+    return failure();
+  int64_t dim = op->getAttrOfType<IntegerAttr>("dim").getInt();
+  const LinearLayout input = layoutOf(op->getOperand(0)), total = input.project((int)dim).layout;
+  unsigned count = op->getNumOperands();
+  for (unsigned i = 0; i < count; ++i)
+    if (layoutOf(op->getOperand(i)) != input || layoutOf(op->getResult(i)) != input)
+      return op->emitOpError() << "operand #" << i << " or its result has another layout than operand #0";
+  for (OpResult result : op->getResults().drop_front(count))
+    if (layoutOf(result) != total)
+      return op->emitOpError() << "result #" << result.getResultNumber()
+                               << " does not lie in the projection of the operand's layout along dimension "
+                               << dim;
+  return success();
+}
+
 // tile_form_6
 static LogicalResult keepsProjection(KernelOp, Operation *op) {
   if (auto reduce = dyn_cast<ReduceOp>(op)) {
@@ -140,19 +173,22 @@ static LogicalResult keepsProjection(KernelOp, Operation *op) {
   return success();
 }
 
-/// Whether the tensor cores take this product.
-static bool hasMatrixInstruction(DotOp dot) {
-  Type element = getElementTypeOrSelf(dot.getLhs().getType());
-  return element.isF16() || element.isBF16() || (element.isF32() && dot.getTf32());
-}
-
 // tile_form_7
 static LogicalResult holdsFragments(KernelOp kernel, Operation *op) {
   auto dot = dyn_cast<DotOp>(op);
-  if (!dot || !hasMatrixInstruction(dot))
+  ProductUnit unit = dot ? productUnit(dot) : ProductUnit::Fma;
+  if (unit == ProductUnit::Fma)
     return success();
   LinearLayout lhs = layoutOf(dot.getLhs()), rhs = layoutOf(dot.getRhs()), sum = layoutOf(dot.getResult());
   int bits = (int)storageBits(getElementTypeOrSelf(dot.getLhs().getType())), warps = (int)kernel.getWarps();
+  if (unit == ProductUnit::Wgmma) {
+    // Loaded operands are read from shared memory, in whatever layout they are loaded here.
+    if (sum == LinearLayout::mmaAccumulator(sum.shape(), warps, 1) &&
+        (operandLoad(dot.getLhs()) || lhs == LinearLayout::mmaOperandA(lhs.shape(), bits, warps, 1)))
+      return success();
+    return op->emitOpError() << "left operand and accumulator are no fragments of " << warps
+                             << " warps along M";
+  }
   for (int warpsM = 1; warpsM <= warps; warpsM *= 2)
     if (sum == LinearLayout::mmaAccumulator(sum.shape(), warpsM, warps / warpsM) &&
         lhs == LinearLayout::mmaOperandA(lhs.shape(), bits, warpsM, warps / warpsM) &&
@@ -210,23 +246,67 @@ static LogicalResult isPlaced(KernelOp kernel, Operation *op) {
   return success();
 }
 
+// schedule_form_2
+static LogicalResult hasBarriers(KernelOp kernel, Operation *op) {
+  auto ring = dyn_cast<RingOp>(op);
+  if (!ring)
+    return success();
+  if (!ring.getOffset())
+    return op->emitOpError("has no offset; run tile-allocate-shared");
+  int64_t begin = *ring.getOffset(), end = begin + ring.getType().getStages() * 16;
+  if (begin < 0 || begin % 8 || end > sharedBytesOf(kernel))
+    return op->emitOpError() << "has barriers in bytes [" << begin << ", " << end << ") of the kernel's "
+                             << sharedBytesOf(kernel) << " bytes of shared memory, from a multiple of 8 on";
+  return success();
+}
+
+// schedule_form_7
+static LogicalResult fitsBlock(KernelOp kernel) {
+  int64_t warps = 0;
+  for (auto role : kernel.getBody().getOps<RoleOp>())
+    warps = llvm::alignTo(warps, 4) + (int64_t)role.getWarps() * (int64_t)role.getInstances();
+  if (warps <= (int64_t)kernel.getWarps())
+    return success();
+  return kernel.emitOpError() << "@" << kernel.getSymName() << " has " << kernel.getWarps()
+                              << " warps, its roles take " << warps;
+}
+
+// schedule_form_8
+static LogicalResult isWarpgroupProduct(KernelOp kernel, Operation *op) {
+  auto dot = dyn_cast<DotAsyncOp>(op);
+  if (!dot)
+    return success();
+  RankedTensorType tile = dot.getType().getTile();
+  int64_t warps = warpsAround(kernel, op);
+  LayoutAttr layout = getLayout(tile);
+  if (!layout || warps % 4 != 0 ||
+      layout.getLayout() != LinearLayout::mmaAccumulator(layout.getLayout().shape(), (int)warps, 1))
+    return op->emitOpError() << "has accumulators that " << warps
+                             << " warps do not share along M in whole warpgroups";
+  auto lhs = dyn_cast<RankedTensorType>(dot.getLhs().getType());
+  if (lhs && layoutOf(dot.getLhs()) != LinearLayout::mmaOperandA(layoutOf(dot.getLhs()).shape(),
+                                                                 (int)storageBits(lhs.getElementType()),
+                                                                 (int)warps, 1))
+    return op->emitOpError() << "has a left operand in registers that is no fragment of " << warps
+                             << " warps";
+  return success();
+}
+
 // schedule_form_3
 static LogicalResult hasScratch(KernelOp kernel, Operation *op) {
-  auto reduce = dyn_cast<ReduceOp>(op);
-  if (!reduce)
-    return success();
-  FailureOr<int64_t> bytes = scratchBytes(reduce);
+  FailureOr<int64_t> bytes = scratchBytes(op);
   if (failed(bytes))
     return failure();
   if (*bytes == 0)
     return success();
-  if (!reduce.getScratch())
+  auto scratch = op->getAttrOfType<IntegerAttr>(kScratchAttrName);
+  if (!scratch)
     return op->emitOpError()
            << "needs " << *bytes
            << " bytes of shared memory across warps and has no place; run tile-allocate-shared";
-  if ((int64_t)*reduce.getScratch() < 0 || (int64_t)*reduce.getScratch() + *bytes > sharedBytesOf(kernel))
-    return op->emitOpError() << "partial results in bytes [" << *reduce.getScratch() << ", "
-                             << *reduce.getScratch() + *bytes << ") lie outside the kernel's "
+  if (scratch.getInt() < 0 || scratch.getInt() + *bytes > sharedBytesOf(kernel))
+    return op->emitOpError() << "partial results in bytes [" << scratch.getInt() << ", "
+                             << scratch.getInt() + *bytes << ") lie outside the kernel's "
                              << sharedBytesOf(kernel) << " bytes of shared memory";
   return success();
 }
@@ -236,7 +316,9 @@ static LogicalResult isFed(KernelOp, Operation *op) {
   auto dot = dyn_cast<DotOp>(op);
   if (!dot)
     return success();
-  if (!hasMatrixInstruction(dot))
+  if (productUnit(dot) == ProductUnit::Wgmma)
+    return op->emitOpError() << "of a warpgroup is not started and awaited; run tile-async-products";
+  if (productUnit(dot) == ProductUnit::Fma)
     return op->emitOpError() << "of " << getElementTypeOrSelf(dot.getLhs().getType())
                              << " has no matrix instruction; run tile-stage-products";
   for (unsigned i : {0u, 1u}) {
@@ -248,6 +330,24 @@ static LogicalResult isFed(KernelOp, Operation *op) {
                                << " comes straight from global memory; run tile-stage-products";
   }
   return success();
+}
+
+// schedule_form_9
+static LogicalResult keepsRegisters(KernelOp, Operation *op) {
+  auto slice = dyn_cast<SliceOp>(op);
+  if (!slice)
+    return success();
+  const LinearLayout whole = layoutOf(slice.getInput()), part = layoutOf(slice.getResult());
+  bool held = whole.bases(layout::Hw::Lane) == part.bases(layout::Hw::Lane) &&
+              whole.bases(layout::Hw::Warp) == part.bases(layout::Hw::Warp);
+  for (int r = 0; held && r < part.numRegisters(); ++r) {
+    layout::Coord coord = part.apply(r, 0, 0);
+    for (auto [c, offset] : llvm::zip_equal(coord, slice.getOffsets()))
+      c += (int32_t)offset;
+    held = whole.registerAt(coord).has_value();
+  }
+  return held ? success()
+              : LogicalResult(op->emitOpError("takes elements that lie in registers of other threads"));
 }
 
 // schedule_form_4
@@ -299,8 +399,9 @@ static LogicalResult verifyForm(ModuleOp module, ArrayRef<Rule> rules) {
 }
 
 /// The rules that compare layouts; they count on hasLayouts.
-static constexpr Rule kLayoutRules[] = {keepsLayout, keepsProjection, holdsFragments, hasPlan};
-static constexpr Rule kScheduleRules[] = {staysInRegisters, isPlaced, hasScratch, isFed};
+static constexpr Rule kLayoutRules[] = {keepsLayout, keepsProjection, holdsFragments, hasPlan, goesAlongRows};
+static constexpr Rule kScheduleRules[] = {staysInRegisters, isPlaced,           hasScratch,    isFed,
+                                          hasBarriers,      isWarpgroupProduct, keepsRegisters};
 
 namespace {
 struct VerifyTileForm : tile::impl::VerifyTileFormBase<VerifyTileForm> {
@@ -321,7 +422,7 @@ struct VerifyScheduleForm : tile::impl::VerifyScheduleFormBase<VerifyScheduleFor
         failed(verifyForm(module, kLayoutRules)) || failed(verifyForm(module, kScheduleRules)))
       return signalPassFailure();
     for (auto kernel : module.getOps<KernelOp>())
-      if (failed(fitsChip(kernel)) || failed(awaitsCopies(kernel)))
+      if (failed(fitsChip(kernel)) || failed(awaitsCopies(kernel)) || failed(fitsBlock(kernel)))
         return signalPassFailure();
   }
 };

@@ -33,6 +33,199 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::tilewright::tile::KernelO
   }];
 }
 
+def TilePersistent : Pass<"tile-persistent", "::tilewright::tile::KernelOp"> {
+  let summary = "Let a fixed number of blocks take the tiles in turn";
+  let description = [{
+    With `persistent = n` in the schedule and more tiles than n, the grid becomes n blocks, and the kernel's program the
+    body of a loop over tiles: block b takes tiles b, b + n, and so on. With one tile a block the kernel stays as it
+    is, unless instances of a role take tiles in turn.
+
+    Needs a grid of one dimension. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-persistent
+    graph.kernel anchor(matmul) @mm(%a: tensor<256x128xbf16>, %b: tensor<128x64xbf16>) -> tensor<256x64xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, persistent = 3>} {
+      %0 = graph.matmul %a, %b : tensor<256x128xbf16>, tensor<128x64xbf16> to tensor<256x64xf32>
+      graph.return %0 : tensor<256x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    tile.kernel @mm grid = [3, 1, 1]
+      %block = tile.block_id 0
+      %tiles = arith.constant 4 : index
+      %blocks = arith.constant 3 : index
+      scf.for %tile = %block to %tiles step %blocks
+    ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+def TileAsyncProducts : Pass<"tile-async-products", "::tilewright::tile::KernelOp"> {
+  let summary = "Start and await products of warpgroups on rings in shared memory";
+  let description = [{
+    A `tile.dot` whose schedule says `product = wgmma` becomes a `tile.dot_async`, which reads a ring. The loads that
+    feed it become bulk copies to the ring's slots where a tensor map describes the view, else loads and stores. Slots
+    are numbered by the iterations of all loops around. A product that sums up over a loop and is read only behind it
+    runs on: its slot is released in the next iteration. Others are awaited at once. A left operand that is computed is
+    read from registers.
+
+    Needs the tile form; filling and reading stand one after the other, so the program is right as it is, only slow:
+    tile-specialise-roles parts them. Numbers: the order of summation over K is the instruction's.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-async-products
+    graph.kernel anchor(matmul) @mm(%a: tensor<256x128xbf16>, %b: tensor<128x64xbf16>) -> tensor<256x64xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma>} {
+      %0 = graph.matmul %a, %b : tensor<256x128xbf16>, tensor<128x64xbf16> to tensor<256x64xf32>
+      graph.return %0 : tensor<256x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %ring = tile.ring %a_slots, %b_slots readers = 1
+    ...
+      %none = tile.begin_dot
+    ...
+      %sums = scf.for
+    ...
+        tile.acquire %ring[%slot]
+        tile.copy_bulk %a[%row, %k], %a_slots[%stage] signals %ring[%slot]
+        tile.copy_bulk %b[%k, %column], %b_slots[%stage] signals %ring[%slot]
+        tile.commit %ring[%slot]
+        tile.wait %ring[%slot]
+    ...
+        %sum = tile.dot_async %a_slots[%stage], %b_slots[%stage], %carried if %later
+        tile.await_dots 1
+        scf.if %later {
+    ...
+          tile.release %ring[%previous]
+        }
+        scf.yield %sum
+      }
+      %product = tile.await %sums
+    ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+def TileStageStores : Pass<"tile-stage-stores", "::tilewright::tile::KernelOp"> {
+  let summary = "Store results through shared memory by bulk copies";
+  let description = [{
+    With `store = bulk` in the schedule, a tile in the layout of accumulators is stored in pieces of all warps' rows by
+    128 bytes: each piece goes from registers to one of two buffers and from there to global memory, while threads go
+    on to the next. Where no tensor map describes the result, the store stays as it is, with a remark.
+
+    Needs layouts on all tiles. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-stage-stores
+    graph.kernel anchor(matmul) @mm(%a: tensor<256x128xbf16>, %b: tensor<128x64xbf16>) -> tensor<256x64xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, store = bulk>} {
+      %0 = graph.matmul %a, %b : tensor<256x128xbf16>, tensor<128x64xbf16> to tensor<256x64xf32>
+      graph.return %0 : tensor<256x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      tile.wait_stores 1
+      tile.barrier
+    ...
+      %piece = tile.slice %product
+      tile.store_shared %piece, %staging[%stage]
+      tile.fence_async
+      tile.barrier
+      tile.store_bulk %staging[%stage], %c
+    ...
+      tile.wait_stores 0
+    ...
+    ```
+  }];
+}
+
+def TileSpecialiseRoles : Pass<"tile-specialise-roles", "::tilewright::tile::KernelOp"> {
+  let summary = "Part a kernel into warps that fill rings and warps that read them";
+  let description = [{
+    With `roles` in the schedule, what stands between `tile.acquire` and `tile.commit` becomes the program of a role of
+    one warpgroup, all other effects that of a second role; each takes the loops, conditions and index arithmetic that
+    it needs. Buffers and rings stay before the roles. For `roles = pingpong` the second role has two instances, which
+    tile-take-turns lets take tiles in turn.
+
+    Needs rings (tile-async-products). It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-async-products tile-specialise-roles
+    graph.kernel anchor(matmul) @mm(%a: tensor<256x128xbf16>, %b: tensor<128x64xbf16>) -> tensor<256x64xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232]>} {
+      %0 = graph.matmul %a, %b : tensor<256x128xbf16>, tensor<128x64xbf16> to tensor<256x64xf32>
+      graph.return %0 : tensor<256x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      tile.role @load warps = 4 instances = 1 registers = 40
+    ...
+          tile.acquire
+          tile.copy_bulk
+          tile.copy_bulk
+          tile.commit
+    ...
+      tile.role @multiply warps = 4 instances = 1 registers = 232
+    ...
+          tile.wait
+    ...
+          %sum = tile.dot_async
+    ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+def TileTakeTurns : Pass<"tile-take-turns", "::tilewright::tile::KernelOp"> {
+  let summary = "Let instances of a role take tiles in turn";
+  let description = [{
+    In a role of several instances, instance i takes the i-th tile of the block and every so many-th from there. From
+    its first wait for a slot to its last product of a tile an instance has the turn, so that slots are read in their
+    order; then the next instance multiplies while this one finishes its tile. Buffers that the role writes are
+    multiplied, one for each instance.
+
+    Needs a loop over tiles (tile-persistent) in the role. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-persistent tile-async-products tile-specialise-roles tile-take-turns
+    graph.kernel anchor(matmul) @mm(%a: tensor<256x128xbf16>, %b: tensor<128x64xbf16>) -> tensor<256x64xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = pingpong, persistent = 2>} {
+      %0 = graph.matmul %a, %b : tensor<256x128xbf16>, tensor<128x64xbf16> to tensor<256x64xf32>
+      graph.return %0 : tensor<256x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      tile.role @multiply warps = 4 instances = 2
+    ...
+        scf.if %is_last {
+          tile.pass_turn %instance
+        }
+    ...
+        scf.for %tile = %first to %tiles step %both
+    ...
+          tile.take_turn %instance
+          %sums = scf.for
+    ...
+          tile.pass_turn %instance
+    ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def TileStageProducts : Pass<"tile-stage-products", "::tilewright::tile::KernelOp"> {
   let summary = "Feed products from shared memory through a ring of asynchronous copies";
   let description = [{
@@ -112,7 +305,8 @@ def TileExpandConversions : Pass<"tile-expand-conversions", "::tilewright::tile:
 def TileAllocateShared : Pass<"tile-allocate-shared", "::tilewright::tile::KernelOp"> {
   let summary = "Place buffers in shared memory";
   let description = [{
-    Every `tile.alloc` gets an offset, every reduction across warps a place for its partial results. Buffers whose
+    Every `tile.alloc` gets an offset, every ring a place for its barriers, every reduction across warps one for its
+    partial results. Buffers whose
     lives do not overlap share bytes, and a barrier stands between them, unless the earlier one is a ring whose
     stages there no thread can still be reading. Lives are counted in top-level ops of the kernel, a loop being one.
 
@@ -144,13 +338,14 @@ def VerifyTileForm : Pass<"verify-tile-form", "::mlir::ModuleOp"> {
     - `tile_form_1`: the module holds nothing but kernels (`tile.kernel`) and programs (`plan.program`);
     - `tile_form_2`: a kernel holds only `arith`, `math`, `scf.for`, `scf.if` and `tile` ops, none of the latter on
       shared memory: that comes with the schedule stage;
-    - `tile_form_3`: every tile has a layout, for 32 lanes and as many warps as the kernel has;
+    - `tile_form_3`: every tile has a layout, for 32 lanes and as many warps as the kernel (in a role, the role) has;
     - `tile_form_4`: a constant tile holds one value;
     - `tile_form_5`: the tiles of an elementwise op have one layout;
     - `tile_form_6`: a reduction gives the projection of its operand's layout, and can be carried out on it; a
       broadcast takes the projection of its result's, a gather offsets in one of its result's;
     - `tile_form_7`: a product with a matrix instruction (16-bit floats and tf32) takes and gives the
-      instruction's fragments, all three for one arrangement of the warps;
+      instruction's fragments, all three for one arrangement of the warps; one of warpgroups gives fragments of warps
+      along M, and takes such a left operand unless that is loaded;
     - `tile_form_8`: every conversion of layouts has a plan.
   }];
 }
@@ -161,11 +356,15 @@ def VerifyScheduleForm : Pass<"verify-schedule-form", "::mlir::ModuleOp"> {
     The rules of verify-tile-form, with shared memory allowed, and:
     - `schedule_form_1`: conversions of layouts that are left take no shared memory;
     - `schedule_form_2`: every buffer has an offset, a multiple of 128, and lies inside the kernel's
-      `tile.shared_bytes`;
+      `tile.shared_bytes`; so do the barriers of every ring;
     - `schedule_form_3`: every reduction across warps has a place for its partial results inside them;
     - `schedule_form_4`: `tile.shared_bytes` is at most what a block of the largest chip in the table can have;
     - `schedule_form_5`: a product has a matrix instruction, and no operand comes straight from global memory;
-    - `schedule_form_6`: a kernel that starts asynchronous copies commits and awaits them.
+    - `schedule_form_6`: a kernel that starts asynchronous copies commits and awaits them;
+    - `schedule_form_7`: the roles take no more warps than the kernel has;
+    - `schedule_form_8`: a started product has accumulators, and a left operand in registers, that are fragments of
+      whole warpgroups along M;
+    - `schedule_form_9`: a slice takes elements that each thread holds.
   }];
 }
 

@@ -1,0 +1,32 @@
+// What the passes of this folder ask about products: which unit multiplies, and where operands come from.
+#ifndef TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_PRODUCTS_H
+#define TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_PRODUCTS_H
+
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
+
+namespace tilewright::tile {
+
+/// What multiplies: the schedule's choice where the operands' type has it, else what the type has.
+inline ProductUnit productUnit(DotOp dot) {
+  mlir::Type element = mlir::getElementTypeOrSelf(dot.getLhs().getType());
+  if (!element.isF16() && !element.isBF16() && !(element.isF32() && dot.getTf32()))
+    return ProductUnit::Fma;
+  ScheduleAttr schedule = dot->getParentOfType<KernelOp>().getSchedule();
+  ProductUnit wanted = schedule ? schedule.getOptions().product : ProductUnit::ByType;
+  return wanted == ProductUnit::ByType ? ProductUnit::MmaSync : wanted;
+}
+
+/// The load from global memory that gives an operand, through conversions of layout; null for a computed
+/// tile.
+inline LoadOp operandLoad(mlir::Value operand) {
+  while (auto conversion = operand.getDefiningOp<ConvertLayoutOp>())
+    operand = conversion.getInput();
+  return operand.getDefiningOp<LoadOp>();
+}
+
+/// Warps of the role that fills rings: one warpgroup.
+inline constexpr int64_t kProducerWarps = 4;
+
+} // namespace tilewright::tile
+
+#endif // TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_PRODUCTS_H

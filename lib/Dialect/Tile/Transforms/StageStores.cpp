@@ -1,0 +1,144 @@
+// tile-stage-stores: results of products go to global memory through shared memory, in pieces that the tensor
+// memory accelerator stores while threads go on.
+
+#include "Products.h"
+
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+#include "Tilewright/Layout/AsyncAccess.h"
+#include "Tilewright/Remarks/Remarks.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+using layout::LinearLayout;
+using layout::SharedLayout;
+
+namespace tilewright::tile {
+#define GEN_PASS_DEF_TILESTAGESTORES
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
+} // namespace tilewright::tile
+
+/// Bytes of a row of a piece: the widest span of the accelerator.
+static constexpr int64_t kSpanBytes = 128;
+/// Rows that a warp of a product has.
+static constexpr int64_t kWarpRows = 16;
+/// Buffers of a store: one is filled while the other is stored.
+static constexpr int64_t kBuffers = 2;
+
+namespace {
+
+/// One store as pieces of all warps' rows by one span.
+struct Pieces {
+  StoreOp store;
+  SmallVector<int64_t> shape;
+  SharedLayout shared;
+  LayoutAttr layout;
+  int64_t rows = 1, columns = 1;
+
+  std::string plan(int64_t warps);
+  void write();
+  int64_t count() const { return rows * columns; }
+};
+
+} // namespace
+
+/// Chooses the pieces; says why there are none.
+std::string Pieces::plan(int64_t warps) {
+  auto type = cast<RankedTensorType>(store.getValue().getType());
+  ArrayRef<int64_t> whole = type.getShape();
+  size_t rank = whole.size();
+  int bits = (int)storageBits(type.getElementType());
+  if (rank < 2 || getLayout(type).getLayout() != LinearLayout::mmaAccumulator(whole.vec(), (int)warps, 1))
+    return "the stored tile is not in the layout of accumulators";
+  shape.assign(rank, 1);
+  shape[rank - 2] = kWarpRows * warps;
+  shape[rank - 1] = std::gcd(whole[rank - 1], kSpanBytes * 8 / bits);
+  if (whole[rank - 2] % shape[rank - 2] != 0)
+    return "the tile has no whole rows for all warps";
+  rows = whole[rank - 2] / shape[rank - 2];
+  columns = whole[rank - 1] / shape[rank - 1];
+  std::vector<int> order = LinearLayout::rowMajorOrder((int)rank);
+  auto found = SharedLayout::tma({shape.begin(), shape.end()}, bits, order);
+  if (!found)
+    return "rows of the tile are no multiple of 16 bytes";
+  shared = *found;
+  layout = LayoutAttr::get(type.getContext(),
+                           LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)warps, 1));
+  std::string why;
+  (void)layout::tensorBoxes(shared, cast<ViewType>(store.getView().getType()).getView(),
+                            store.getDivisors().vec(), bits, &why);
+  return why;
+}
+
+void Pieces::write() {
+  auto kernel = store->getParentOfType<KernelOp>();
+  Location loc = store.getLoc();
+  auto type = cast<RankedTensorType>(store.getValue().getType());
+  size_t rank = shape.size();
+  int64_t buffers = std::min(kBuffers, count());
+  OpBuilder top = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Value staging = AllocOp::create(
+      top, loc, SharedType::get(kernel.getContext(), buffers, type.getElementType(), shared), IntegerAttr());
+  OpBuilder builder(store);
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  auto pieceType = RankedTensorType::get(shape, type.getElementType(), layout);
+  int64_t number = 0;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column, ++number) {
+      SmallVector<int64_t> offsets(rank, 0), divisors(store.getDivisors());
+      offsets[rank - 2] = row * shape[rank - 2];
+      offsets[rank - 1] = column * shape[rank - 1];
+      SmallVector<Value> indices(store.getIndices());
+      for (size_t d : {rank - 2, rank - 1})
+        if (offsets[d]) {
+          divisors[d] = std::gcd(divisors[d], offsets[d]);
+          indices[d] = arith::AddIOp::create(builder, loc, indices[d], index(offsets[d]));
+        }
+      // The buffer is free when at most the other one's store still reads; with an odd number of pieces a
+      // tile starts with the buffer that the last one ended with.
+      bool alternates = number > 0 || count() % 2 == 0;
+      WaitStoresOp::create(builder, loc, alternates ? buffers - 1 : 0);
+      BarrierOp::create(builder, loc);
+      Value stage = index(number % buffers), piece = store.getValue();
+      if (count() > 1)
+        piece = SliceOp::create(builder, loc, pieceType, piece, offsets);
+      StoreSharedOp::create(builder, loc, piece, staging, stage);
+      FenceAsyncOp::create(builder, loc);
+      BarrierOp::create(builder, loc);
+      StoreBulkOp::create(builder, loc, staging, stage, store.getView(), indices, divisors,
+                          store.getInBounds());
+    }
+  store.erase();
+}
+
+namespace {
+struct StageStores : tile::impl::TileStageStoresBase<StageStores> {
+  using Base::Base;
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    ScheduleAttr schedule = kernel.getSchedule();
+    if (!schedule || schedule.getOptions().store != StoreUnit::Bulk)
+      return;
+    SmallVector<StoreOp> stores;
+    kernel.walk([&](StoreOp store) { stores.push_back(store); });
+    bool any = false;
+    for (StoreOp store : stores) {
+      Pieces pieces;
+      pieces.store = store;
+      if (std::string why = pieces.plan(schedule.getWarps()); !why.empty()) {
+        emitRemark(store, Remark::BulkStoreRefused, why);
+        continue;
+      }
+      pieces.write();
+      any = true;
+    }
+    if (!any)
+      return;
+    // Shared memory lives as long as the block: the last stores must have read it.
+    OpBuilder builder(kernel.getBody().front().getTerminator());
+    WaitStoresOp::create(builder, kernel.getLoc(), 0);
+  }
+};
+} // namespace
