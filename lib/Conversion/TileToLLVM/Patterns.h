@@ -33,7 +33,7 @@ mlir::Value asInt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value valu
 /// Conjunction of predicates, either of which may be absent.
 mlir::Value andPredicates(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs, mlir::Value rhs);
 
-/// The lane and warp of the running thread, and functions of them given by the layout library.
+/// The lane and warp of the running thread (within its instance of a role), and functions of them given by the layout library.
 class ThreadIndex {
 public:
   ThreadIndex(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
@@ -104,8 +104,14 @@ private:
 mlir::Value elementPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value base,
                            mlir::Type elementType, mlir::Value offset, int64_t constant = 0);
 
+/// A barrier of all threads that run the role at the builder's place, of the whole block outside of roles.
+void emitBarrier(mlir::OpBuilder &builder, mlir::Location loc);
+
 /// A pointer to byte `offset` of the block's shared memory.
 mlir::Value sharedPointer(mlir::OpBuilder &builder, mlir::Location loc, int64_t bytes);
+
+/// The same, of an op in a role: each instance has `bytes` bytes of its own from there on.
+mlir::Value instancePointer(mlir::OpBuilder &builder, mlir::Location loc, int64_t offset, int64_t bytes);
 
 /// Loads and stores of registers in shared memory at `base` (a pointer to the tile's stage).
 void storeShared(mlir::OpBuilder &builder, mlir::Location loc, const layout::SharedAccess &access,
@@ -116,7 +122,9 @@ llvm::SmallVector<mlir::Value> loadShared(mlir::OpBuilder &builder, mlir::Locati
 
 void populateElementwisePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateGlobalMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
-void populateSharedMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+struct AsyncFacts;
+void populateSharedMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
+                                  AsyncFacts &facts);
 void populateReducePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateDotPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateConvertLayoutPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);

@@ -94,8 +94,10 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
       return op.emitError() << plan.numPartials << " partial results cannot be read back";
     // In a loop the previous iteration's readers must be done.
     if (op->getParentOfType<LoopLikeOpInterface>())
-      NVVM::Barrier0Op::create(rewriter, loc);
-    int64_t offset = *op.getScratch();
+      emitBarrier(rewriter, loc);
+    int64_t offset = *op.getScratch(), bytes = 0;
+    for (unsigned i = 0; i < op.getNumResults(); ++i)
+      bytes += llvm::alignTo(shared.sizeBytes((int)tile::storageBits(states[0][i].getType())), 16);
     for (unsigned i = 0; i < op.getNumResults(); ++i) {
       Type element = states[0][i].getType();
       int bitsPerElement = (int)tile::storageBits(element);
@@ -103,19 +105,19 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
       auto load = layout::sharedAccess(shared, *reading, bitsPerElement);
       if (!store || !load)
         return op.emitError() << "partial results have no access in shared memory";
-      Value base = sharedPointer(rewriter, loc, offset);
+      Value base = instancePointer(rewriter, loc, offset, bytes);
       SmallVector<Value> values = llvm::map_to_vector(states, [&](const State &state) { return state[i]; });
       storeShared(rewriter, loc, *store, base, element, values);
       offset += llvm::alignTo(shared.sizeBytes(bitsPerElement), 16);
     }
-    NVVM::Barrier0Op::create(rewriter, loc);
+    emitBarrier(rewriter, loc);
     offset = *op.getScratch();
     SmallVector<SmallVector<Value>> loaded;
     for (unsigned i = 0; i < op.getNumResults(); ++i) {
       Type element = states[0][i].getType();
       int bitsPerElement = (int)tile::storageBits(element);
       loaded.push_back(loadShared(rewriter, loc, *layout::sharedAccess(shared, *reading, bitsPerElement),
-                                  sharedPointer(rewriter, loc, offset), element));
+                                  instancePointer(rewriter, loc, offset, bytes), element));
       offset += llvm::alignTo(shared.sizeBytes(bitsPerElement), 16);
     }
     for (size_t r = 0; r < states.size(); ++r) {

@@ -1,7 +1,7 @@
 // Tiles in shared memory: buffers, loads (ldmatrix where the fragment is one), stores, asynchronous copies,
 // barriers.
 
-#include "Patterns.h"
+#include "Async.h"
 
 #include "Tilewright/Remarks/Remarks.h"
 
@@ -19,6 +19,15 @@ Value tilewright::sharedPointer(OpBuilder &builder, Location loc, int64_t bytes)
     return base;
   return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), base,
                              ArrayRef<LLVM::GEPArg>{(int32_t)bytes});
+}
+
+Value tilewright::instancePointer(OpBuilder &builder, Location loc, int64_t offset, int64_t bytes) {
+  Value base = sharedPointer(builder, loc, offset);
+  Value instance = roleInstance(builder, loc);
+  if (!instance)
+    return base;
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{mulInt(builder, loc, instance, bytes)});
 }
 
 /// Pointer to an instruction's first element: base[(lanes ^ constant) + added].
@@ -73,8 +82,8 @@ SmallVector<Value> tilewright::loadShared(OpBuilder &builder, Location loc,
   return registers;
 }
 
-/// Pointer to stage `stage` of a buffer that starts at `base`.
-static Value stagePointer(OpBuilder &builder, Location loc, tile::SharedType type, Value base, Value stage) {
+Value tilewright::stagePointer(OpBuilder &builder, Location loc, tile::SharedType type, Value base,
+                               Value stage) {
   if (type.getStages() == 1)
     return base;
   Value offset = mulInt(builder, loc, asInt(builder, loc, stage), type.getStageBytes());
@@ -90,7 +99,8 @@ struct AllocPattern : OpConversionPattern<tile::AllocOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     if (!op.getOffset())
       return op.emitError() << "has no offset; run tile-allocate-shared";
-    rewriter.replaceOp(op, sharedPointer(rewriter, op.getLoc(), *op.getOffset()));
+    int64_t bytes = op.getType().getStages() * op.getType().getStageBytes();
+    rewriter.replaceOp(op, instancePointer(rewriter, op.getLoc(), *op.getOffset(), bytes));
     return success();
   }
 };
@@ -187,17 +197,46 @@ struct LoadSharedPattern : OpConversionPattern<tile::LoadSharedOp> {
   }
 };
 
+/// The plan of ldmatrix the other way round: each lane gives the row that it would have read from.
+void stmatrix(OpBuilder &builder, Location loc, const layout::LdmatrixPlan &plan, Value base, Type element,
+              ValueRange registers) {
+  ThreadIndex thread(builder, loc);
+  Value rows = thread.emit(plan.rowAddress);
+  for (const layout::LdmatrixInstruction &instruction : plan.instructions) {
+    SmallVector<Value> words;
+    for (int m = 0; m < instruction.count; ++m) {
+      SmallVector<Value> values;
+      for (int e = 0; e < plan.elemsPerMatrix; ++e)
+        values.push_back(registers[instruction.registers[m * plan.elemsPerMatrix + e]]);
+      words.push_back(packVector(builder, loc, values));
+    }
+    NVVM::StMatrixOp::create(builder, loc, instructionPointer(builder, loc, base, element, rows, instruction), words,
+                             plan.transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row,
+                             NVVM::LdStMatrixShapeAttr::get(builder.getContext(), 8, 8),
+                             NVVM::LdStMatrixEltType::B16);
+  }
+}
+
 struct StoreSharedPattern : OpConversionPattern<tile::StoreSharedOp> {
-  using OpConversionPattern::OpConversionPattern;
+  StoreSharedPattern(TypeConverter &converter, MLIRContext *context, AsyncFacts &facts)
+      : OpConversionPattern(converter, context), facts(facts) {}
+  AsyncFacts &facts;
   LogicalResult matchAndRewrite(tile::StoreSharedOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     tile::SharedType buffer = op.getBuffer().getType();
     LinearLayout layout = layoutOf(op.getValue().getType());
-    auto access =
-        layout::sharedAccess(buffer.getLayout(), layout, (int)tile::storageBits(buffer.getElementType()));
+    int bits = (int)tile::storageBits(buffer.getElementType());
+    Value base = stagePointer(rewriter, op.getLoc(), buffer, adaptor.getBuffer()[0], adaptor.getStage()[0]);
+    // Fragments of 16-bit elements go by stmatrix where the kernel's chips have it.
+    if (facts.forHopper && bits == 16)
+      if (auto plan = layout::ldmatrixPlan(buffer.getLayout(), layout, bits)) {
+        stmatrix(rewriter, op.getLoc(), *plan, base, buffer.getElementType(), adaptor.getValue());
+        rewriter.eraseOp(op);
+        return success();
+      }
+    auto access = layout::sharedAccess(buffer.getLayout(), layout, bits);
     if (!access)
       return op.emitError() << "layout " << layout.toString() << " has no access in " << buffer;
-    Value base = stagePointer(rewriter, op.getLoc(), buffer, adaptor.getBuffer()[0], adaptor.getStage()[0]);
     storeShared(rewriter, op.getLoc(), *access, base, buffer.getElementType(), adaptor.getValue());
     rewriter.eraseOp(op);
     return success();
@@ -268,14 +307,17 @@ struct BarrierPattern : OpConversionPattern<tile::BarrierOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tile::BarrierOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::Barrier0Op>(op);
+    emitBarrier(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
     return success();
   }
 };
 
 } // namespace
 
-void tilewright::populateSharedMemoryPatterns(TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<AllocPattern, LoadSharedPattern, StoreSharedPattern, CopyAsyncPattern, CommitPattern,
-               WaitPattern, BarrierPattern>(converter, patterns.getContext());
+void tilewright::populateSharedMemoryPatterns(TypeConverter &converter, RewritePatternSet &patterns,
+                                              AsyncFacts &facts) {
+  patterns.add<AllocPattern, LoadSharedPattern, CopyAsyncPattern, CommitPattern, WaitPattern, BarrierPattern>(
+      converter, patterns.getContext());
+  patterns.add<StoreSharedPattern>(converter, patterns.getContext(), facts);
 }

@@ -1,6 +1,6 @@
 // Small IR builders of the conversion: integers, lane maps, packed vectors, shuffles.
 
-#include "Patterns.h"
+#include "Async.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -85,6 +85,12 @@ Value ThreadIndex::warp() {
   if (!warpValue) {
     Value tid = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
     warpValue = arith::ShRUIOp::create(builder, loc, tid, constantInt(builder, loc, 5));
+    if (std::optional<RolePlace> role = roleAt(builder)) {
+      if (role->firstWarp)
+        warpValue = arith::SubIOp::create(builder, loc, warpValue, constantInt(builder, loc, role->firstWarp));
+      if (role->instances > 1)
+        warpValue = arith::RemUIOp::create(builder, loc, warpValue, constantInt(builder, loc, role->warps));
+    }
   }
   return warpValue;
 }

@@ -1,6 +1,6 @@
 // convert-tile-to-llvm: each tile.kernel becomes a gpu.module with one function of one thread.
 
-#include "Patterns.h"
+#include "Async.h"
 
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Pass/PassManager.h"
@@ -20,12 +20,42 @@ static constexpr int64_t kBaseAlignment = 16;
 static bool isWritten(Value view) {
   return llvm::any_of(view.getUsers(), [](Operation *user) {
     auto other = dyn_cast<tile::ViewOp>(user);
-    return isa<tile::StoreOp>(user) || (other && isWritten(other.getResult()));
+    return isa<tile::StoreOp, tile::StoreBulkOp>(user) || (other && isWritten(other.getResult()));
+  });
+}
+
+/// Bytes and alignment of a tensor map.
+static constexpr int64_t kMapBytes = 128, kMapAlignment = 64;
+
+/// Adds the tensor maps to the parameters of `func`, whose body is `kernel`'s still; the first thread prefetches them.
+static void addTensorMaps(LLVM::LLVMFuncOp func, tile::KernelOp kernel, const AsyncFacts &facts) {
+  OpBuilder builder(kernel.getBody());
+  Location loc = kernel.getLoc();
+  MLIRContext *context = kernel.getContext();
+  SmallVector<Value> maps;
+  for (auto [i, map] : llvm::enumerate(facts.maps)) {
+    unsigned index = facts.firstMap + i;
+    maps.push_back(kernel.getBody().front().addArgument(LLVM::LLVMPointerType::get(context), loc));
+    auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), kMapBytes);
+    func.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(bytes));
+    func.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(kMapAlignment));
+    func.setArgAttr(index, NVVM::NVVMDialect::getGridConstantAttrName(), builder.getUnitAttr());
+    func.setArgAttr(index, ptx::PtxDialect::getTensorMapAttrName(), map);
+  }
+  if (maps.empty())
+    return;
+  Value tid = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+  Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, tid, constantInt(builder, loc, 0));
+  emitIf(builder, loc, first, [&] {
+    for (Value map : maps)
+      NVVM::PrefetchOp::create(builder, loc, NVVM::PrefetchCacheLevelAttr(), NVVM::CacheEvictionPriorityAttr(), map,
+                               /*predicate=*/Value(), /*tensormap=*/true, /*uniform=*/false,
+                               /*in_param_space=*/false);
   });
 }
 
 /// The module and function that replace `kernel`, with the kernel's body moved in.
-static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel) {
+static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &facts, bool movesRegisters) {
   OpBuilder builder(kernel);
   Location loc = kernel.getLoc();
   auto module = gpu::GPUModuleOp::create(builder, loc, kernel.getSymName());
@@ -37,24 +67,30 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel) {
                            /*isConstant=*/false, LLVM::Linkage::External, "smem", Attribute(),
                            /*alignment=*/1024, /*addrSpace=*/3);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), 1);
-  SmallVector<Type> types(kernel.getArgumentTypes().size(), pointer);
+  unsigned numViews = kernel.getArgumentTypes().size();
+  SmallVector<Type> types(numViews, pointer);
+  types.append(facts.maps.size(), LLVM::LLVMPointerType::get(builder.getContext()));
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), types);
   auto func = LLVM::LLVMFuncOp::create(builder, loc, kernel.getSymName(), type);
   int64_t threads = (int64_t)kernel.getWarps() * 32;
   func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                 builder.getDenseI32ArrayAttr({(int32_t)threads, 1, 1}));
+  // Without it ptxas does not know the registers at entry and ignores what roles ask for.
+  if (movesRegisters)
+    func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
   func->setAttr(ptx::PtxDialect::getLaunchAttrName(),
                 ptx::LaunchAttr::get(builder.getContext(), kernel.getGrid(), threads, sharedBytes, {}));
   if (Attribute contract = kernel->getAttr(tile::KernelOp::getContractAttrName()))
     func->setAttr(tile::KernelOp::getContractAttrName(), contract);
-  for (unsigned i = 0; i < types.size(); ++i) {
+  for (unsigned i = 0; i < numViews; ++i) {
     func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(kBaseAlignment));
     func.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
     // What no one writes during the kernel is read through the read-only path (ld.global.nc).
     if (!isWritten(kernel.getBody().getArgument(i)))
       func.setArgAttr(i, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
   }
+  addTensorMaps(func, kernel, facts);
   func.getBody().takeBody(kernel.getBody());
   return func;
 }
@@ -65,20 +101,34 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<tile::KernelOp>())) {
-      LLVM::LLVMFuncOp func = createFunction(kernel);
-      kernel.erase();
-      if (failed(convertBody(context, func)))
+      bool movesRegisters = llvm::any_of(kernel.getBody().getOps<tile::RoleOp>(),
+                                         [](tile::RoleOp role) { return role.getRegisters().has_value(); });
+      if (failed(inlineRoles(kernel)))
         return signalPassFailure();
+      FailureOr<AsyncFacts> facts = findAsyncFacts(kernel);
+      if (failed(facts))
+        return signalPassFailure();
+      LLVM::LLVMFuncOp func = createFunction(kernel, *facts, movesRegisters);
+      kernel.erase();
+      if (failed(convertBody(context, func, *facts)))
+        return signalPassFailure();
+      eraseRoleMarks(func);
     }
   }
 
-  static LogicalResult convertBody(MLIRContext *context, LLVM::LLVMFuncOp func) {
+  static LogicalResult convertBody(MLIRContext *context, LLVM::LLVMFuncOp func, AsyncFacts &facts) {
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
     converter.addConversion(
         [](tile::ViewType type) -> Type { return LLVM::LLVMPointerType::get(type.getContext(), 1); });
     converter.addConversion(
         [](tile::SharedType type) -> Type { return LLVM::LLVMPointerType::get(type.getContext(), 3); });
+    converter.addConversion(
+        [](tile::RingType type) -> Type { return LLVM::LLVMPointerType::get(type.getContext(), 3); });
+    converter.addConversion(
+        [&](tile::PendingType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+          return converter.convertType(type.getTile(), types);
+        });
     converter.addConversion(
         [](RankedTensorType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
           tile::LayoutAttr layout = tile::getLayout(type);
@@ -93,6 +143,8 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
     rewriter.setInsertionPointToStart(&entry);
     for (BlockArgument argument : entry.getArguments()) {
       Type view = argument.getType();
+      if (!isa<tile::ViewType>(view))
+        continue; // a tensor map
       argument.setType(LLVM::LLVMPointerType::get(context, 1));
       auto cast = UnrealizedConversionCastOp::create(rewriter, func.getLoc(), view, ValueRange(argument));
       argument.replaceAllUsesExcept(cast.getResult(0), cast);
@@ -103,10 +155,12 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
     RewritePatternSet patterns(context);
     populateElementwisePatterns(converter, patterns);
     populateGlobalMemoryPatterns(converter, patterns);
-    populateSharedMemoryPatterns(converter, patterns);
+    populateSharedMemoryPatterns(converter, patterns, facts);
     populateReducePatterns(converter, patterns);
     populateDotPatterns(converter, patterns);
     populateConvertLayoutPatterns(converter, patterns);
+    populatePipelinePatterns(converter, patterns, facts);
+    populateWgmmaPatterns(converter, patterns, facts);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) { return converter.isLegal(op); });
     target.addIllegalDialect<tile::TileDialect>();

@@ -221,7 +221,8 @@ LogicalResult WgmmaOp::verify() {
   if (a != b && !(isFp8(a) && isFp8(b)) && !(isInteger(a) && isInteger(b))) // wgmma_c1
     return emitOpError() << "has no form for " << stringifyWgmmaType(a) << " and " << stringifyWgmmaType(b);
   if (getResult().getType().getBody()[0].isF32() == isInteger(a)) // wgmma_c2
-    return emitOpError() << "of " << stringifyWgmmaType(a) << " does not sum in " << getResult().getType().getBody()[0];
+    return emitOpError() << "of " << stringifyWgmmaType(a) << " does not sum in "
+                         << getResult().getType().getBody()[0];
   int64_t n = getN(), step = isInteger(a) && n > 32 ? 16 : 8;
   if (n < 8 || n > 256 || n % step != 0) // wgmma_c3
     return emitOpError() << "has 8 to 256 columns in steps of " << step << ", got " << n;
@@ -238,8 +239,8 @@ LogicalResult WgmmaOp::verify() {
 static std::string wgmmaShape(WgmmaOp op, StringRef separator) {
   auto name = [](WgmmaType type) { return stringifyWgmmaType(type).str(); };
   return "m64n" + std::to_string(op.getN()) + "k" + std::to_string(op.getK()) + separator.str() +
-         (isInteger(op.getAType()) ? "s32" : "f32") + separator.str() + name(op.getAType()) + separator.str() +
-         name(op.getBType());
+         (isInteger(op.getAType()) ? "s32" : "f32") + separator.str() + name(op.getAType()) +
+         separator.str() + name(op.getBType());
 }
 
 std::string WgmmaOp::ptxText() {
@@ -248,8 +249,9 @@ std::string WgmmaOp::ptxText() {
   unsigned a = results, aCount = isa<VectorType>(getA().getType()) ? 4 : 1, b = a + aCount;
   unsigned predicate = b + 1 + results;
   std::string scale = getAccumulate() ? "$" + std::to_string(predicate) : "p";
-  std::string text = "wgmma.mma_async.sync.aligned." + wgmmaShape(*this, ".") + " " + registerList(0, results) +
-                     ", " + registerList(a, aCount) + ", $" + std::to_string(b) + ", " + scale;
+  std::string text = "wgmma.mma_async.sync.aligned." + wgmmaShape(*this, ".") + " " +
+                     registerList(0, results) + ", " + registerList(a, aCount) + ", $" + std::to_string(b) +
+                     ", " + scale;
   if (!isInteger(getAType()))
     text += ", 1, 1";
   if (hasTwoBytes(getAType())) {
@@ -260,7 +262,8 @@ std::string WgmmaOp::ptxText() {
   text += ";";
   if (getAccumulate())
     return text;
-  return std::string("{ .reg .pred p; setp.ne.b32 p, ") + (getOverwrite() ? "0" : "1") + ", 0; " + text + " }";
+  return std::string("{ .reg .pred p; setp.ne.b32 p, ") + (getOverwrite() ? "0" : "1") + ", 0; " + text +
+         " }";
 }
 std::string WgmmaOp::ptxConstraints() {
   return constraints(*this, getAccumulatorMutable().getOperandNumber());

@@ -1,0 +1,87 @@
+// What the conversion of roles, rings, bulk copies and warpgroup products shares: where in the block an op
+// runs, and what was found out about the whole kernel before its ops are converted one by one.
+#ifndef TILEWRIGHT_LIB_CONVERSION_TILETOLLVM_ASYNC_H
+#define TILEWRIGHT_LIB_CONVERSION_TILETOLLVM_ASYNC_H
+
+#include "Patterns.h"
+
+#include "Tilewright/Layout/AsyncAccess.h"
+
+namespace tilewright {
+
+/// The warps that run an op: `instances` groups of `warps` warps from `firstWarp` on.
+struct RolePlace {
+  int64_t firstWarp = 0, warps = 0, instances = 1;
+  /// Named barriers: one an instance from `barrier` on, then those of turns.
+  int64_t barrier = 0;
+  /// One thread alone runs the role.
+  bool oneThread = false;
+
+  int64_t warpgroups() const { return (warps + 3) / 4; }
+  int64_t barrierOfTurn(int64_t instance) const { return barrier + instances + instance; }
+};
+
+/// The role around `op` (its scf.if after inlineRoles), or nothing outside of roles.
+std::optional<RolePlace> roleAround(mlir::Operation *op);
+/// The role around the builder's place.
+std::optional<RolePlace> roleAt(mlir::OpBuilder &builder);
+
+/// The running instance of the role at the builder's place, an i32 that is the same for all lanes of a warp;
+/// null when there is one instance alone.
+mlir::Value roleInstance(mlir::OpBuilder &builder, mlir::Location loc);
+/// The warpgroup of the running thread within its instance, likewise; null when there is one alone.
+mlir::Value roleWarpgroup(mlir::OpBuilder &builder, mlir::Location loc);
+/// True in one thread of the instance (of each warpgroup); null when one thread runs the role.
+mlir::Value roleLeader(mlir::OpBuilder &builder, mlir::Location loc);
+mlir::Value warpgroupLeader(mlir::OpBuilder &builder, mlir::Location loc);
+/// Runs `body` where `predicate` holds (null: everywhere).
+void emitIf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value predicate,
+            llvm::function_ref<void()> body);
+
+/// Puts the bodies of roles where they stand, each under the warps that run it, behind a barrier of the
+/// block.
+mlir::LogicalResult inlineRoles(tile::KernelOp kernel);
+/// Takes the marks of roles off again.
+void eraseRoleMarks(mlir::Operation *root);
+
+/// What is known about the kernel's asynchronous ops.
+struct AsyncFacts {
+  struct Bulk {
+    layout::TensorBoxes boxes;
+    /// The kernel's parameter that is the tensor map.
+    unsigned parameter = 0;
+  };
+  /// By copy_bulk and store_bulk.
+  llvm::DenseMap<mlir::Operation *, Bulk> bulk;
+  /// By acquire: bytes of the bulk copies up to the commit.
+  llvm::DenseMap<mlir::Operation *, int64_t> bytes;
+  /// By commit and release: other threads must be waited for; by ring: arrivals that make a slot full.
+  struct Fill {
+    bool bulk = false, stores = false, copies = false;
+    int64_t arrivals() const { return bulk + (stores || copies); }
+  };
+  llvm::DenseMap<mlir::Operation *, Fill> commits;
+  llvm::DenseMap<mlir::Operation *, int64_t> arrivals;
+  llvm::DenseSet<mlir::Operation *> readByThreads;
+  /// By tile.await: registers that products until there read, kept alive behind it.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> keep;
+  /// Tensor maps, parameters from `firstMap` on.
+  llvm::SmallVector<ptx::TensorMapAttr> maps;
+  unsigned firstMap = 0;
+  /// Whether the kernel runs on chips with wgmma alone, so that stmatrix is there, too.
+  bool forHopper = false;
+};
+mlir::FailureOr<AsyncFacts> findAsyncFacts(tile::KernelOp kernel);
+
+/// Pointer to stage `stage` of a buffer that starts at `base`.
+mlir::Value stagePointer(mlir::OpBuilder &builder, mlir::Location loc, tile::SharedType type,
+                         mlir::Value base, mlir::Value stage);
+
+void populatePipelinePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
+                              AsyncFacts &facts);
+void populateWgmmaPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
+                           AsyncFacts &facts);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_LIB_CONVERSION_TILETOLLVM_ASYNC_H

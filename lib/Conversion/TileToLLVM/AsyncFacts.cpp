@@ -1,0 +1,140 @@
+// What the lowering of asynchronous ops must know about the whole kernel: the boxes and tensor maps of bulk
+// copies, the bytes that a slot expects, who fills and who reads rings.
+
+#include "Async.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+/// Bytes that L2 fetches around each access of a tensor map.
+static constexpr int64_t kL2Promotion = 128;
+
+/// The kernel's argument that `view` lies on, or nothing.
+static std::optional<unsigned> argumentOf(tile::KernelOp kernel, Value view) {
+  while (auto other = view.getDefiningOp<tile::ViewOp>())
+    view = other.getSource();
+  auto argument = dyn_cast<BlockArgument>(view);
+  if (!argument || argument.getOwner() != &kernel.getBody().front())
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+static FailureOr<AsyncFacts::Bulk> bulkOf(tile::KernelOp kernel, Operation *op, Value viewValue,
+                                          tile::SharedType buffer, ArrayRef<int64_t> divisors,
+                                          AsyncFacts &facts) {
+  auto view = cast<tile::ViewType>(viewValue.getType());
+  std::optional<unsigned> argument = argumentOf(kernel, viewValue);
+  if (!argument)
+    return op->emitError("copies from a view that is no argument of the kernel");
+  std::string why;
+  int bits = (int)tile::storageBits(view.getElementType());
+  auto boxes = layout::tensorBoxes(buffer.getLayout(), view.getView(), divisors.vec(), bits, &why);
+  if (!boxes)
+    return op->emitError() << "has no tensor map: " << why;
+  int64_t alignment = layout::asyncAlignment(boxes->swizzleBytes);
+  if (buffer.getStages() > 1 && buffer.getStageBytes() % alignment != 0)
+    return op->emitError() << "writes stages of " << buffer.getStageBytes() << " bytes, no multiple of "
+                           << alignment << ", which its swizzle counts from";
+  Operation *where = op;
+  auto map = ptx::TensorMapAttr::getChecked(
+      [&] { return where->emitError("has no tensor map: "); }, op->getContext(), (int64_t)*argument,
+      view.getElementType(), ArrayRef<int64_t>(boxes->dims), ArrayRef<int64_t>(boxes->strides),
+      ArrayRef<int64_t>(boxes->box), ArrayRef<int64_t>(), boxes->offsetBytes, (int64_t)boxes->swizzleBytes,
+      /*interleave=*/(int64_t)0, kL2Promotion, /*nan=*/false);
+  if (!map)
+    return failure();
+  auto found = llvm::find(facts.maps, map);
+  unsigned index = found - facts.maps.begin();
+  if (found == facts.maps.end())
+    facts.maps.push_back(map);
+  return AsyncFacts::Bulk{std::move(*boxes), facts.firstMap + index};
+}
+
+/// Whether `op` writes or reads one of `ring`'s buffers by the threads themselves.
+template <typename Op> static bool touches(Op op, tile::RingOp ring) {
+  return llvm::is_contained(ring.getBuffers(), op.getBuffer());
+}
+
+/// What fills the slot between `acquire` and its commit, which stands in the same block.
+static LogicalResult findFill(tile::AcquireOp acquire, AsyncFacts &facts) {
+  auto ring = acquire.getRing().getDefiningOp<tile::RingOp>();
+  if (!ring)
+    return acquire.emitError("takes a slot of a ring that is not made in this kernel");
+  AsyncFacts::Fill fill;
+  int64_t bytes = 0;
+  for (Operation *op = acquire->getNextNode(); op; op = op->getNextNode()) {
+    if (auto commit = dyn_cast<tile::CommitOp>(op);
+        commit && commit.getRing() == acquire.getRing() && commit.getSlot() == acquire.getSlot()) {
+      facts.bytes[acquire] = bytes;
+      facts.commits[commit] = fill;
+      // One arrival for the bulk copies, one of the thread that speaks for the others.
+      int64_t &arrivals = facts.arrivals[ring];
+      if (arrivals && arrivals != fill.arrivals())
+        return commit.emitError("fills the ring in another way than the commits before it");
+      arrivals = fill.arrivals();
+      if (arrivals == 0)
+        return commit.emitError("commits a slot that nothing was copied to");
+      return success();
+    }
+    bool misplaced = false;
+    op->walk([&](Operation *inner) {
+      if (auto copy = dyn_cast<tile::CopyBulkOp>(inner); copy && copy.getRing() == acquire.getRing()) {
+        misplaced |= inner != op || copy.getSlot() != acquire.getSlot();
+        fill.bulk = true;
+        bytes += facts.bulk[copy].boxes.bytes;
+      } else if (auto store = dyn_cast<tile::StoreSharedOp>(inner)) {
+        fill.stores |= touches(store, ring);
+      } else if (auto async = dyn_cast<tile::CopyAsyncOp>(inner)) {
+        fill.copies |= touches(async, ring);
+      }
+    });
+    if (misplaced)
+      return op->emitError("copies to a slot that its block did not acquire");
+  }
+  return acquire.emitError("is not followed by a commit of its slot in the same block");
+}
+
+FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
+  AsyncFacts facts;
+  facts.firstMap = kernel.getArgumentTypes().size();
+  WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
+    FailureOr<AsyncFacts::Bulk> bulk = failure();
+    if (auto copy = dyn_cast<tile::CopyBulkOp>(op))
+      bulk = bulkOf(kernel, op, copy.getView(), copy.getBuffer().getType(), copy.getDivisors(), facts);
+    else if (auto store = dyn_cast<tile::StoreBulkOp>(op))
+      bulk = bulkOf(kernel, op, store.getView(), store.getBuffer().getType(), store.getDivisors(), facts);
+    else {
+      facts.forHopper |= isa<tile::DotAsyncOp, tile::RingOp>(op);
+      return WalkResult::advance();
+    }
+    if (failed(bulk))
+      return WalkResult::interrupt();
+    facts.forHopper = true;
+    facts.bulk[op] = std::move(*bulk);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  result = kernel.walk([&](tile::AcquireOp acquire) -> WalkResult { return findFill(acquire, facts); });
+  if (result.wasInterrupted())
+    return failure();
+  // Readers by load_shared: all threads of an instance must be done before one says so.
+  result = kernel.walk([&](Operation *op) -> WalkResult {
+    if (auto commit = dyn_cast<tile::CommitOp>(op); commit && !facts.commits.count(op))
+      return commit.emitError("commits a slot that its block did not acquire");
+    auto release = dyn_cast<tile::ReleaseOp>(op);
+    if (!release)
+      return WalkResult::advance();
+    auto ring = release.getRing().getDefiningOp<tile::RingOp>();
+    if (!ring)
+      return release.emitError("releases a slot of a ring that is not made in this kernel");
+    for (Value buffer : ring.getBuffers())
+      for (Operation *user : buffer.getUsers())
+        if (isa<tile::LoadSharedOp>(user))
+          facts.readByThreads.insert(release);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return facts;
+}

@@ -1,0 +1,327 @@
+// Rings as mbarriers, bulk copies as cp.async.bulk.tensor, turns as named barriers.
+//
+// Slot n of a ring of S stages is stage n mod S in its use n / S. A full barrier flips its phase when the
+// slot's data has arrived, an empty one when all readers have released it; the bit of n / S says which flip
+// is meant. Producers wait for the empty barrier's flip of the use before, so the first use of a stage waits
+// for none.
+
+#include "Async.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+/// How long a thread may sleep in one try of a wait, nanoseconds.
+static constexpr int64_t kWaitTicks = 10000000;
+static constexpr int64_t kBarrierBytes = 8;
+
+namespace {
+
+/// A ring after conversion: the pointer to its full barriers, with the empty ones behind them.
+struct RingBarriers {
+  OpBuilder &builder;
+  Location loc;
+  Value base;
+  int64_t stages;
+
+  Value slot32(Value slot) { return asInt(builder, loc, slot); }
+  Value stageOf(Value slot) {
+    return arith::RemUIOp::create(builder, loc, slot32(slot), constantInt(builder, loc, stages));
+  }
+  /// The parity of the slot's use of its stage.
+  Value parityOf(Value slot) {
+    Value use = arith::DivUIOp::create(builder, loc, slot32(slot), constantInt(builder, loc, stages));
+    return arith::AndIOp::create(builder, loc, use, constantInt(builder, loc, 1));
+  }
+  Value pointer(Value slot, bool empty) {
+    Value bytes = addInt(builder, loc, mulInt(builder, loc, stageOf(slot), kBarrierBytes),
+                         empty ? stages * kBarrierBytes : 0);
+    return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                               ArrayRef<LLVM::GEPArg>{bytes});
+  }
+  void wait(Value slot, bool empty) {
+    Value parity = parityOf(slot);
+    if (empty)
+      parity = arith::XOrIOp::create(builder, loc, parity, constantInt(builder, loc, 1));
+    NVVM::MBarrierTryWaitParityOp::create(builder, loc, pointer(slot, empty), parity,
+                                          constantInt(builder, loc, kWaitTicks));
+  }
+  void arrive(Value slot, bool empty) {
+    NVVM::MBarrierArriveOp::create(builder, loc, Type(), pointer(slot, empty), Value());
+  }
+};
+
+RingBarriers barriers(OpBuilder &builder, Location loc, Value base, tile::RingType type) {
+  return RingBarriers{builder, loc, base, type.getStages()};
+}
+
+/// Patterns that ask about the whole kernel.
+template <typename Op> struct FactPattern : OpConversionPattern<Op> {
+  FactPattern(TypeConverter &converter, MLIRContext *context, AsyncFacts &facts)
+      : OpConversionPattern<Op>(converter, context), facts(facts) {}
+  AsyncFacts &facts;
+};
+
+struct RingPattern : FactPattern<tile::RingOp> {
+  using FactPattern::FactPattern;
+  LogicalResult matchAndRewrite(tile::RingOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getOffset())
+      return op.emitError() << "has no place in shared memory; run tile-allocate-shared";
+    Location loc = op.getLoc();
+    int64_t stages = op.getType().getStages();
+    Value base = sharedPointer(rewriter, loc, *op.getOffset());
+    Value tid = NVVM::ThreadIdXOp::create(rewriter, loc, rewriter.getI32Type());
+    Value first =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, tid, constantInt(rewriter, loc, 0));
+    emitIf(rewriter, loc, first, [&] {
+      for (int64_t i = 0; i < 2 * stages; ++i) {
+        int64_t arrivals =
+            i < stages ? std::max<int64_t>(facts.arrivals.lookup(op), 1) : op.getReaders().value_or(1);
+        NVVM::MBarrierInitOp::create(rewriter, loc,
+                                     sharedPointer(rewriter, loc, *op.getOffset() + i * kBarrierBytes),
+                                     constantInt(rewriter, loc, arrivals), Value());
+      }
+      NVVM::FenceMbarrierInitOp::create(rewriter, loc);
+    });
+    rewriter.replaceOp(op, base);
+    return success();
+  }
+};
+
+struct StageOfPattern : OpConversionPattern<tile::StageOfOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::StageOfOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value stages = arith::ConstantIndexOp::create(rewriter, op.getLoc(), op.getRing().getType().getStages());
+    rewriter.replaceOpWithNewOp<arith::RemUIOp>(op, adaptor.getSlot()[0], stages);
+    return success();
+  }
+};
+
+struct AcquirePattern : FactPattern<tile::AcquireOp> {
+  using FactPattern::FactPattern;
+  LogicalResult matchAndRewrite(tile::AcquireOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    RingBarriers ring = barriers(rewriter, loc, adaptor.getRing()[0], op.getRing().getType());
+    Value slot = adaptor.getSlot()[0];
+    ring.wait(slot, /*empty=*/true);
+    if (int64_t bytes = facts.bytes.lookup(op))
+      emitIf(rewriter, loc, roleLeader(rewriter, loc), [&] {
+        NVVM::MBarrierArriveExpectTxOp::create(rewriter, loc, Type(), ring.pointer(slot, /*empty=*/false),
+                                               constantInt(rewriter, loc, bytes), NVVM::MemScopeKind::CTA,
+                                               /*relaxed=*/false, Value());
+      });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct RingCommitPattern : FactPattern<tile::CommitOp> {
+  using FactPattern::FactPattern;
+  LogicalResult matchAndRewrite(tile::CommitOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    AsyncFacts::Fill fill = facts.commits.lookup(op);
+    if (fill.copies) {
+      NVVM::CpAsyncCommitGroupOp::create(rewriter, loc);
+      NVVM::CpAsyncWaitGroupOp::create(rewriter, loc, 0);
+    }
+    if (fill.stores || fill.copies) {
+      // What threads wrote becomes visible to the products, then one speaks for all.
+      fenceAsync(rewriter, loc);
+      emitBarrier(rewriter, loc);
+      emitIf(rewriter, loc, roleLeader(rewriter, loc), [&] {
+        barriers(rewriter, loc, adaptor.getRing()[0], op.getRing().getType())
+            .arrive(adaptor.getSlot()[0], /*empty=*/false);
+      });
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  static void fenceAsync(OpBuilder &builder, Location loc) {
+    NVVM::FenceProxyOp::create(
+        builder, loc, NVVM::ProxyKind::async_shared,
+        NVVM::SharedSpaceAttr::get(builder.getContext(), NVVM::SharedSpace::shared_cta));
+  }
+};
+
+struct RingWaitPattern : OpConversionPattern<tile::WaitOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::WaitOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    barriers(rewriter, op.getLoc(), adaptor.getRing()[0], op.getRing().getType())
+        .wait(adaptor.getSlot()[0], /*empty=*/false);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ReleasePattern : FactPattern<tile::ReleaseOp> {
+  using FactPattern::FactPattern;
+  LogicalResult matchAndRewrite(tile::ReleaseOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    if (facts.readByThreads.contains(op))
+      emitBarrier(rewriter, loc);
+    // Of the default scope: .release.cluster would cost a fence of the whole device.
+    emitIf(rewriter, loc, warpgroupLeader(rewriter, loc), [&] {
+      barriers(rewriter, loc, adaptor.getRing()[0], op.getRing().getType())
+          .arrive(adaptor.getSlot()[0], /*empty=*/true);
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+//===-- Bulk copies -------------------------------------------------------------------------------------===//
+
+/// A pointer `bytes` behind `base`.
+Value displaced(OpBuilder &builder, Location loc, Value base, int64_t bytes) {
+  if (bytes == 0)
+    return base;
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{(int32_t)bytes});
+}
+
+/// The coordinates of `box` in the map, dim 0 first.
+SmallVector<Value> coordinatesOf(OpBuilder &builder, Location loc, const layout::TensorBoxes &boxes,
+                                 const layout::TensorBox &box, ValueRange indices,
+                                 ArrayRef<int64_t> divisors) {
+  SmallVector<Value> result;
+  for (const layout::MapCoordinate &coordinate : boxes.coordinates) {
+    int64_t start = box.start[coordinate.dim];
+    if (divisors[coordinate.dim] == 0) {
+      result.push_back(constantInt(builder, loc, coordinate.evaluate(start)));
+      continue;
+    }
+    Value value = addInt(builder, loc, asInt(builder, loc, indices[coordinate.dim]), start);
+    if (coordinate.divide != 1)
+      value = arith::DivUIOp::create(builder, loc, value, constantInt(builder, loc, coordinate.divide));
+    if (coordinate.modulo)
+      value = arith::RemUIOp::create(builder, loc, value, constantInt(builder, loc, coordinate.modulo));
+    result.push_back(addInt(builder, loc, value, coordinate.add));
+  }
+  return result;
+}
+
+/// The kernel's tensor map of a bulk copy.
+Value mapOf(Operation *op, const AsyncFacts::Bulk &bulk) {
+  return op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(bulk.parameter);
+}
+
+struct CopyBulkPattern : FactPattern<tile::CopyBulkOp> {
+  using FactPattern::FactPattern;
+  LogicalResult matchAndRewrite(tile::CopyBulkOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    const AsyncFacts::Bulk &bulk = facts.bulk[op];
+    emitIf(rewriter, loc, roleLeader(rewriter, loc), [&] {
+      Value base = stagePointer(rewriter, loc, op.getBuffer().getType(), adaptor.getBuffer()[0],
+                                adaptor.getStage()[0]);
+      Value barrier = barriers(rewriter, loc, adaptor.getRing()[0], op.getRing().getType())
+                          .pointer(adaptor.getSlot()[0], /*empty=*/false);
+      for (const layout::TensorBox &box : bulk.boxes.boxes)
+        NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+            rewriter, loc, displaced(rewriter, loc, base, box.sharedBytes), mapOf(op, bulk),
+            coordinatesOf(rewriter, loc, bulk.boxes, box, op.getIndices(), op.getDivisors()), barrier,
+            /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
+            NVVM::TMALoadMode::TILE, /*isCTAOnly=*/true, NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct StoreBulkPattern : FactPattern<tile::StoreBulkOp> {
+  using FactPattern::FactPattern;
+  LogicalResult matchAndRewrite(tile::StoreBulkOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    const AsyncFacts::Bulk &bulk = facts.bulk[op];
+    emitIf(rewriter, loc, roleLeader(rewriter, loc), [&] {
+      Value base = stagePointer(rewriter, loc, op.getBuffer().getType(), adaptor.getBuffer()[0],
+                                adaptor.getStage()[0]);
+      for (const layout::TensorBox &box : bulk.boxes.boxes)
+        NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+            rewriter, loc, mapOf(op, bulk), displaced(rewriter, loc, base, box.sharedBytes),
+            coordinatesOf(rewriter, loc, bulk.boxes, box, op.getIndices(), op.getDivisors()),
+            /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE, /*predicate=*/Value());
+      NVVM::CpAsyncBulkCommitGroupOp::create(rewriter, loc);
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct WaitStoresPattern : OpConversionPattern<tile::WaitStoresOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::WaitStoresOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    emitIf(rewriter, op.getLoc(), roleLeader(rewriter, op.getLoc()), [&] {
+      NVVM::CpAsyncBulkWaitGroupOp::create(rewriter, op.getLoc(), (uint32_t)op.getPending(),
+                                           rewriter.getUnitAttr());
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct FenceAsyncPattern : OpConversionPattern<tile::FenceAsyncOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::FenceAsyncOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    RingCommitPattern::fenceAsync(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+//===-- Turns -------------------------------------------------------------------------------------------===//
+
+/// The barrier at which instance `instance` + `ahead` takes its turn, and its threads: those of two
+/// instances.
+std::pair<Value, Value> turnBarrier(OpBuilder &builder, Location loc, Value instance, int64_t ahead) {
+  RolePlace role = *roleAt(builder);
+  Value index = asInt(builder, loc, instance);
+  if (ahead)
+    index = arith::RemUIOp::create(builder, loc, addInt(builder, loc, index, ahead),
+                                   constantInt(builder, loc, role.instances));
+  return {addInt(builder, loc, index, role.barrierOfTurn(0)), constantInt(builder, loc, 2 * role.warps * 32)};
+}
+
+struct TakeTurnPattern : OpConversionPattern<tile::TakeTurnOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::TakeTurnOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto [id, threads] = turnBarrier(rewriter, op.getLoc(), adaptor.getInstance()[0], 0);
+    NVVM::BarrierOp::create(rewriter, op.getLoc(), TypeRange{}, id, threads, NVVM::BarrierReductionAttr(),
+                            Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct PassTurnPattern : OpConversionPattern<tile::PassTurnOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::PassTurnOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto [id, threads] = turnBarrier(rewriter, op.getLoc(), adaptor.getInstance()[0], 1);
+    NVVM::BarrierArriveOp::create(rewriter, op.getLoc(), id, threads);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilewright::populatePipelinePatterns(TypeConverter &converter, RewritePatternSet &patterns,
+                                          AsyncFacts &facts) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<StageOfPattern, RingWaitPattern, WaitStoresPattern, FenceAsyncPattern, TakeTurnPattern,
+               PassTurnPattern>(converter, context);
+  patterns
+      .add<RingPattern, AcquirePattern, RingCommitPattern, ReleasePattern, CopyBulkPattern, StoreBulkPattern>(
+          converter, context, facts);
+}
