@@ -14,12 +14,13 @@ using namespace tilewright;
 void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options) {
   pm.addPass(graph::createGraphDecomposeAttention());
   pm.addPass(graph::createGraphDecomposeNamed());
+  pm.addPass(graph::createGraphDecomposeSelection());
   pm.addPass(createCSEPass());
   pm.addPass(graph::createGraphFoldWeights());
   // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.
   if (options.storage != "fp32") {
     pm.addPass(createFuseNarrowStorage({options.storage}));
-    pm.addPass(createFuseApproximateMath());
+    pm.addPass(createFuseApproximateMath({options.storage}));
   }
   FusePartitionKernelsOptions partition;
   partition.storage = options.storage;

@@ -2,6 +2,7 @@
 """Measures single programs beside PyTorch (eager, torch.compile) and against the memory's own limit.
 
 usage: kernel_peers.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--target sm_90a]
+                               [--precision bf16]
        kernel_peers.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--rounds 9]
                                [--seconds 1.5] [--compile-mode default] [--commit HASH] [--limit SECONDS]
 
@@ -36,7 +37,7 @@ def prepare(args):
         with open(base + ".mlir", "w", encoding="utf-8") as file:
             file.write(program.text())
         command = [args.tw_compile, base + ".mlir", "-o", base + ".tw", "--emulation=off", f"--target={args.target}",
-                   "--report=json"]
+                   f"--precision={args.precision}", "--report=json"]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode != 0:
             failed.append(program.name)
@@ -129,7 +130,7 @@ def measure_one(program, args, runtime, meta):
         compiled = torch.compile(program.peer, mode=args.compile_mode, fullgraph=True, dynamic=False)
         for name, call in (("torch eager", program.peer), ("torch.compile", compiled)):
             candidates[name] = gpu_clock.TorchGraph([lambda i=i, call=call: call(*i.values()) for i in data.inputs])
-        moved = (read + written) // 2
+        moved = (read + written) // 2 // 512 * 512  # whole vectors
         source = [torch.empty(moved, dtype=torch.uint8, device="cuda").random_() for _ in range(data.count)]
         target = [torch.empty_like(s) for s in source]
         candidates["copy"] = gpu_clock.TorchGraph([lambda s=s, t=t: t.copy_(s) for s, t in zip(source, target)])
@@ -189,6 +190,7 @@ def main():
     one = commands.add_parser("prepare")
     one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
     one.add_argument("--target", default="sm_90a")
+    one.add_argument("--precision", default="bf16", help="bf16 lets math functions be as exact as 16-bit results need")
     two = commands.add_parser("measure")
     two.add_argument("--packages", required=True)
     two.add_argument("--runtime", required=True)

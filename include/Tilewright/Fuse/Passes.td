@@ -44,8 +44,9 @@ def FuseApproximateMath : Pass<"fuse-approximate-math"> {
   let description = [{
     Sets `fastmath<afn>` on fp32 exp, exp2, erf and rsqrt and `fastmath<afn,arcp>` on fp32 divisions. The `target`
     stage then takes approximations, whose relative error (at most 2^-15, docs/Math.md) vanishes in the 16-bit
-    rounding that follows; functions whose approximation loses relative accuracy somewhere (tanh, log, pow, sin, cos)
-    stay exact. The fuse stage runs it when `storage` is a 16-bit type.
+    rounding that follows; so does that of tanh (2^-11) where `storage` is bf16. Functions whose approximation loses
+    relative accuracy somewhere (log, pow, sin, cos) stay exact. The fuse stage runs it when `storage` is a 16-bit
+    type.
 
     ```mlir
     func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
@@ -63,6 +64,7 @@ def FuseApproximateMath : Pass<"fuse-approximate-math"> {
     }
     ```
   }];
+  let options = [Option<"storage", "storage", "std::string", "\"bf16\"", "element type that activations are stored in">];
 }
 
 def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {

@@ -13,6 +13,8 @@ using namespace tilewright;
 /// Blocks that fill the chips we know (132 to 148 multiprocessors); a product's tile shrinks until it has
 /// these.
 static constexpr int64_t kFillBlocks = 132;
+/// Warps of a block that exchanges a wide tile between two contiguous dimensions.
+static constexpr int64_t kWideWarps = 8;
 /// Elements a thread has in an elementwise kernel.
 static constexpr int64_t kElemsPerThread = 8;
 
@@ -64,7 +66,18 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
       across = across < 0 || shape.contiguousBytes[d] > shape.contiguousBytes[across] ? d : across;
   if (across >= 0) {
     budget = std::max<int64_t>(budget, std::min<int64_t>(1024, 32 * mostWarps * perThread));
-    tile[across] = tileAlong(shape.extents[across], 32, 8);
+    int64_t side = 32;
+    // Long runs on both sides while the values fit and blocks are many: whole pages of memory are read and
+    // written at a time.
+    for (int64_t wide : {128, 64})
+      if (shape.extents[across] >= wide && shape.extents[fastest] >= wide &&
+          total / (wide * wide) >= 4 * kFillBlocks && shape.pressure.fits(wide * wide, kWideWarps)) {
+        side = wide;
+        budget = wide * wide;
+        mostWarps = kWideWarps;
+        break;
+      }
+    tile[across] = tileAlong(shape.extents[across], side, 8);
     tile[fastest] = tileAlong(shape.extents[fastest], budget / tile[across], 16);
   } else {
     tile[fastest] = tileAlong(shape.extents[fastest], budget, 64);
@@ -116,7 +129,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     row *= tile[d];
   }
   // Kept elements a block takes: along the contiguous dimension when that is kept, so that accesses coalesce.
-  int64_t keptBudget = std::max<int64_t>(1, 2048 / row);
+  int64_t keptBudget = std::max<int64_t>(1, 1024 / row);
   if (!shape.reduced[fastest]) {
     tile[fastest] = tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, kColumnWidth), 16);
     keptBudget /= tile[fastest];
@@ -132,22 +145,45 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       tile[d] = tileAlong(shape.extents[d], (int64_t)llvm::bit_floor((uint64_t)keptBudget), 1);
       keptBudget /= tile[d];
     }
-  int64_t elems = 1;
-  for (int64_t size : tile)
-    elems *= size;
-  // 32 warps leave a thread 64 registers: only for tiles that 16 cannot hold.
+  int64_t elems = 1, blocks = 1;
+  for (int64_t d = 0; d < rank; ++d) {
+    elems *= tile[d];
+    blocks *= shape.reduced[d] ? 1 : (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
+  }
+  // Where many blocks share a multiprocessor, small ones with much to load each keep most bytes in flight:
+  // while one waits at its barriers the others load. A block that is alone has to be quick instead.
+  bool crowded = blocks >= 4 * kFillBlocks;
+  int64_t perThread = crowded ? 16 : 12, mostWarps = crowded ? 8 : 16;
   int64_t warps = 1;
-  while (warps < 16 && elems / (warps * 32) > 12)
+  while (warps < mostWarps && elems / (warps * 32) > perThread)
     warps *= 2;
-  if (warps < 4 && elems >= 512)
+  if (!crowded && warps < 4 && elems >= 512)
     warps = 4;
   // The threads of a large block share the register file: fewer of them hold more each, more of them less.
+  // 32 warps leave a thread 64 registers: only for tiles that 16 cannot hold.
   for (int64_t count : {warps, (int64_t)32, (int64_t)16, (int64_t)8})
     if (shape.pressure.fits(elems, count)) {
       warps = count;
       break;
     }
   padRowToThreads(shape, fastest, warps, tile);
+  return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
+}
+
+/// Whole rows, several of short ones, four elements a thread: the stages of a sort are many, and each waits
+/// for the one before.
+static tile::ScheduleAttr sortSchedule(MLIRContext *context, const KernelShape &shape) {
+  SmallVector<int64_t> tile(shape.extents.size(), 1);
+  int64_t elems = 1;
+  for (auto [d, extent] : llvm::enumerate(shape.extents))
+    if (shape.reduced[d])
+      elems *= tile[d] = (int64_t)llvm::PowerOf2Ceil((uint64_t)extent);
+  for (int64_t d = (int64_t)tile.size() - 1; d >= 0; --d)
+    if (!shape.reduced[d] && elems < 512) {
+      tile[d] = (int64_t)llvm::PowerOf2Ceil((uint64_t)std::min(shape.extents[d], 512 / elems));
+      elems *= tile[d];
+    }
+  int64_t warps = std::clamp<int64_t>((int64_t)llvm::bit_floor((uint64_t)elems / (32 * 4)), 1, 32);
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
 }
 
@@ -219,7 +255,7 @@ tile::ScheduleAttr tilewright::chooseSchedule(MLIRContext *context, const Kernel
   case graph::Anchor::Matmul:
     return matmulSchedule(context, shape);
   case graph::Anchor::Reduction:
-    return reductionSchedule(context, shape);
+    return shape.sorts ? sortSchedule(context, shape) : reductionSchedule(context, shape);
   case graph::Anchor::Elementwise:
   case graph::Anchor::Gather:
   case graph::Anchor::Transpose:
