@@ -89,6 +89,19 @@ int64_t Partition::bytesOf(Value value) const {
   return plan::storageBytes(narrow ? type.clone(storage) : type);
 }
 
+/// Whether rows of `ops` cannot be taken in pieces: sorted ones, and scanned ones that are reduced as well or
+/// scanned from both ends.
+static bool mixesRowOps(ArrayRef<Operation *> ops) {
+  bool sorts = false, reduces = false, reverse = false, forward = false;
+  for (Operation *op : ops) {
+    sorts |= isa<graph::SortOp>(op);
+    reduces |= (bool)graph::asReduction(op);
+    if (auto scan = dyn_cast<graph::ScanOp>(op))
+      (scan.getReverse() ? reverse : forward) = true;
+  }
+  return sorts || ((reverse || forward) && reduces) || (reverse && forward);
+}
+
 bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one, ArrayRef<Operation *> other,
                             bool inOnePass, std::string &why) const {
   if (ops.size() > kMaxOps) {
@@ -117,8 +130,13 @@ bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one
           std::to_string(maxRegisters);
     return false;
   }
-  if (inOnePass && !takesOnePass(*indexing, pressure)) {
+  bool onePass = takesOnePass(*indexing, pressure);
+  if (inOnePass && !onePass) {
     why = "the kernel reads its inputs in several passes";
+    return false;
+  }
+  if (!onePass && mixesRowOps(ops)) {
+    why = "scans and sorts beside other reductions need whole rows";
     return false;
   }
   fuse::KernelTraffic fused, apart;

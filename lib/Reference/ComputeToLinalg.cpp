@@ -112,8 +112,49 @@ template <typename OpT> struct LowerReduction : OpRewritePattern<OpT> {
     return success();
   }
 };
+/// A running reduction, element after element: the loop along the dimension is sequential, and each element
+/// is the one before combined with the operand's.
+struct LowerScan : OpRewritePattern<ScanOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ScanOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    RankedTensorType type = typeOf(op.getInput());
+    int64_t rank = type.getRank(), dim = op.getDim(), size = type.getDimSize(dim);
+    Type stateElement = op.getStateTypes().front();
+    SmallVector<int64_t> kept(type.getShape());
+    kept.erase(kept.begin() + dim);
+    // State [kept…] and result [shape…] are written by one loop nest.
+    SmallVector<AffineExpr> rows;
+    SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+    iterators[dim] = utils::IteratorType::reduction;
+    for (int64_t d = 0; d < rank; ++d)
+      if (d != dim)
+        rows.push_back(rewriter.getAffineDimExpr(d));
+    AffineMap places = rewriter.getMultiDimIdentityMap(rank);
+    SmallVector<AffineMap> maps{places, AffineMap::get(rank, 0, rows, getContext()), places};
+    // From the end: the tensor turned round, and the result again.
+    auto turned = [&](Value value) -> Value {
+      SmallVector<int64_t> offsets(rank, 0), strides(rank, 1);
+      offsets[dim] = size - 1;
+      strides[dim] = -1;
+      return op.getReverse() ? Value(SliceOp::create(rewriter, loc, type, value, offsets, strides)) : value;
+    };
+    Value state = filled(rewriter, loc, RankedTensorType::get(kept, stateElement), op.getIdentity().front());
+    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+    auto body = [&](OpBuilder &builder, Location at, ValueRange args) {
+      SmallVector<Value> next = op.merge(builder, at, args[1], op.step(builder, at, args[0], Value()));
+      linalg::YieldOp::create(builder, at, ValueRange{next[0], op.finish(builder, at, next)});
+    };
+    auto scan = linalg::GenericOp::create(rewriter, loc, TypeRange{state.getType(), empty.getType()},
+                                          ValueRange{turned(op.getInput())}, ValueRange{state, empty}, maps,
+                                          iterators, body);
+    rewriter.replaceOp(op, turned(scan.getResult(1)));
+    return success();
+  }
+};
 } // namespace
 
 void tilewright::reference::populateComputeToLinalgPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerMatmul, LowerReduction<ReduceOp>, LowerReduction<ArgReduceOp>>(patterns.getContext());
+  patterns.add<LowerMatmul, LowerReduction<ReduceOp>, LowerReduction<ArgReduceOp>, LowerScan>(
+      patterns.getContext());
 }

@@ -25,6 +25,7 @@ struct ConvertGraphToLinalgPass
     RewritePatternSet patterns(&getContext());
     tilewright::reference::populateMovementToLinalgPatterns(patterns);
     tilewright::reference::populateComputeToLinalgPatterns(patterns);
+    tilewright::reference::populateSelectionToLinalgPatterns(patterns);
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
   }

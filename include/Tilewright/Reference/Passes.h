@@ -19,8 +19,11 @@ namespace tilewright::reference {
 /// gather, iota.
 void populateMovementToLinalgPatterns(mlir::RewritePatternSet &patterns);
 
-/// Patterns of `convert-graph-to-linalg` on matmul and reductions.
+/// Patterns of `convert-graph-to-linalg` on matmul, reductions and scans.
 void populateComputeToLinalgPatterns(mlir::RewritePatternSet &patterns);
+
+/// Patterns of `convert-graph-to-linalg` on top-k, sort and scatter.
+void populateSelectionToLinalgPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace tilewright::reference
 

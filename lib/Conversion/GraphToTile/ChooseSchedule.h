@@ -21,6 +21,8 @@ struct KernelShape {
   /// Element type of a matmul's operands, and whether its fp32 products are tf32.
   mlir::Type operandType;
   bool tf32 = false;
+  /// Whether rows are sorted: tiles hold whole ones, of a power of two of elements.
+  bool sorts = false;
   /// Registers that the kernel's values need.
   TilePressure pressure;
   /// Shared memory that a block may take, in bytes.

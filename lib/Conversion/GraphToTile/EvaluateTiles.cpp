@@ -319,6 +319,10 @@ Value KernelTiler::evaluateOp(Operation *op) {
     result = evaluate(accesses[0].root, accesses[0].view);
   } else if (auto reduce = graph::asReduction(op)) {
     result = evaluateReduce(reduce);
+  } else if (auto scan = dyn_cast<graph::ScanOp>(op)) {
+    result = evaluateScan(scan);
+  } else if (auto sort = dyn_cast<graph::SortOp>(op)) {
+    result = evaluateSort(sort);
   } else if (auto iota = dyn_cast<graph::IotaOp>(op)) {
     result = evaluateIota(iota);
   } else if (auto concat = dyn_cast<graph::ConcatOp>(op)) {

@@ -61,6 +61,8 @@ LogicalResult KernelTiler::run() {
   createKernel();
   computeOffsets();
   bool fits = llvm::all_of(dims, [](const Dim &dim) { return !dim.reduced || dim.tile >= dim.extent; });
+  if (StringRef why = fits ? StringRef() : whyNoRowLoop(); !why.empty())
+    return kernel.emitError() << "its rows do not fit the tile of the schedule, and " << why;
   if (isMatmul)
     emitMatmul();
   else if (fits)
@@ -207,6 +209,7 @@ KernelShape KernelTiler::describe() {
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     if (auto it = indexing.views.find(output.getDefiningOp()); it != indexing.views.end())
       count(it->second, output.getType());
+  shape.sorts = llvm::any_of(ops, [](Operation *op) { return isa<graph::SortOp>(op); });
   if (auto matmul = dyn_cast<graph::MatmulOp>(indexing.anchorOp)) {
     shape.operandType = getElementTypeOrSelf(matmul.getLhs().getType());
     shape.tf32 = matmul.getPrecision() == graph::Precision::TF32;
@@ -296,7 +299,7 @@ int KernelTiler::levelOf(Operation *op) {
 }
 
 void KernelTiler::emitLoops(unsigned d, ValueRange carried, function_ref<SmallVector<Value>(ValueRange)> body,
-                            SmallVector<Value> &results) {
+                            SmallVector<Value> &results, bool fromEnd) {
   while (d < dims.size() && !(dims[d].reduced && dims[d].tile < dims[d].extent))
     ++d;
   if (d == dims.size()) {
@@ -316,9 +319,14 @@ void KernelTiler::emitLoops(unsigned d, ValueRange carried, function_ref<SmallVe
     builder.setInsertionPointToEnd(loop.getBody());
   Dim outer = dims[d];
   dims[d].offset = loop.getInductionVar();
+  if (fromEnd) {
+    int64_t last = (llvm::divideCeil(dims[d].extent, dims[d].tile) - 1) * dims[d].tile;
+    dims[d].offset = arith::SubIOp::create(builder, loc, arith::ConstantIndexOp::create(builder, loc, last),
+                                           loop.getInductionVar());
+  }
   dims[d].divisor = dims[d].tile;
   SmallVector<Value> inner;
-  emitLoops(d + 1, loop.getRegionIterArgs(), body, inner);
+  emitLoops(d + 1, loop.getRegionIterArgs(), body, inner, fromEnd);
   dims[d] = outer;
   if (!carried.empty())
     scf::YieldOp::create(builder, loc, inner);
@@ -380,15 +388,45 @@ void KernelTiler::emitLooped() {
   }
   if (whole.empty())
     return;
-  SmallVector<Value> none;
+  SmallVector<Value> carried, left;
+  bool fromEnd = false;
+  for (Operation *op : ops)
+    if (auto scan = dyn_cast<graph::ScanOp>(op)) {
+      fromEnd = scan.getReverse();
+      carries[op] = initialCarry(scan);
+      llvm::append_range(carried, carries[op]);
+    }
   emitLoops(
-      0, {},
-      [&](ValueRange) {
+      0, carried,
+      [&](ValueRange before) {
+        for (auto &[op, carry] : carries) {
+          carry = llvm::to_vector(before.take_front(carry.size()));
+          before = before.drop_front(carry.size());
+        }
         for (unsigned i : whole)
           storeOutput(i);
-        return SmallVector<Value>();
+        SmallVector<Value> after;
+        for (auto &[op, carry] : carries)
+          llvm::append_range(after, carry);
+        return after;
       },
-      none);
+      left, fromEnd);
+}
+
+StringRef KernelTiler::whyNoRowLoop() const {
+  bool scans = false, reduces = false, reverse = false, forward = false;
+  for (Operation *op : ops) {
+    if (isa<graph::SortOp>(op))
+      return "a sort needs whole rows";
+    reduces |= (bool)graph::asReduction(op);
+    if (auto scan = dyn_cast<graph::ScanOp>(op)) {
+      scans = true;
+      (scan.getReverse() ? reverse : forward) = true;
+    }
+  }
+  if (scans && reduces)
+    return "scans and reductions of one kernel need whole rows";
+  return reverse && forward ? "scans in both directions need whole rows" : "";
 }
 
 void KernelTiler::emitMatmul() {

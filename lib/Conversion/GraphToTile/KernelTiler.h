@@ -8,6 +8,7 @@
 #include "Tilewright/Analysis/KernelIndexing.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace tilewright {
 
@@ -53,6 +54,16 @@ private:
   mlir::Value evaluateConcat(graph::ConcatOp op);
   mlir::Value evaluateReduce(graph::ReductionOpInterface op);
   mlir::Value evaluateIota(graph::IotaOp op);
+  mlir::Value evaluateScan(graph::ScanOp op);
+  mlir::Value evaluateSort(graph::SortOp op);
+  /// The one reduced dimension of more than one element, along which scans and sorts go.
+  std::optional<unsigned> rowDim() const;
+  /// Shape of a scan's or sort's tile.
+  llvm::SmallVector<int64_t> rowTile(mlir::Operation *op);
+  /// What a scan's loop starts from.
+  llvm::SmallVector<mlir::Value> initialCarry(graph::ScanOp op);
+  /// Why a kernel with scans or sorts cannot run in a loop over its rows; empty when it can.
+  llvm::StringRef whyNoRowLoop() const;
   /// The value of a strided view as a tile of integers of `element` type.
   mlir::Value coordinates(const layout::StridedView &view, mlir::Type element, mlir::Location loc);
   mlir::Value loadTile(mlir::Value argument, const layout::StridedView &view, mlir::TypedAttr fill,
@@ -75,9 +86,10 @@ private:
   mlir::Value viewOf(mlir::Value argument, const layout::StridedView &view, mlir::Location loc);
   bool isRowLevel(mlir::Operation *op) const;
   int levelOf(mlir::Operation *op);
+  /// Loops over the reduced dimensions that do not fit a tile, with `fromEnd` from the last tile to the first.
   void emitLoops(unsigned dim, mlir::ValueRange carried,
                  llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)> body,
-                 llvm::SmallVector<mlir::Value> &results);
+                 llvm::SmallVector<mlir::Value> &results, bool fromEnd = false);
 
   graph::KernelOp kernel;
   mlir::OpBuilder builder;
@@ -94,6 +106,8 @@ private:
   mlir::IRMapping arguments;
   Tiles tiles;
   llvm::DenseMap<mlir::Operation *, int> levels;
+  /// In a loop over rows: the state of each scan after the tiles so far.
+  llvm::MapVector<mlir::Operation *, llvm::SmallVector<mlir::Value>> carries;
 };
 
 } // namespace tilewright

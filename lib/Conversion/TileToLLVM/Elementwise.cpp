@@ -34,6 +34,34 @@ struct ElementwisePattern : ConversionPattern {
   }
 };
 
+/// `arith.truncf` to 16 bits of neighbouring registers in pairs: one cvt.rn.bf16x2.f32 where LLVM would not see two
+/// conversions as one.
+struct TruncatePattern : OpConversionPattern<arith::TruncFOp> {
+  TruncatePattern(TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/2) {}
+  LogicalResult matchAndRewrite(arith::TruncFOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type to = getElementTypeOrSelf(op.getType());
+    ValueRange registers = adaptor.getIn();
+    if (!tile::getLayout(op.getType()) || !getElementTypeOrSelf(op.getIn().getType()).isF32() ||
+        !(to.isBF16() || to.isF16()) || registers.size() % 2 != 0)
+      return rewriter.notifyMatchFailure(op, "has no pairs of 16-bit results");
+    Location loc = op.getLoc();
+    auto wide = VectorType::get({2}, rewriter.getF32Type()), narrow = VectorType::get({2}, to);
+    SmallVector<Value> results;
+    for (size_t r = 0; r < registers.size(); r += 2) {
+      Value pair = LLVM::PoisonOp::create(rewriter, loc, wide);
+      for (int i : {0, 1})
+        pair = LLVM::InsertElementOp::create(rewriter, loc, pair, registers[r + i], constantInt(rewriter, loc, i));
+      pair = arith::TruncFOp::create(rewriter, loc, narrow, pair, op.getRoundingmodeAttr(), op.getFastmathAttr());
+      for (int i : {0, 1})
+        results.push_back(LLVM::ExtractElementOp::create(rewriter, loc, pair, constantInt(rewriter, loc, i)));
+    }
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
+    return success();
+  }
+};
+
 struct ConstantPattern : OpConversionPattern<arith::ConstantOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(arith::ConstantOp op, OneToNOpAdaptor,

@@ -126,6 +126,8 @@ struct AsyncFacts;
 void populateSharedMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
                                   AsyncFacts &facts);
 void populateReducePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateScanPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateSortPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateDotPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateConvertLayoutPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 

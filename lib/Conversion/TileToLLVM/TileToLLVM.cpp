@@ -157,6 +157,8 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
     populateGlobalMemoryPatterns(converter, patterns);
     populateSharedMemoryPatterns(converter, patterns, facts);
     populateReducePatterns(converter, patterns);
+    populateScanPatterns(converter, patterns);
+    populateSortPatterns(converter, patterns);
     populateDotPatterns(converter, patterns);
     populateConvertLayoutPatterns(converter, patterns);
     populatePipelinePatterns(converter, patterns, facts);

@@ -80,11 +80,22 @@ struct DropEmptyParts : OpRewritePattern<ConcatOp> {
   }
 };
 
+/// scatter of no updates  ==>  the tensor that they would go into
+struct DropEmptyUpdates : OpRewritePattern<ScatterOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ScatterOp op, PatternRewriter &rewriter) const override {
+    if (!isEmpty(op.getUpdates()) || isEmpty(op.getInput()))
+      return rewriter.notifyMatchFailure(op, "it has updates");
+    rewriter.replaceOp(op, op.getInput());
+    return success();
+  }
+};
+
 struct GraphFoldEmptyPass : tilewright::graph::impl::GraphFoldEmptyBase<GraphFoldEmptyPass> {
   using Base::Base;
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldEmpty, DropEmptyParts>(&getContext());
+    patterns.add<FoldEmpty, DropEmptyParts, DropEmptyUpdates>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

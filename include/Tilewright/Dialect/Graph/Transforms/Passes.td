@@ -327,6 +327,39 @@ def GraphDecomposeNamed : GraphPass<"graph-decompose-named"> {
   }];
 }
 
+def GraphDecomposeSelection : GraphPass<"graph-decompose-selection"> {
+  let summary = "Write top-k and scatter as reductions, sorts and gathers";
+  let description = [{
+    `graph.top_k` of a row that one kernel sorts (4096 elements) becomes a sort of indices by integer keys. A longer
+    row is cut into groups of neighbours: the best of each group, the top-k of these, and a sort of the elements of
+    the k chosen groups, again in this way while there are more groups than one kernel sorts. Every element is read
+    once, and those of chosen groups once more.
+
+    `graph.scatter` becomes a gather: each place asks which updates name it, the last one (`set`) or all of them in a
+    fixed order (`add`, `mul`, `max`, `min`). No two threads write one element. The comparisons are as many as places
+    times updates.
+
+    Numbers: sums and products of updates are formed before they meet the element.
+
+    ```mlir
+    // RUN-PASS: graph-decompose-selection canonicalize
+    func.func @main(%x: tensor<4x800xi32>) -> tensor<4x50xi32> {
+      %r = graph.top_k %x dim = 1 smallest : tensor<4x800xi32> to tensor<4x50xi32>
+      return %r : tensor<4x50xi32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x800xi32>) -> tensor<4x50xi32> {
+      %i = graph.iota dim = 1 : tensor<4x800xi32>
+      %s = graph.sort %i by %x dim = 1 : tensor<4x800xi32>, tensor<4x800xi32>
+      %r = graph.slice %s offsets = [0, 0] strides = [1, 1] : tensor<4x800xi32> to tensor<4x50xi32>
+      return %r : tensor<4x50xi32>
+    }
+    ```
+  }];
+}
+
 //===-- Precision ----------------------------------------------------------------------------------------===//
 
 def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {

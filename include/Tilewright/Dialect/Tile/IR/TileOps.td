@@ -166,8 +166,8 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure, SingleBlock]> {
   let hasVerifier = 1;
 }
 
-def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, HasParent<"ReduceOp">]> {
-  let summary = "the merged state";
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ParentOneOf<["ReduceOp", "ScanOp", "SortOp"]>]> {
+  let summary = "the merged state, or whether the first element comes before the second";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "$values attr-dict `:` type($values)";
 }
@@ -256,5 +256,6 @@ def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead<Tile_SharedMemor
 }
 
 include "Tilewright/Dialect/Tile/IR/TilePipelineOps.td"
+include "Tilewright/Dialect/Tile/IR/TileRowOps.td"
 
 #endif // TILEWRIGHT_TILE_OPS_TD

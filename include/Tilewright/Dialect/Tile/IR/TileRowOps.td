@@ -1,0 +1,58 @@
+// Ops on tiles whose elements depend on the whole row: scans and sorts.
+#ifndef TILEWRIGHT_TILE_ROW_OPS_TD
+#define TILEWRIGHT_TILE_ROW_OPS_TD
+
+// Included by TileOps.td, which declares the base classes.
+
+def Tile_ScanOp : Tile_Op<"scan", [Pure, SingleBlock]> {
+  let summary = "running combination of the elements along `dim`, and that of all of them";
+  let description = [{
+    The first results have the inputs' shape: element i is the combination of the elements 0 to i, or with
+    `reverse` of those from the last one down to i. The other results have size 1 along `dim`: all elements
+    combined. The region merges two states, `lhs` (the elements that come first) before `rhs`; it must be
+    associative, and the order of merging is fixed by the layout.
+
+    ```mlir
+    %s, %total = tile.scan %x dim = 1 {
+    ^bb0(%lhs: f32, %rhs: f32):
+      %sum = arith.addf %lhs, %rhs : f32
+      tile.yield %sum : f32
+    } : tensor<1x64xf32> to tensor<1x64xf32>, tensor<1x1xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Tile_Tile>:$inputs, I64Attr:$dim, UnitAttr:$reverse, OptionalAttr<I64Attr>:$scratch);
+  let results = (outs Variadic<Tile_Tile>:$results);
+  let regions = (region SizedRegion<1>:$combiner);
+  let assemblyFormat = [{
+    $inputs `dim` `=` $dim (`reverse` $reverse^)? (`scratch` `=` $scratch^)? attr-dict-with-keyword $combiner
+    `:` type($inputs) `to` type($results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_SortOp : Tile_Op<"sort", [Pure, SingleBlock]> {
+  let summary = "the elements along `dim` in order";
+  let description = [{
+    An element is one value of each input. The region says of two elements whether the first comes before the
+    second; it is a strict order, under which elements that are equal are alike. The size along `dim` is a power of
+    two. The sorting network (bitonic) is fixed by the layout.
+
+    ```mlir
+    %s = tile.sort %keys dim = 1 {
+    ^bb0(%lhs: i64, %rhs: i64):
+      %before = arith.cmpi slt, %lhs, %rhs : i64
+      tile.yield %before : i1
+    } : tensor<4x64xi64>
+    ```
+  }];
+  let arguments = (ins Variadic<Tile_Tile>:$inputs, I64Attr:$dim, OptionalAttr<I64Attr>:$scratch);
+  let results = (outs Variadic<Tile_Tile>:$results);
+  let regions = (region SizedRegion<1>:$combiner);
+  let assemblyFormat = [{
+    $inputs `dim` `=` $dim (`scratch` `=` $scratch^)? attr-dict-with-keyword $combiner
+    `:` type($inputs) `to` type($results)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // TILEWRIGHT_TILE_ROW_OPS_TD

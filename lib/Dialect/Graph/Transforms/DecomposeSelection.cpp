@@ -1,0 +1,262 @@
+// graph-decompose-selection: top-k by groups and sorts, scatter in the form of a gather.
+//
+// Top-k of a row that one kernel sorts is a sort of its indices. In a longer row the k first elements lie in
+// the k groups (of g neighbours) whose best elements come first: an element of another group comes after k
+// elements, the best ones of those. So: best keys of the groups, their top-k, then the sort of the k * g
+// candidates. Groups with equal best keys are taken in the order of their indices, which keeps ties in the
+// order of theirs.
+//
+// Scatter asks of each place which updates name it, so that no two threads write one element and the order of
+// updates is fixed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace tilewright::graph;
+
+namespace tilewright::graph {
+#define GEN_PASS_DEF_GRAPHDECOMPOSESELECTION
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h.inc"
+} // namespace tilewright::graph
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+namespace {
+
+/// Short builders of tensor programs at one location.
+struct Writer {
+  OpBuilder &builder;
+  Location loc;
+
+  template <typename Op, typename... Args> Value make(Args &&...args) {
+    return builder.createOrFold<Op>(loc, std::forward<Args>(args)...);
+  }
+  Type i32() { return builder.getI32Type(); }
+  Type i64() { return builder.getI64Type(); }
+  Value constantLike(Value like, TypedAttr scalar) {
+    return make<arith::ConstantOp>(
+        DenseElementsAttr::get(typeOf(like).clone(scalar.getType()), Attribute(scalar)));
+  }
+  Value number(Value like, int64_t value) {
+    return constantLike(like, builder.getIntegerAttr(typeOf(like).getElementType(), value));
+  }
+  Value add(Value a, Value b) { return make<arith::AddIOp>(a, b); }
+  Value add(Value a, int64_t b) { return make<arith::AddIOp>(a, number(a, b)); }
+  Value mul(Value a, int64_t b) { return make<arith::MulIOp>(a, number(a, b)); }
+  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
+    return make<arith::CmpIOp>(predicate, a, b);
+  }
+  Value select(Value condition, Value a, Value b) { return make<arith::SelectOp>(condition, a, b); }
+  Value castInt(Value x, Type element) {
+    RankedTensorType type = typeOf(x);
+    unsigned from = type.getElementTypeBitWidth(), to = element.getIntOrFloatBitWidth();
+    if (from == to)
+      return x;
+    return from < to ? make<arith::ExtSIOp>(type.clone(element), x)
+                     : make<arith::TruncIOp>(type.clone(element), x);
+  }
+  Value castFloat(Value x, Type element) {
+    RankedTensorType type = typeOf(x);
+    unsigned from = type.getElementTypeBitWidth(), to = element.getIntOrFloatBitWidth();
+    if (type.getElementType() == element)
+      return x;
+    return from < to ? make<arith::ExtFOp>(type.clone(element), x)
+                     : make<arith::TruncFOp>(type.clone(element), x);
+  }
+  Value iota(ArrayRef<int64_t> shape, int64_t dim, Type element) {
+    return make<IotaOp>(RankedTensorType::get(shape, element), builder.getI64IntegerAttr(dim));
+  }
+  Value reshape(Value x, ArrayRef<int64_t> shape) {
+    RankedTensorType type = RankedTensorType::get(shape, typeOf(x).getElementType());
+    return type == typeOf(x) ? x : make<ReshapeOp>(type, x);
+  }
+  Value broadcast(Value x, ArrayRef<int64_t> dims, ArrayRef<int64_t> shape) {
+    RankedTensorType type = RankedTensorType::get(shape, typeOf(x).getElementType());
+    return type == typeOf(x) ? x : make<BroadcastOp>(type, x, dims);
+  }
+  /// Elements [offset, offset + size) of the last dimension of a matrix.
+  Value columns(Value x, int64_t offset, int64_t size) {
+    RankedTensorType type = typeOf(x);
+    if (size == type.getDimSize(1))
+      return x;
+    return make<SliceOp>(type.clone({type.getDimSize(0), size}), x, ArrayRef<int64_t>{0, offset},
+                         ArrayRef<int64_t>{1, 1});
+  }
+  /// x[i, j] of a matrix for a matrix of columns j: one element each, from the matrix seen as a line.
+  Value pick(Value x, Value columns) {
+    RankedTensorType from = typeOf(x), to = typeOf(columns);
+    Value row = iota(to.getShape(), 0, i64());
+    Value place = add(mul(row, from.getDimSize(1)), castInt(columns, i64()));
+    return make<GatherOp>(RankedTensorType::get(to.getShape(), from.getElementType()),
+                          reshape(x, {from.getNumElements()}), place, builder.getI64IntegerAttr(0));
+  }
+};
+
+/// Integers whose order is the order of the result: what comes first is smallest.
+struct Keys {
+  Writer &writer;
+  bool smallest;
+
+  Value operator()(Value x) const {
+    Value key = orderedKey(writer.builder, writer.loc, x);
+    return smallest ? key : writer.make<arith::XOrIOp>(key, writer.number(key, -1));
+  }
+};
+
+} // namespace
+
+/// Most elements of a group.
+static constexpr int64_t kMaxGroup = 64;
+
+/// Indices (i32) of the `k` elements of each row of the matrix `x` whose keys come first, in order; null when
+/// there is no way.
+static Value topIndices(Writer &w, Value x, int64_t k, function_ref<Value(Value)> keysOf) {
+  int64_t rows = typeOf(x).getDimSize(0), n = typeOf(x).getDimSize(1);
+  auto dim = w.builder.getI64IntegerAttr(1);
+  if (n <= SortOp::kMaxExtent) {
+    Value ids = w.iota({rows, n}, 1, w.i32());
+    return w.columns(w.make<SortOp>(ids, keysOf(x), dim), 0, k);
+  }
+  int64_t group = kMaxGroup;
+  while (group > 1 && k * group + group - 1 > SortOp::kMaxExtent)
+    group /= 2;
+  if (group == 1)
+    return {};
+  // The best key of each whole group, and of these the first k.
+  int64_t groups = n / group, rest = n % group;
+  Value split = w.reshape(w.columns(x, 0, groups * group), {rows, groups, group});
+  Value keys = keysOf(split);
+  Value best = w.make<ReduceOp>(RankedTensorType::get({rows, groups}, typeOf(keys).getElementType()), keys,
+                                ReduceKind::Min, ArrayRef<int64_t>{2});
+  Value chosen = topIndices(w, best, k, [](Value key) { return key; });
+  if (!chosen)
+    return {};
+  // All elements of the chosen groups, and those behind the last group.
+  SmallVector<int64_t> shape = {rows, k * group + rest};
+  Value place = w.iota(shape, 1, w.i32());
+  Value which =
+      w.make<arith::MinSIOp>(w.make<arith::DivUIOp>(place, w.number(place, group)), w.number(place, k - 1));
+  Value ids =
+      w.add(w.mul(w.pick(chosen, which), group), w.make<arith::RemUIOp>(place, w.number(place, group)));
+  if (rest)
+    ids = w.select(w.compare(arith::CmpIPredicate::slt, place, w.number(place, k * group)), ids,
+                   w.add(place, groups * group - k * group));
+  return w.columns(w.make<SortOp>(ids, keysOf(w.pick(x, ids)), dim), 0, k);
+}
+
+/// graph.top_k %x : 4x800 to 4x50  ==>  the first 50 of graph.sort (iota) by (keys of %x)
+static LogicalResult decompose(IRRewriter &rewriter, TopKOp op) {
+  Writer w{rewriter, op.getLoc()};
+  RankedTensorType type = typeOf(op.getInput()), result = typeOf(op.getResult());
+  int64_t rank = type.getRank(), dim = op.getDim(), n = type.getDimSize(dim), k = result.getDimSize(dim);
+  // The dimension last, all others one.
+  SmallVector<int64_t> order, shape, back(rank);
+  for (int64_t d = 0; d < rank; ++d)
+    if (d != dim)
+      order.push_back(d);
+  order.push_back(dim);
+  for (auto [i, d] : llvm::enumerate(order)) {
+    back[d] = (int64_t)i;
+    shape.push_back(result.getDimSize(d));
+  }
+  Value x = op.getInput();
+  if (dim != rank - 1) {
+    SmallVector<int64_t> moved = llvm::map_to_vector(order, [&](int64_t d) { return type.getDimSize(d); });
+    x = w.make<TransposeOp>(type.clone(ArrayRef<int64_t>(moved)), x, order);
+  }
+  x = w.reshape(x, {type.getNumElements() / n, n});
+  Value ids = topIndices(w, x, k, Keys{w, op.getSmallest()});
+  if (!ids)
+    return op.emitOpError() << "takes " << k << " of " << n << " elements, the limit is "
+                            << SortOp::kMaxExtent / 2 - 1 << " of more than " << SortOp::kMaxExtent;
+  ids = w.reshape(w.castInt(ids, result.getElementType()), shape);
+  if (dim != rank - 1)
+    ids = w.make<TransposeOp>(result, ids, back);
+  rewriter.replaceOp(op, ids);
+  return success();
+}
+
+/// The last update that names a place, gathered, where there is one. hits[b, i, j]: update j names place i.
+static Value takeLast(Writer &w, ScatterOp op, Value hits, ArrayRef<int64_t> shape, int64_t updates) {
+  SmallVector<int64_t> pairs(typeOf(hits).getShape()), rows = {shape[0], shape[1]};
+  Value order = w.iota(pairs, 2, w.i32());
+  Value last =
+      w.make<ReduceOp>(RankedTensorType::get(rows, w.i32()), w.select(hits, order, w.number(order, -1)),
+                       ReduceKind::Max, ArrayRef<int64_t>{2});
+  Value taken = w.make<arith::MaxSIOp>(last, w.number(last, 0));
+  Value row = w.add(w.mul(w.iota(rows, 0, w.i64()), updates), w.castInt(taken, w.i64()));
+  Value values = w.make<GatherOp>(RankedTensorType::get(shape, typeOf(op.getInput()).getElementType()),
+                                  w.reshape(op.getUpdates(), {shape[0] * updates, shape[2]}), row,
+                                  w.builder.getI64IntegerAttr(0));
+  Value isHit = w.compare(arith::CmpIPredicate::sge, last, w.number(last, 0));
+  return w.select(w.broadcast(isHit, {0, 1}, shape), values, w.reshape(op.getInput(), shape));
+}
+
+/// The updates that name a place reduced, and merged into the element there.
+static Value mergeAll(Writer &w, ScatterOp op, Value hits, ArrayRef<int64_t> shape, int64_t updates) {
+  ReduceKind kind = op.getKind() == ScatterKind::Add   ? ReduceKind::Sum
+                    : op.getKind() == ScatterKind::Mul ? ReduceKind::Prod
+                    : op.getKind() == ScatterKind::Max ? ReduceKind::Max
+                                                       : ReduceKind::Min;
+  Type element = typeOf(op.getInput()).getElementType();
+  bool narrow = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+  auto widen = [&](Value x) { return narrow ? w.castFloat(x, w.builder.getF32Type()) : x; };
+  Value input = widen(w.reshape(op.getInput(), shape));
+  SmallVector<int64_t> all = {shape[0], shape[1], updates, shape[2]};
+  Value values = widen(w.reshape(op.getUpdates(), {shape[0], updates, shape[2]}));
+  values = w.broadcast(values, {0, 2, 3}, all);
+  auto reduce = [&](Value of) {
+    return ReduceOp::create(w.builder, w.loc, typeOf(input), of, kind, ArrayRef<int64_t>{2});
+  };
+  ReduceOp probe = reduce(values);
+  Value none = w.constantLike(values, probe.getIdentity().front());
+  probe.erase();
+  Value named = w.select(w.broadcast(hits, {0, 1, 2}, all), values, none);
+  ReduceOp merged = reduce(named);
+  Value result = merged.merge(w.builder, w.loc, input, merged.getResult()).front();
+  return narrow ? w.castFloat(result, element) : result;
+}
+
+static LogicalResult decompose(IRRewriter &rewriter, ScatterOp op) {
+  Writer w{rewriter, op.getLoc()};
+  RankedTensorType type = typeOf(op.getInput());
+  int64_t at = op.getBatch(), batch = 1, places = type.getDimSize(at), slice = 1;
+  int64_t updates = typeOf(op.getIndices()).getShape().back();
+  for (int64_t size : type.getShape().take_front(at))
+    batch *= size;
+  for (int64_t size : type.getShape().drop_front(at + 1))
+    slice *= size;
+  Value indices = w.reshape(op.getIndices(), {batch, updates});
+  Value negative = w.compare(arith::CmpIPredicate::slt, indices, w.number(indices, 0));
+  indices = w.select(negative, w.add(indices, places), indices);
+  SmallVector<int64_t> pairs = {batch, places, updates}, shape = {batch, places, slice};
+  Value place = w.iota(pairs, 1, typeOf(indices).getElementType());
+  Value hits = w.compare(arith::CmpIPredicate::eq, w.broadcast(indices, {0, 2}, pairs), place);
+  Value result = op.getKind() == ScatterKind::Set ? takeLast(w, op, hits, shape, updates)
+                                                  : mergeAll(w, op, hits, shape, updates);
+  rewriter.replaceOp(op, w.reshape(result, type.getShape()));
+  return success();
+}
+
+namespace {
+struct GraphDecomposeSelectionPass
+    : tilewright::graph::impl::GraphDecomposeSelectionBase<GraphDecomposeSelectionPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<TopKOp, ScatterOp>(op))
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (Operation *op : ops) {
+      rewriter.setInsertionPoint(op);
+      auto topK = dyn_cast<TopKOp>(op);
+      if (failed(topK ? decompose(rewriter, topK) : decompose(rewriter, cast<ScatterOp>(op))))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace
