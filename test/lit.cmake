@@ -4,7 +4,7 @@ if(NOT TILEWRIGHT_COMPILER)
   return()
 endif()
 
-set(TILEWRIGHT_LIT_FOLDERS Analysis Dialect Import Graph Plan Fuse Tile Schedule Target Ptx Package Runtime Pipeline Emulator
+set(TILEWRIGHT_LIT_FOLDERS Analysis Conformance Dialect Import Graph Plan Fuse Tile Schedule Target Ptx Package Runtime Pipeline Emulator
   Reference Conversion Remarks Integration Regression Documentation Driver)
 set(TILEWRIGHT_LIT_JOBS 2 CACHE STRING "Tests that one lit suite runs at a time")
 

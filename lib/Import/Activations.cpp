@@ -51,6 +51,8 @@ static LogicalResult importPRelu(NodeImport &n) {
   Value x = floatOperand(n), slope = n.operand(1);
   if (!x)
     return failure();
+  if (n.opset < 7 && n.typeOf(slope).getNumElements() != 1)
+    return n.fail("a slope of shape " + n.text(n.shapeOf(slope)) + " is not supported before opset 7");
   Value pair[] = {x, slope};
   if (failed(n.broadcastTogether(pair)))
     return failure();
@@ -103,6 +105,26 @@ static LogicalResult importHardSwish(NodeImport &n) {
 static LogicalResult importSigmoid(NodeImport &n) {
   Value x = floatOperand(n);
   return x ? n.yield(n.sigmoid(x)) : failure();
+}
+
+/// x * sigmoid(alpha * x).
+static Value swish(NodeImport &n, Value x, double alpha) {
+  return n.mul(x, n.sigmoid(alpha == 1 ? x : scaled(n, x, alpha)));
+}
+
+static LogicalResult importSwish(NodeImport &n) {
+  double alpha = n.floatAttribute("alpha", 1);
+  Value x = floatOperand(n);
+  return x ? n.yield(swish(n, x, alpha)) : failure();
+}
+
+static LogicalResult importSwiGlu(NodeImport &n) {
+  double alpha = n.floatAttribute("alpha", 1);
+  Value gate = floatOperand(n), linear = n.operand(1);
+  if (!gate || gate.getType() != linear.getType())
+    return n.fail("its operands are " + n.text(n.operand(0).getType()) + " and " + n.text(linear.getType()) +
+                  ", expected equal floats");
+  return n.yield(n.mul(swish(n, gate, alpha), linear));
 }
 
 static LogicalResult importSoftplus(NodeImport &n) {
@@ -190,6 +212,8 @@ void tilewright::onnx::addActivations(OperatorTable &table) {
   table["Softsign"] = {importSoftsign, 1, 1};
   table["Mish"] = {importMish, 1, 1};
   table["ThresholdedRelu"] = {importThresholdedRelu, 1, 1};
+  table["Swish"] = {importSwish, 1, 1};
+  table["SwiGLU"] = {importSwiGlu, 2, 2};
   table["Shrink"] = {importShrink, 1, 1};
   table["Gelu"] = {importGelu, 1, 1};
   table["Clip"] = {importClip, 1, 3, Signedness::Aware};

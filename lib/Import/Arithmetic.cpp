@@ -4,6 +4,8 @@
 
 #include "mlir/IR/Matchers.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::onnx;
@@ -38,18 +40,28 @@ static LogicalResult importDiv(NodeImport &n) {
   return n.yield(n.div(a, b, n.isUnsigned(0)));
 }
 
+/// The remainder with the divisor's sign, zeros included.
+static Value flooredRemainder(NodeImport &n, Value a, Value b) {
+  Value rest = n.remainder(a, b), zero = n.constantLike(a, 0);
+  auto isNegative = [&](Value x) { return n.compare(arith::CmpFPredicate::OLT, x, zero); };
+  Value isZero = n.compare(arith::CmpFPredicate::OEQ, rest, zero);
+  Value differs = n.create<arith::XOrIOp>(isNegative(rest), isNegative(b));
+  // An infinite divisor is the remainder itself where the signs differ, not infinity less a number.
+  Value infinity = n.constantLike(b, std::numeric_limits<double>::infinity());
+  Value isInfinite = n.compare(arith::CmpFPredicate::OEQ, n.unary<math::AbsFOp>(b), infinity);
+  Value moved = n.select(isInfinite, b, n.add(rest, b));
+  return n.select(isZero, n.create<math::CopySignOp>(rest, b), n.select(differs, moved, rest));
+}
+
 static LogicalResult importMod(NodeImport &n) {
   bool truncates = n.intAttribute("fmod", 0) != 0;
   Value a, b;
   if (failed(operandPair(n, a, b)))
     return failure();
-  if (n.isFloat(a))
-    return truncates ? n.yield(n.create<arith::RemFOp>(a, b))
-                     : n.fail("fmod is 0 for floating-point operands");
-  if (n.isUnsigned(0))
-    return n.yield(n.create<arith::RemUIOp>(a, b));
-  Value rest = n.create<arith::RemSIOp>(a, b);
-  if (truncates)
+  if (n.isFloat(a) && !truncates)
+    return n.yield(flooredRemainder(n, a, b));
+  Value rest = n.remainder(a, b, n.isUnsigned(0));
+  if (truncates || n.isUnsigned(0))
     return n.yield(rest);
   // The result takes the divisor's sign: a rest of the other sign moves by one divisor.
   Value zero = n.constantLike(a, 0);
@@ -67,6 +79,32 @@ static Value wholePower(NodeImport &n, Value x, int64_t exponent) {
   for (int64_t i = 1; i < exponent; ++i)
     power = n.mul(power, x);
   return power;
+}
+
+/// `x` to the power of `exponent`, integers of one type, by squaring. A result that is no integer is 0; one
+/// beyond the type is its low bits.
+static Value integerPower(NodeImport &n, Value x, Value exponent, bool isUnsignedExponent) {
+  Value zero = n.constantLike(x, 0), one = n.constantLike(x, 1);
+  auto isBitSet = [&](Value of, int64_t bit) {
+    Value masked = n.create<arith::AndIOp>(of, n.constantLike(of, (double)(int64_t(1) << bit)));
+    return n.compare(arith::CmpIPredicate::ne, masked, zero);
+  };
+  // Beyond 63 only 0, 1 and -1 have powers that any type holds; for them the lowest bit decides.
+  Value isLarge = n.compare(isUnsignedExponent ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::sgt,
+                            exponent, n.constantLike(x, 63));
+  Value parity = n.select(isBitSet(exponent, 0), n.constantLike(x, 63), n.constantLike(x, 62));
+  Value steps = n.select(isLarge, parity, exponent), power = one, square = x;
+  for (int64_t bit = 0; bit < 6; ++bit) {
+    power = n.select(isBitSet(steps, bit), n.mul(power, square), power);
+    square = bit < 5 ? n.mul(square, square) : square;
+  }
+  if (isUnsignedExponent)
+    return power;
+  Value minus = n.constantLike(x, -1);
+  Value ofMinusOne = n.select(isBitSet(exponent, 0), minus, one);
+  Value inverse = n.select(n.compare(arith::CmpIPredicate::eq, x, one), one,
+                           n.select(n.compare(arith::CmpIPredicate::eq, x, minus), ofMinusOne, zero));
+  return n.select(n.compare(arith::CmpIPredicate::slt, exponent, zero), inverse, power);
 }
 
 static LogicalResult importPow(NodeImport &n) {
@@ -91,12 +129,43 @@ static LogicalResult importPow(NodeImport &n) {
     if (n.isFloat(x) && *number == -1)
       return n.yield(n.div(n.constantLike(wide, 1), wide));
   }
-  if (!n.isFloat(x))
-    return n.fail("an integer base needs a constant exponent from 0 to 4");
-  if (n.isUnsigned(1))
-    return n.fail("unsigned exponents are not supported");
-  Value power = n.castTo(exponent, n.elementOf(x));
-  return n.yield(n.create<math::PowFOp>(n.broadcast(x, *shape), n.broadcast(power, *shape)));
+  Value base = n.broadcast(x, *shape), power = n.broadcast(exponent, *shape);
+  if (!n.isFloat(x) && !n.isFloat(power)) {
+    // An exponent of a wider type is clamped by the cast to what the base's type can count.
+    Type element = n.elementOf(x);
+    bool isUnsigned = n.isUnsigned(1);
+    if (element.getIntOrFloatBitWidth() < n.elementOf(power).getIntOrFloatBitWidth()) {
+      power = n.min(power, n.constantLike(power, 126), isUnsigned);
+      if (!isUnsigned)
+        power = n.max(power, n.constantLike(power, -127));
+    }
+    power = n.castTo(power, element, isUnsigned, isUnsigned);
+    return n.yield(integerPower(n, base, power, isUnsigned));
+  }
+  if (!n.isFloat(x)) { // an integer to a real power: the power is formed in the exponent's type
+    Value real = n.create<math::PowFOp>(n.castTo(base, n.elementOf(power), n.isUnsigned(0)), power);
+    return n.yield(n.castTo(real, n.elementOf(x), false, n.isUnsigned(0)), n.isUnsigned(0));
+  }
+  return n.yield(n.create<math::PowFOp>(base, n.castTo(power, n.elementOf(x), n.isUnsigned(1))));
+}
+
+static LogicalResult importBitShift(NodeImport &n) {
+  std::string direction = n.stringAttribute("direction", "");
+  Value x, amount;
+  if (failed(operandPair(n, x, amount)))
+    return failure();
+  if (n.isFloat(x) || (direction != "LEFT" && direction != "RIGHT"))
+    return n.fail("a shift of " + n.text(n.elementOf(x)) + " with direction '" + direction +
+                  "' is not supported");
+  // Shifts of the width or more, undefined in arith, leave 0 or copies of the sign.
+  unsigned bits = n.elementOf(x).getIntOrFloatBitWidth();
+  Value isInside = n.compare(arith::CmpIPredicate::ult, amount, n.constantLike(amount, bits));
+  Value zero = n.constantLike(x, 0), inside = n.select(isInside, amount, zero);
+  if (direction == "LEFT")
+    return n.yield(n.select(isInside, n.create<arith::ShLIOp>(x, inside), zero));
+  if (n.isUnsigned(0))
+    return n.yield(n.select(isInside, n.create<arith::ShRUIOp>(x, inside), zero));
+  return n.yield(n.create<arith::ShRSIOp>(x, n.select(isInside, amount, n.constantLike(x, bits - 1))));
 }
 
 //===-- Operators of any number of operands --===//
@@ -164,6 +233,8 @@ static LogicalResult importSign(NodeImport &n) {
   if (n.isFloat(x)) // zeros and NaN are their own sign
     return n.yield(n.select(n.compare(arith::CmpFPredicate::OGT, x, zero), one,
                             n.select(n.compare(arith::CmpFPredicate::OLT, x, zero), minus, x)));
+  if (n.isUnsigned(0))
+    return n.yield(n.min(x, one, /*isUnsigned=*/true));
   return n.yield(n.min(n.max(x, minus), one));
 }
 
@@ -177,7 +248,7 @@ static LogicalResult importReciprocal(NodeImport &n) {
 //===-- Casts --===//
 
 static LogicalResult importCast(NodeImport &n) {
-  n.ignoreAttributes({"saturate"}); // of casts to 8-bit floats only
+  n.ignoreAttributes({"saturate", "round_mode"}); // of casts to 8-bit floats only
   bool isUnsigned;
   int64_t to = n.intAttribute("to", 0);
   Type element = elementType(n.builder.getContext(), (int32_t)to, isUnsigned);
@@ -187,9 +258,24 @@ static LogicalResult importCast(NodeImport &n) {
 }
 
 static LogicalResult importCastLike(NodeImport &n) {
-  n.ignoreAttributes({"saturate"});
+  n.ignoreAttributes({"saturate", "round_mode"});
   return n.yield(n.castTo(n.operand(0), n.elementOf(n.operand(1)), n.isUnsigned(0), n.isUnsigned(1)),
                  n.isUnsigned(1));
+}
+
+static LogicalResult importBitCast(NodeImport &n) {
+  bool isUnsigned;
+  int64_t to = n.intAttribute("to", 0);
+  Type element = elementType(n.builder.getContext(), (int32_t)to, isUnsigned);
+  Value x = n.operand(0);
+  if (!element || element.isInteger(1) || n.isBool(x))
+    return n.fail("reinterpretation of " + n.text(n.elementOf(x)) + " as " + dataTypeName((int32_t)to) +
+                  " is not supported");
+  if (element.getIntOrFloatBitWidth() != n.elementOf(x).getIntOrFloatBitWidth())
+    return n.fail(n.text(n.elementOf(x)) + " and " + n.text(element) + " differ in width");
+  if (element == n.elementOf(x))
+    return n.yield(x, isUnsigned);
+  return n.yield(n.create<arith::BitcastOp>(RankedTensorType::get(n.shapeOf(x), element), x), isUnsigned);
 }
 
 void tilewright::onnx::addArithmetic(OperatorTable &table) {
@@ -198,15 +284,16 @@ void tilewright::onnx::addArithmetic(OperatorTable &table) {
   table["Mul"] = {importPair<&NodeImport::mul>, 2, 2, Signedness::SameBits};
   table["Div"] = {importDiv, 2, 2, Signedness::Aware};
   table["Mod"] = {importMod, 2, 2, Signedness::Aware};
-  table["Pow"] = {importPow, 2, 2};
-  table["Sum"] = {importMany<addTwo>, 1, kVariadic};
+  table["BitShift"] = {importBitShift, 2, 2, Signedness::Aware};
+  table["Pow"] = {importPow, 2, 2, Signedness::Aware};
+  table["Sum"] = {importMany<addTwo>, 1, kVariadic, Signedness::SameBits};
   table["Mean"] = {importMean, 1, kVariadic};
   table["Max"] = {importMany<maxTwo>, 1, kVariadic, Signedness::Aware};
   table["Min"] = {importMany<minTwo>, 1, kVariadic, Signedness::Aware};
 
-  table["Neg"] = {importNeg, 1, 1};
+  table["Neg"] = {importNeg, 1, 1, Signedness::SameBits};
   table["Abs"] = {importAbs, 1, 1, Signedness::Aware};
-  table["Sign"] = {importSign, 1, 1};
+  table["Sign"] = {importSign, 1, 1, Signedness::Aware};
   table["Reciprocal"] = {importReciprocal, 1, 1};
   table["Sqrt"] = {importFloatFunction<math::SqrtOp>, 1, 1};
   table["Exp"] = {importFloatFunction<math::ExpOp>, 1, 1};
@@ -229,5 +316,6 @@ void tilewright::onnx::addArithmetic(OperatorTable &table) {
   table["Round"] = {importFloatFunction<math::RoundEvenOp>, 1, 1}; // halves go to the even neighbour
 
   table["Cast"] = {importCast, 1, 1, Signedness::Aware};
+  table["BitCast"] = {importBitCast, 1, 1, Signedness::Aware};
   table["CastLike"] = {importCastLike, 2, 2, Signedness::Aware};
 }

@@ -54,10 +54,50 @@ static Value repeatHeads(NodeImport &n, Value x, int64_t repeats) {
   return n.reshape(n.broadcast(n.reshape(x, one), many), {s[0], s[1] * repeats, s[2], s[3]});
 }
 
-/// What is added to scores of shape [batch, heads, queries, keys]: the operand mask and the causal one. Null
-/// when there is none, or after a failure.
-static Value scoreMask(NodeImport &n, NodeImport::Shape scores, Type element, bool isCausal,
-                       int64_t pastKeys) {
+namespace {
+/// Which keys a query sees, beside what the mask operand says.
+struct Visibility {
+  bool isCausal;
+  /// Keys to the left and right of the query's own position; -1: all.
+  int64_t left, right;
+  /// Keys before the first query.
+  int64_t pastKeys;
+
+  bool isLimited(NodeImport &n) const { return isCausal || left >= 0 || right >= 0 || n.has(6); }
+};
+} // namespace
+
+/// The keys of scores [batch, heads, queries, keys] that are seen, as truth values of that shape.
+static Value visibleKeys(NodeImport &n, NodeImport::Shape scores, Visibility sight) {
+  // Without lengths of its own for each sample, one square serves all.
+  NodeImport::Shape shape = n.has(6) ? scores : scores.take_back(2);
+  int64_t rank = shape.size();
+  Type i64 = n.builder.getI64Type();
+  Value position = n.iota(shape, rank - 2, i64), key = n.iota(shape, rank - 1, i64), seen;
+  auto require = [&](arith::CmpIPredicate predicate, Value a, Value b) {
+    Value holds = n.compare(predicate, a, b);
+    seen = seen ? n.create<arith::AndIOp>(seen, holds) : holds;
+  };
+  auto shifted = [&](Value x, int64_t by) { return by == 0 ? x : n.add(x, n.intsConstant(shape, by, i64)); };
+  if (n.has(6)) {
+    Value lengths = n.broadcastDims(n.castTo(n.operand(6), i64), {0}, shape);
+    require(arith::CmpIPredicate::slt, key, lengths);
+    if (!n.has(4)) // the queries are the last of each sample's tokens
+      position = shifted(n.add(position, lengths), -scores[2]);
+  }
+  position = shifted(position, sight.pastKeys);
+  if (sight.isCausal)
+    require(arith::CmpIPredicate::sle, key, position);
+  if (sight.left >= 0)
+    require(arith::CmpIPredicate::sge, key, shifted(position, -sight.left));
+  if (sight.right >= 0)
+    require(arith::CmpIPredicate::sle, key, shifted(position, sight.right));
+  return n.broadcast(seen, scores);
+}
+
+/// What is added to scores of shape [batch, heads, queries, keys]: the operand mask and what is not visible.
+/// Null when there is none, or after a failure.
+static Value scoreMask(NodeImport &n, NodeImport::Shape scores, Type element, Visibility sight) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   auto additive = [&](Value allowed) {
     NodeImport::Shape shape = n.shapeOf(allowed);
@@ -89,15 +129,10 @@ static Value scoreMask(NodeImport &n, NodeImport::Shape scores, Type element, bo
     }
     mask = n.broadcast(mask, scores);
   }
-  if (!isCausal)
+  if (!sight.isLimited(n))
     return mask;
-  NodeImport::Shape square = scores.take_back(2);
-  Type i64 = n.builder.getI64Type();
-  Value query = n.iota(square, 0, i64), key = n.iota(square, 1, i64);
-  if (pastKeys != 0)
-    query = n.add(query, n.intsConstant(square, pastKeys, i64));
-  Value causal = n.broadcast(additive(n.compare(arith::CmpIPredicate::sle, key, query)), scores);
-  return mask ? n.add(mask, causal) : causal;
+  Value limit = additive(visibleKeys(n, scores, sight));
+  return mask ? n.add(mask, limit) : limit;
 }
 
 static Value attend(NodeImport &n, Value q, Value k, Value v, Value mask, double scale) {
@@ -107,16 +142,32 @@ static Value attend(NodeImport &n, Value q, Value k, Value v, Value mask, double
   return n.create<graph::AttentionOp>(type, q, k, v, mask, n.builder.getF64FloatAttr(scale));
 }
 
-/// Attention whose scores s become softcap * tanh(s / softcap) before the mask is added.
-static Value attendCapped(NodeImport &n, Value q, Value k, Value v, Value mask, double scale,
-                          double softcap) {
+namespace {
+/// Attention spelled out: the result and the scores at every step.
+struct SpelledAttention {
+  Value scaled, capped, masked, weights, result;
+};
+} // namespace
+
+static Value zeroWhereMasked(NodeImport &n, Value y, Value mask);
+
+/// Attention whose scores s become softcap * tanh(s / softcap) before the mask is added, unless softcap is 0.
+static SpelledAttention attendSpelled(NodeImport &n, Value q, Value k, Value v, Value mask, double scale,
+                                      double softcap) {
+  SpelledAttention all;
   Value scores = n.matmul(q, n.transpose(k, {0, 1, 3, 2}));
-  scores = n.mul(scores, n.constantLike(scores, scale / softcap));
-  scores = n.mul(n.unary<math::TanhOp>(scores), n.constantLike(scores, softcap));
+  all.scaled = all.capped = n.mul(scores, n.constantLike(scores, scale));
+  if (softcap != 0) {
+    scores = n.mul(scores, n.constantLike(scores, scale / softcap));
+    all.capped = n.mul(n.unary<math::TanhOp>(scores), n.constantLike(scores, softcap));
+  }
+  all.masked = mask ? n.add(all.capped, mask) : all.capped;
+  Type type = all.masked.getType();
+  all.weights = n.create<graph::SoftmaxOp>(type, all.masked, n.builder.getI64IntegerAttr(3));
   if (mask)
-    scores = n.add(scores, mask);
-  Value weights = n.create<graph::SoftmaxOp>(scores.getType(), scores, n.builder.getI64IntegerAttr(3));
-  return n.matmul(weights, v);
+    all.weights = zeroWhereMasked(n, all.weights, mask);
+  all.result = n.matmul(all.weights, v);
+  return all;
 }
 
 /// Zeros for queries that the mask lets see no key, where softmax has nothing to share out.
@@ -131,9 +182,11 @@ static LogicalResult importAttention(NodeImport &n) {
   bool isCausal = n.intAttribute("is_causal", 0) != 0;
   int64_t queryHeads = n.intAttribute("q_num_heads", 0), keyHeads = n.intAttribute("kv_num_heads", 0);
   double scale = n.floatAttribute("scale", 0), softcap = n.floatAttribute("softcap", 0);
-  n.ignoreAttributes({"softmax_precision", "qk_matmul_output_mode"}); // softmax is formed in fp32 always
-  if (n.failed() || n.wantsOutput(3))
-    return n.fail("its output #3, the scores, is not supported");
+  int64_t left = n.intAttribute("left_window_size", -1), right = n.intAttribute("right_window_size", -1);
+  int64_t mode = n.intAttribute("qk_matmul_output_mode", 0);
+  n.ignoreAttributes({"softmax_precision"}); // softmax is formed in fp32 always
+  if (n.failed() || mode < 0 || mode > 3)
+    return n.fail("qk_matmul_output_mode is " + Twine(mode) + ", expected 0 to 3");
   Value q = splitHeads(n, 0, queryHeads), k = splitHeads(n, 1, keyHeads), v = splitHeads(n, 2, keyHeads);
   if (!q || !k || !v || failed(n.expectFloat(q, "operand #0")) || failed(n.expectSameElements(q, k)) ||
       failed(n.expectSameElements(q, v)))
@@ -155,17 +208,31 @@ static LogicalResult importAttention(NodeImport &n) {
                   " do not belong together");
   if (scale == 0)
     scale = 1 / std::sqrt((double)qs[3]);
-  Value mask = scoreMask(n, {batch, heads, qs[2], ks[2]}, n.elementOf(q), isCausal, pastKeys);
+  if (n.has(6) &&
+      (n.shapeOf(n.operand(6)) != NodeImport::Shape(batch) || !isa<IntegerType>(n.elementOf(n.operand(6)))))
+    return n.fail("its nonpad_kv_seqlen is " + n.text(n.operand(6).getType()) + ", expected " + Twine(batch) +
+                  " integers");
+  Visibility sight{isCausal, left, right, pastKeys};
+  Value mask = scoreMask(n, {batch, heads, qs[2], ks[2]}, n.elementOf(q), sight);
   if (n.failed())
     return failure();
-  Value y = softcap == 0 ? attend(n, q, k, v, mask, scale) : attendCapped(n, q, k, v, mask, scale, softcap);
-  if (n.has(3))
-    y = zeroWhereMasked(n, y, mask);
+  Value y, scores;
+  if (softcap == 0 && !n.wantsOutput(3)) {
+    y = attend(n, q, k, v, mask, scale);
+    if (n.has(3) || n.has(6) || left >= 0 || right >= 0)
+      y = zeroWhereMasked(n, y, mask);
+  } else {
+    SpelledAttention all = attendSpelled(n, q, k, v, mask, scale, softcap);
+    Value steps[] = {all.scaled, all.capped, all.masked, all.weights};
+    y = all.result;
+    scores = steps[mode];
+  }
   if (n.rankOf(n.operand(0)) == 3)
     y = n.reshape(n.transpose(y, {0, 2, 1, 3}), {batch, qs[2], heads * vs[3]});
   (void)n.yield(y);
   (void)n.yield(presentKey);
-  return n.yield(presentValue);
+  (void)n.yield(presentValue);
+  return scores ? n.yield(scores) : success();
 }
 
 //===-- RotaryEmbedding --===//
@@ -224,6 +291,6 @@ static LogicalResult importRotaryEmbedding(NodeImport &n) {
 }
 
 void tilewright::onnx::addAttention(OperatorTable &table) {
-  table["Attention"] = {importAttention, 3, 6};
+  table["Attention"] = {importAttention, 3, 7};
   table["RotaryEmbedding"] = {importRotaryEmbedding, 3, 4};
 }

@@ -1,5 +1,7 @@
-// Einsum without ellipses and diagonals: operands are joined from left to right, each time as a batched
-// matrix product whose rows, columns, depth and batch are the flattened subscripts of that kind.
+// Einsum: operands are joined from left to right, each time as a batched matrix product whose rows, columns,
+// depth and batch are the flattened subscripts of that kind; without a depth, as a product of elements.
+// Dimensions under an ellipsis get the digits as subscripts, and are broadcast; repeated subscripts are
+// replaced by the diagonal before.
 
 #include "NodeImport.h"
 
@@ -83,8 +85,57 @@ static Subscripted joined(NodeImport &n, Subscripted a, Subscripted b, const std
     leftShape.insert(leftShape.begin(), batch.size);
     rightShape.insert(rightShape.begin(), batch.size);
   }
-  Value product = n.matmul(n.reshape(left, leftShape), n.reshape(right, rightShape));
-  return {n.reshape(product, shape), result};
+  left = n.reshape(left, leftShape);
+  right = n.reshape(right, rightShape);
+  if (rows.size != 1 || columns.size != 1 ? !depth.subscripts.empty() : depth.size == 0)
+    return {n.reshape(n.matmul(left, right), shape), result};
+  // Nothing is summed, or each sum is of two vectors.
+  Dims wide = leftShape;
+  wide.back() = rightShape.back();
+  if (rows.size == 1 && columns.size == 1) {
+    wide.back() = depth.size;
+    right = n.reshape(right, wide);
+  }
+  Value product = n.mul(n.broadcast(n.widen(left), wide), n.broadcast(n.widen(right), wide));
+  if (rows.size == 1 && columns.size == 1)
+    product = n.reduce(graph::ReduceKind::Sum, product, {(int64_t)wide.size() - 1}, /*keepDims=*/true);
+  return {n.reshape(n.castTo(product, n.elementOf(left)), shape), result};
+}
+
+/// `x` with every repeated subscript replaced by one: the diagonal of its dimensions.
+static Subscripted diagonal(NodeImport &n, Subscripted x) {
+  for (size_t first = 0; first < x.subscripts.size(); ++first) {
+    size_t second = x.subscripts.find(x.subscripts[first], first + 1);
+    if (second == std::string::npos)
+      continue;
+    // The two dimensions go last and become one, of which every (size + 1)-th element is kept.
+    Dims permutation, shape;
+    std::string kept;
+    for (size_t d = 0; d < x.subscripts.size(); ++d)
+      if (d != first && d != second) {
+        permutation.push_back(d);
+        shape.push_back(n.shapeOf(x.value)[d]);
+        kept.push_back(x.subscripts[d]);
+      }
+    int64_t size = n.shapeOf(x.value)[first], last = shape.size();
+    llvm::append_values(permutation, (int64_t)first, (int64_t)second);
+    shape.push_back(size * size);
+    kept.push_back(x.subscripts[first]);
+    Value flat = n.reshape(n.transpose(x.value, permutation), shape);
+    return diagonal(n, {n.sliceDim(flat, last, 0, size, size + 1), kept});
+  }
+  return x;
+}
+
+/// A term with its ellipsis, if any, spelled as the last `dims` of `all` digits.
+static std::string spelled(StringRef term, int64_t dims, int64_t all) {
+  size_t at = term.find("...");
+  if (at == StringRef::npos)
+    return term.str();
+  std::string digits;
+  for (int64_t d = all - dims; d < all; ++d)
+    digits.push_back(char('0' + d));
+  return term.take_front(at).str() + digits + term.drop_front(at + 3).str();
 }
 
 static LogicalResult importEinsum(NodeImport &n) {
@@ -96,31 +147,50 @@ static LogicalResult importEinsum(NodeImport &n) {
   if (terms.size() != n.numOperands())
     return n.fail("its equation '" + equation + "' names " + Twine(terms.size()) + " operands, it has " +
                   Twine(n.numOperands()));
-  std::map<char, std::pair<int64_t, int>> subscripts; // size, and how many operands have it
+  std::map<char, std::pair<int64_t, int>> subscripts; // size, and how often it occurs
   std::vector<Subscripted> operands;
-  for (auto [i, term] : llvm::enumerate(terms)) {
+  int64_t ellipsis = 0; // the most dimensions that an ellipsis stands for
+  for (auto [i, term] : llvm::enumerate(terms))
+    if (n.has(i) && term.contains("..."))
+      ellipsis = std::max(ellipsis, n.rankOf(n.operand(i)) - (int64_t)term.size() + 3);
+  if (ellipsis > 9)
+    return n.fail("an ellipsis of its equation '" + equation + "' stands for " + Twine(ellipsis) +
+                  " dimensions");
+  for (auto [i, given] : llvm::enumerate(terms)) {
     Value x = n.operand(i);
+    std::string term = n.has(i) ? spelled(given, n.rankOf(x) - (int64_t)given.size() + 3, ellipsis) : "";
+    auto isSubscript = [&](char c) { return llvm::isAlpha(c) || ('0' <= c && c < '0' + ellipsis); };
     if (!n.has(i) || failed(n.expectSameElements(n.operand(0), x)) || n.isBool(x))
       return n.fail("operand #" + Twine(i) + " is missing or boolean");
-    if ((int64_t)term.size() != n.rankOf(x) || !llvm::all_of(term, llvm::isAlpha))
-      return n.fail("'" + term + "' in its equation '" + equation + "' is not a letter for each of " +
+    if ((int64_t)term.size() != n.rankOf(x) || !llvm::all_of(term, isSubscript))
+      return n.fail("'" + given + "' in its equation '" + equation + "' is not a letter for each of " +
                     Twine(n.rankOf(x)) + " dimensions");
     for (auto [d, subscript] : llvm::enumerate(term)) {
-      if (term.count(subscript) > 1)
-        return n.fail("the diagonal '" + term + "' in its equation '" + equation + "' is not supported");
       auto [known, isNew] = subscripts.try_emplace(subscript, n.shapeOf(x)[d], 0);
       ++known->second.second;
-      if (known->second.first != n.shapeOf(x)[d])
+      if (llvm::isDigit(subscript) && known->second.first == 1)
+        known->second.first = n.shapeOf(x)[d];
+      if (known->second.first != n.shapeOf(x)[d] && !(llvm::isDigit(subscript) && n.shapeOf(x)[d] == 1))
         return n.fail("subscript '" + Twine(subscript) + "' of its equation '" + equation + "' has sizes " +
                       Twine(known->second.first) + " and " + Twine(n.shapeOf(x)[d]));
     }
-    operands.push_back({x, term.str()});
+    operands.push_back(diagonal(n, {x, term}));
   }
-  // Without an arrow, the result has the subscripts that occur once, in alphabetical order.
-  std::string wanted = output.str();
+  for (Subscripted &operand : operands) { // dimensions of size 1 under an ellipsis
+    Dims dims, shape;
+    for (auto [d, subscript] : llvm::enumerate(operand.subscripts)) {
+      dims.push_back(d);
+      shape.push_back(subscripts[subscript].first);
+    }
+    if (n.shapeOf(operand.value) != NodeImport::Shape(shape))
+      operand.value = n.broadcastDims(operand.value, dims, shape);
+  }
+  // Without an arrow, the result has the dimensions of the ellipsis and the subscripts that occur once, in
+  // alphabetical order; digits come first.
+  std::string wanted = spelled(output, ellipsis, ellipsis);
   if (!StringRef(equation).contains("->"))
     for (auto [subscript, known] : subscripts)
-      if (known.second == 1)
+      if (known.second == 1 || llvm::isDigit(subscript))
         wanted.push_back(subscript);
   if (wanted.size() > subscripts.size())
     return n.fail("its equation '" + equation + "' has a result of unknown or repeated subscripts");
@@ -137,4 +207,6 @@ static LogicalResult importEinsum(NodeImport &n) {
   return n.yield(ordered(n, summed(n, total, wanted), wanted).value);
 }
 
-void tilewright::onnx::addEinsum(OperatorTable &table) { table["Einsum"] = {importEinsum, 1, kVariadic}; }
+void tilewright::onnx::addEinsum(OperatorTable &table) {
+  table["Einsum"] = {importEinsum, 1, kVariadic, Signedness::SameBits};
+}

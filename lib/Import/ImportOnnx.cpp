@@ -22,7 +22,7 @@ using namespace tilewright;
 using namespace tilewright::onnx;
 
 /// The operator sets whose operators the handlers know.
-static constexpr int64_t kFirstOpset = 7, kLastOpset = 23;
+static constexpr int64_t kFirstOpset = 1, kLastOpset = 28;
 /// Model-local functions and branches nest at most this deep.
 static constexpr int kNestingLimit = 40;
 
@@ -36,11 +36,15 @@ const OperatorTable &tilewright::onnx::operatorTable() {
     addConstants(table);
     addEinsum(table);
     addIndexing(table);
+    addLoss(table);
     addMatmul(table);
     addMovement(table);
     addNormalization(table);
+    addQuantization(table);
     addReduction(table);
+    addSequences(table);
     addShape(table);
+    addWindows(table);
     return table;
   }();
   return table;

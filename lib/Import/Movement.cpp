@@ -143,13 +143,18 @@ static LogicalResult importDepthToSpace(NodeImport &n) {
 
 static LogicalResult importSpaceToDepth(NodeImport &n) {
   int64_t b = n.intAttribute("blocksize", 0);
+  std::string mode = n.stringAttribute("mode", "DCR");
   Value x = n.operand(0);
   if (n.rankOf(x) != 4)
     return n.fail("operand #0 has rank " + Twine(n.rankOf(x)) + ", expected 4");
   int64_t s = n.shapeOf(x)[0], c = n.shapeOf(x)[1], h = n.shapeOf(x)[2], w = n.shapeOf(x)[3];
   if (b <= 0 || b > 65536 || h % b != 0 || w % b != 0)
     return n.fail(Twine(h) + "x" + Twine(w) + " elements do not divide into blocks of " + Twine(b));
-  Value moved = n.transpose(n.reshape(x, {s, c, h / b, b, w / b, b}), {0, 3, 5, 1, 2, 4});
+  if (mode != "DCR" && mode != "CRD")
+    return n.fail("mode is '" + mode + "', expected 'DCR' or 'CRD'");
+  Value split = n.reshape(x, {s, c, h / b, b, w / b, b});
+  Value moved =
+      mode == "DCR" ? n.transpose(split, {0, 3, 5, 1, 2, 4}) : n.transpose(split, {0, 1, 3, 5, 2, 4});
   return n.yield(n.reshape(moved, {s, c * b * b, h / b, w / b}));
 }
 
@@ -340,6 +345,31 @@ static LogicalResult importPad(NodeImport &n) {
   return n.yield(x);
 }
 
+static LogicalResult importCenterCropPad(NodeImport &n) {
+  Value x = n.operand(0);
+  std::optional<Dims> axes = n.intsAttribute("axes"), sizes = n.constantInts(1, "shape");
+  if (!axes)
+    axes = llvm::to_vector(llvm::seq<int64_t>(0, n.rankOf(x)));
+  if (!sizes || !n.axes(*axes, n.rankOf(x)))
+    return failure();
+  if (sizes->size() != axes->size())
+    return n.fail("it has " + Twine(sizes->size()) + " sizes for " + Twine(axes->size()) + " dimensions");
+  Dims low(n.rankOf(x), 0), high(n.rankOf(x), 0), shape(n.shapeOf(x));
+  for (auto [given, size] : llvm::zip_equal(*axes, *sizes)) {
+    int64_t dim = given < 0 ? given + n.rankOf(x) : given, more = size - shape[dim];
+    if (size < 0 || size > (int64_t(1) << 40))
+      return n.fail("dimension " + Twine(dim) + " would have size " + Twine(size));
+    low[dim] = more > 0 ? more / 2 : -(-more / 2);
+    high[dim] = more - low[dim];
+    shape[dim] = size;
+  }
+  Type element = n.elementOf(x);
+  if (failed(n.expectSize(shape, element)))
+    return failure();
+  return n.yield(n.create<graph::PadOp>(RankedTensorType::get(shape, element), x, low, high,
+                                        cast<TypedAttr>(n.builder.getZeroAttr(element))));
+}
+
 //===-- Repetition --===//
 
 static LogicalResult importExpand(NodeImport &n) {
@@ -396,6 +426,7 @@ void tilewright::onnx::addMovement(OperatorTable &table) {
   table["Split"] = {importSplit, 1, 2, Signedness::SameBits};
   table["Concat"] = {importConcat, 1, kVariadic, Signedness::SameBits};
   table["Pad"] = {importPad, 1, 4, Signedness::SameBits};
+  table["CenterCropPad"] = {importCenterCropPad, 2, 2, Signedness::SameBits};
   table["Expand"] = {importExpand, 2, 2, Signedness::SameBits};
   table["Tile"] = {importTile, 2, 2, Signedness::SameBits};
   table["Identity"] = {importIdentity, 1, 1, Signedness::SameBits};

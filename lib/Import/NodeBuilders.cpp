@@ -4,6 +4,9 @@
 
 #include "mlir/IR/Matchers.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::onnx;
@@ -117,10 +120,46 @@ Value NodeImport::mul(Value a, Value b) {
   return isFloat(a) ? create<arith::MulFOp>(a, b) : create<arith::MulIOp>(a, b);
 }
 
+/// Whether an element of the integers `x` may equal `number`; false only where `x` is constant.
+static bool mayEqual(Value x, int64_t number) {
+  while (auto spread = x.getDefiningOp<graph::BroadcastOp>())
+    x = spread.getInput();
+  DenseIntElementsAttr dense;
+  if (!matchPattern(x, m_Constant(&dense)))
+    return true;
+  return llvm::any_of(dense.getValues<APInt>(), [&](const APInt &v) { return v.getSExtValue() == number; });
+}
+
 Value NodeImport::div(Value a, Value b, bool isUnsigned) {
   if (isFloat(a))
     return create<arith::DivFOp>(a, b);
-  return isUnsigned ? create<arith::DivUIOp>(a, b) : create<arith::DivSIOp>(a, b);
+  // x / 0 is 0, and x / -1 is -x, which leaves the least number as it is; both are undefined in arith.
+  bool byZero = mayEqual(b, 0), byMinusOne = !isUnsigned && mayEqual(b, -1);
+  Value isZero, isMinusOne, divisor = b, one = constantLike(b, 1);
+  if (byZero) {
+    isZero = compare(arith::CmpIPredicate::eq, b, constantLike(b, 0));
+    divisor = select(isZero, one, divisor);
+  }
+  if (byMinusOne) {
+    isMinusOne = compare(arith::CmpIPredicate::eq, b, constantLike(b, -1));
+    divisor = select(isMinusOne, one, divisor);
+  }
+  Value quotient = isUnsigned ? create<arith::DivUIOp>(a, divisor) : create<arith::DivSIOp>(a, divisor);
+  if (byMinusOne)
+    quotient = select(isMinusOne, sub(constantLike(a, 0), a), quotient);
+  return byZero ? select(isZero, constantLike(a, 0), quotient) : quotient;
+}
+
+Value NodeImport::remainder(Value a, Value b, bool isUnsigned) {
+  if (isFloat(a))
+    return create<arith::RemFOp>(a, b);
+  // x mod 0 and x mod -1 are 0: the remainder by 1.
+  Value divisor = b, one = constantLike(b, 1);
+  if (mayEqual(b, 0))
+    divisor = select(compare(arith::CmpIPredicate::eq, b, constantLike(b, 0)), one, divisor);
+  if (!isUnsigned && mayEqual(b, -1))
+    divisor = select(compare(arith::CmpIPredicate::eq, b, constantLike(b, -1)), one, divisor);
+  return isUnsigned ? create<arith::RemUIOp>(a, divisor) : create<arith::RemSIOp>(a, divisor);
 }
 
 Value NodeImport::max(Value a, Value b, bool isUnsigned) {
@@ -158,7 +197,42 @@ Value NodeImport::softplus(Value x) {
   return add(max(x, constantLike(x, 0)), unary<math::Log1pOp>(decayed));
 }
 
+Value NodeImport::logSumExp(Value x, Shape dims) {
+  Value max = reduce(graph::ReduceKind::Max, x, dims, /*keepDims=*/true);
+  Value infinity = constantLike(max, std::numeric_limits<double>::infinity());
+  Value isInfinite = compare(arith::CmpFPredicate::OEQ, unary<math::AbsFOp>(max), infinity);
+  Value shift = select(isInfinite, constantLike(max, 0), max);
+  Value exp = unary<math::ExpOp>(sub(x, broadcast(shift, shapeOf(x))));
+  return add(unary<math::LogOp>(reduce(graph::ReduceKind::Sum, exp, dims, true)), shift);
+}
+
 //===-- Casts --===//
+
+/// Floats as integers, rounded towards zero. What the integers cannot hold becomes the nearest one that they
+/// can, NaN becomes 0.
+Value NodeImport::floatToInt(Value x, Type element, bool toUnsigned) {
+  if (elementOf(x).isF16()) // whose range ends below 2^16
+    x = castTo(x, builder.getF32Type());
+  auto type = RankedTensorType::get(shapeOf(x), element);
+  unsigned bits = element.getIntOrFloatBitWidth();
+  APInt least = toUnsigned ? APInt::getMinValue(bits) : APInt::getSignedMinValue(bits);
+  APInt largest = toUnsigned ? APInt::getMaxValue(bits) : APInt::getSignedMaxValue(bits);
+  auto limit = [&](const APInt &number) {
+    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, number)).getResult();
+  };
+  // The bounds are powers of two (or 0) and exact in every float type that reaches them: below is
+  // x < least, above is x >= largest + 1.
+  double bound = std::ldexp(1.0, toUnsigned ? bits : bits - 1);
+  Value low = constantLike(x, toUnsigned ? 0 : -bound), high = constantLike(x, bound);
+  Value isBelow = compare(arith::CmpFPredicate::OLT, x, low);
+  Value fits = create<arith::AndIOp>(compare(arith::CmpFPredicate::OGE, x, low),
+                                     compare(arith::CmpFPredicate::OLT, x, high));
+  Value isNaN = compare(arith::CmpFPredicate::UNO, x, x);
+  Value inside = select(fits, x, constantLike(x, 0));
+  Value whole = toUnsigned ? create<arith::FPToUIOp>(type, inside) : create<arith::FPToSIOp>(type, inside);
+  Value outside = select(isBelow, limit(least), select(isNaN, limit(APInt(bits, 0)), limit(largest)));
+  return select(fits, whole, outside);
+}
 
 Value NodeImport::castTo(Value x, Type element, bool fromUnsigned, bool toUnsigned) {
   Type from = elementOf(x);
@@ -177,7 +251,7 @@ Value NodeImport::castTo(Value x, Type element, bool fromUnsigned, bool toUnsign
   }
   fromUnsigned |= isBool(x);
   if (isFloat(x))
-    return toUnsigned ? create<arith::FPToUIOp>(type, x) : create<arith::FPToSIOp>(type, x);
+    return floatToInt(x, element, toUnsigned);
   if (toFloat)
     return fromUnsigned ? create<arith::UIToFPOp>(type, x) : create<arith::SIToFPOp>(type, x);
   if (fromBits > toBits)

@@ -158,7 +158,10 @@ public:
   Value add(Value a, Value b);
   Value sub(Value a, Value b);
   Value mul(Value a, Value b);
+  /// Integers divide towards zero; by zero they give 0.
   Value div(Value a, Value b, bool isUnsigned = false);
+  /// What division towards zero leaves, with the sign of `a`; of integers by zero it is 0.
+  Value remainder(Value a, Value b, bool isUnsigned = false);
   Value max(Value a, Value b, bool isUnsigned = false);
   Value min(Value a, Value b, bool isUnsigned = false);
   Value compare(mlir::arith::CmpFPredicate predicate, Value a, Value b);
@@ -168,12 +171,17 @@ public:
   Value sigmoid(Value x);
   /// log(1 + exp(x)) without overflow.
   Value softplus(Value x);
+  /// log(sum(exp(x - max))) + max over `dims`, which are kept, without overflow. A maximum that is infinite
+  /// is replaced by zero, so that the difference is no NaN.
+  Value logSumExp(Value x, Shape dims);
   /// ONNX's Cast between any two supported element types.
   Value castTo(Value x, Type element, bool fromUnsigned = false, bool toUnsigned = false);
   /// fp32 for narrow floats, `x` itself otherwise.
   Value widen(Value x);
 
 private:
+  Value floatToInt(Value x, Type element, bool toUnsigned);
+
   llvm::ArrayRef<ImportedValue> operands;
   std::optional<Dims> declared;
   std::string failure;
@@ -198,11 +206,15 @@ void addComparison(OperatorTable &table);
 void addConstants(OperatorTable &table);
 void addEinsum(OperatorTable &table);
 void addIndexing(OperatorTable &table);
+void addLoss(OperatorTable &table);
 void addMatmul(OperatorTable &table);
 void addMovement(OperatorTable &table);
 void addNormalization(OperatorTable &table);
+void addQuantization(OperatorTable &table);
 void addReduction(OperatorTable &table);
+void addSequences(OperatorTable &table);
 void addShape(OperatorTable &table);
+void addWindows(OperatorTable &table);
 
 /// Every operator that can be imported, by name. If, Loop and model-local functions are the importer's own.
 const OperatorTable &operatorTable();

@@ -103,11 +103,9 @@ static LogicalResult expectChannels(NodeImport &n, Value x) {
 }
 
 static LogicalResult importBatchNormalization(NodeImport &n) {
-  double epsilon = n.floatAttribute("epsilon", 1e-5f);
-  n.ignoreAttributes({"momentum"});
+  double epsilon = n.floatAttribute("epsilon", 1e-5f), momentum = n.floatAttribute("momentum", 0.9f);
   Value x = n.operand(0);
-  if (n.intAttribute("training_mode", 0) != 0)
-    return n.fail("training_mode is not supported");
+  bool isTraining = n.intAttribute("training_mode", 0) != 0;
   if (n.intAttribute("spatial", 1) == 0)
     return n.fail("spatial = 0 (statistics per element) is not supported");
   if (failed(expectChannels(n, x)) || failed(expectPerChannel(n, 1, 4, n.shapeOf(x)[1])))
@@ -118,11 +116,37 @@ static LogicalResult importBatchNormalization(NodeImport &n) {
   if (failed(n.expectSameElements(scale, bias)) || failed(n.expectSameElements(mean, variance)) ||
       failed(n.expectSameElements(scale, mean)))
     return failure();
+  Value wide = n.castTo(x, n.elementOf(scale)), runningMean = mean, runningVariance = variance;
+  if (isTraining) {
+    // The statistics are the batch's own; the running ones move towards them.
+    NodeImport::Dims dims = {0};
+    int64_t count = n.shapeOf(x)[0];
+    for (int64_t d = 2; d < n.rankOf(x); ++d) {
+      dims.push_back(d);
+      count *= n.shapeOf(x)[d];
+    }
+    auto average = [&](Value v) {
+      Value sum = n.reduce(ReduceKind::Sum, v, dims, /*keepDims=*/false);
+      return n.div(sum, n.constantLike(sum, (double)count));
+    };
+    auto moved = [&](Value running, Value current) {
+      return n.add(n.mul(running, n.constantLike(running, momentum)),
+                   n.mul(current, n.constantLike(current, 1 - momentum)));
+    };
+    mean = average(wide);
+    Value centred = n.sub(wide, perChannel(n, mean, wide));
+    variance = average(n.mul(centred, centred));
+    runningMean = moved(runningMean, mean);
+    runningVariance = moved(runningVariance, variance);
+  }
   Value deviation = n.unary<math::SqrtOp>(n.add(variance, n.constantLike(variance, epsilon)));
   Value a = n.div(scale, deviation), b = n.sub(bias, n.mul(mean, a));
-  Value wide = n.castTo(x, n.elementOf(a));
   Value y = n.add(n.mul(wide, perChannel(n, a, wide)), perChannel(n, b, wide));
-  return n.yield(n.castTo(y, n.elementOf(x)));
+  (void)n.yield(n.castTo(y, n.elementOf(x)));
+  if (!isTraining)
+    return success();
+  (void)n.yield(n.castTo(runningMean, n.elementOf(n.operand(3))));
+  return n.yield(n.castTo(runningVariance, n.elementOf(n.operand(4))));
 }
 
 /// x normalized within each of `groups` groups of channels of each sample, without scale and bias.
@@ -187,6 +211,67 @@ static LogicalResult importLpNormalization(NodeImport &n) {
   return n.yield(n.castTo(n.select(isZero, zero, n.div(wide, all)), n.elementOf(x)));
 }
 
+static LogicalResult importMeanVarianceNormalization(NodeImport &n) {
+  std::optional<NodeImport::Dims> given = n.intsAttribute("axes");
+  Value x = n.operand(0);
+  if (failed(n.expectFloat(x, "operand #0")))
+    return failure();
+  std::optional<NodeImport::Dims> dims = n.axes(given.value_or(NodeImport::Dims{0, 2, 3}), n.rankOf(x));
+  if (!dims)
+    return failure();
+  int64_t count = 1;
+  for (int64_t d : *dims)
+    count *= n.shapeOf(x)[d];
+  auto mean = [&](Value v) {
+    Value sum = n.reduce(ReduceKind::Sum, v, *dims, /*keepDims=*/true);
+    return n.div(sum, n.constantLike(sum, (double)count));
+  };
+  Value wide = n.widen(x), centred = n.sub(wide, n.broadcast(mean(wide), n.shapeOf(x)));
+  Value deviation = n.unary<math::SqrtOp>(mean(n.mul(centred, centred)));
+  Value y = n.div(centred, n.broadcast(n.add(deviation, n.constantLike(deviation, 1e-9)), n.shapeOf(x)));
+  return n.yield(n.castTo(y, n.elementOf(x)));
+}
+
+/// Local response: x / (bias + alpha / size * sum of squares over `size` neighbouring channels) ^ beta.
+static LogicalResult importLrn(NodeImport &n) {
+  double alpha = n.floatAttribute("alpha", 0.0001f), beta = n.floatAttribute("beta", 0.75f),
+         bias = n.floatAttribute("bias", 1);
+  int64_t size = n.intAttribute("size", 0);
+  Value x = n.operand(0);
+  if (failed(expectChannels(n, x)))
+    return failure();
+  if (size < 1 || size > 256)
+    return n.fail("size is " + Twine(size) + ", expected 1 to 256 channels");
+  Value wide = n.widen(x), squares = n.mul(wide, wide);
+  NodeImport::Dims low(n.rankOf(x), 0), high(n.rankOf(x), 0), shape(n.shapeOf(x));
+  low[1] = (size - 1) / 2;
+  high[1] = size - 1 - low[1];
+  shape[1] += size - 1;
+  Value padded = n.create<graph::PadOp>(RankedTensorType::get(shape, n.elementOf(squares)), squares, low,
+                                        high, cast<TypedAttr>(n.builder.getZeroAttr(n.elementOf(squares))));
+  Value sum;
+  for (int64_t i = 0; i < size; ++i) {
+    Value part = n.sliceDim(padded, 1, i, n.shapeOf(x)[1]);
+    sum = sum ? n.add(sum, part) : part;
+  }
+  Value base = n.add(n.mul(sum, n.constantLike(sum, alpha / (double)size)), n.constantLike(sum, bias));
+  Value y = n.div(wide, n.create<math::PowFOp>(base, n.constantLike(base, beta)));
+  return n.yield(n.castTo(y, n.elementOf(x)));
+}
+
+static LogicalResult importGlobalLpPool(NodeImport &n) {
+  int64_t p = n.intAttribute("p", 2);
+  Value x = n.operand(0);
+  if (failed(expectChannels(n, x)))
+    return failure();
+  if (p != 1 && p != 2)
+    return n.fail("p is " + Twine(p) + ", expected 1 or 2");
+  Value wide = n.widen(x);
+  Value sum = n.reduce(ReduceKind::Sum, p == 1 ? n.unary<math::AbsFOp>(wide) : n.mul(wide, wide),
+                       llvm::to_vector(llvm::seq<int64_t>(2, n.rankOf(x))), /*keepDims=*/true);
+  return n.yield(n.castTo(p == 1 ? sum : n.unary<math::SqrtOp>(sum), n.elementOf(x)));
+}
+
 static LogicalResult importGlobalAveragePool(NodeImport &n) {
   Value x = n.operand(0);
   if (failed(expectChannels(n, x)))
@@ -223,6 +308,9 @@ void tilewright::onnx::addNormalization(OperatorTable &table) {
   table["InstanceNormalization"] = {importInstanceNormalization, 3, 3};
   table["GroupNormalization"] = {importGroupNormalization, 3, 3};
   table["LpNormalization"] = {importLpNormalization, 1, 1};
+  table["MeanVarianceNormalization"] = {importMeanVarianceNormalization, 1, 1};
+  table["LRN"] = {importLrn, 1, 1};
+  table["GlobalLpPool"] = {importGlobalLpPool, 1, 1};
   table["GlobalAveragePool"] = {importGlobalAveragePool, 1, 1};
   table["GlobalMaxPool"] = {importGlobalMaxPool, 1, 1};
   table["Dropout"] = {importDropout, 1, 3};

@@ -7,6 +7,8 @@
 
 #include "mlir/IR/Matchers.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::onnx;
@@ -50,7 +52,7 @@ static std::optional<NodeImport::Dims> reducedDims(NodeImport::Shape input, Node
   return only;
 }
 
-static std::optional<Reduction> reduction(NodeImport &n) {
+static std::optional<Reduction> reduction(NodeImport &n, bool takesBooleans = false) {
   Reduction r;
   r.x = n.operand(0);
   r.keepDims = n.intAttribute("keepdims", 1) != 0;
@@ -64,7 +66,7 @@ static std::optional<Reduction> reduction(NodeImport &n) {
     axes = n.intsOperandOrAttribute(1, "axes");
   if (n.failed())
     return std::nullopt;
-  if (n.isBool(r.x)) {
+  if (n.isBool(r.x) && !takesBooleans) {
     (void)n.fail("boolean operands are not supported");
     return std::nullopt;
   }
@@ -103,9 +105,26 @@ static Value foldIntegers(NodeImport &n, ReduceKind kind, const Reduction &r) {
 }
 
 template <ReduceKind kind> static LogicalResult importReduce(NodeImport &n) {
-  std::optional<Reduction> r = reduction(n);
+  bool isExtreme = kind == ReduceKind::Max || kind == ReduceKind::Min;
+  std::optional<Reduction> r = reduction(n, /*takesBooleans=*/isExtreme);
   if (!r)
     return failure();
+  if (isExtreme && n.isBool(r->x)) {
+    // Any of them is true when their count is not 0, all when none is false.
+    bool any = kind == ReduceKind::Max;
+    Value counted = any ? r->x : n.create<arith::XOrIOp>(r->x, n.constantLike(r->x, 1));
+    Value count = n.reduce(ReduceKind::Sum, n.castTo(counted, n.builder.getI32Type()), r->dims, r->keepDims);
+    return n.yield(n.compare(any ? arith::CmpIPredicate::ne : arith::CmpIPredicate::eq, count,
+                             n.constantLike(count, 0)));
+  }
+  if (isExtreme && n.isUnsigned(0)) {
+    // With the top bit turned, unsigned integers are ordered as signed ones are.
+    auto turned = [&](Value x) {
+      unsigned bits = n.elementOf(x).getIntOrFloatBitWidth();
+      return n.create<arith::XOrIOp>(x, n.constantLike(x, -std::ldexp(1.0, bits - 1)));
+    };
+    return n.yield(turned(n.reduce(kind, turned(r->x), r->dims, r->keepDims)));
+  }
   if (Value folded = foldIntegers(n, kind, *r))
     return n.yield(folded);
   return n.yield(n.reduce(kind, r->x, r->dims, r->keepDims));
@@ -133,6 +152,13 @@ static LogicalResult importReduceMean(NodeImport &n) {
 }
 
 static LogicalResult importReduceL1(NodeImport &n) {
+  if (!n.isFloat(n.operand(0))) {
+    std::optional<Reduction> r = reduction(n);
+    if (!r)
+      return failure();
+    Value sizes = n.isUnsigned(0) ? r->x : n.unary<math::AbsIOp>(r->x);
+    return n.yield(n.reduce(ReduceKind::Sum, sizes, r->dims, r->keepDims));
+  }
   std::optional<Reduction> r = wideReduction(n);
   if (!r)
     return failure();
@@ -148,6 +174,12 @@ static LogicalResult importReduceL2(NodeImport &n) {
 }
 
 static LogicalResult importReduceSumSquare(NodeImport &n) {
+  if (!n.isFloat(n.operand(0))) {
+    std::optional<Reduction> r = reduction(n);
+    if (!r)
+      return failure();
+    return n.yield(n.reduce(ReduceKind::Sum, n.mul(r->x, r->x), r->dims, r->keepDims));
+  }
   std::optional<Reduction> r = wideReduction(n);
   if (!r)
     return failure();
@@ -161,22 +193,11 @@ static LogicalResult importReduceLogSum(NodeImport &n) {
   return yieldAsOperand(n, n.unary<math::LogOp>(n.reduce(ReduceKind::Sum, r->x, r->dims, r->keepDims)));
 }
 
-/// log(sum(exp(x - max))) + max over `dims`, without overflow; dims are kept. A maximum that is infinite is
-/// replaced by zero, so that the difference is no NaN.
-static Value logSumExp(NodeImport &n, Value x, NodeImport::Shape dims) {
-  Value max = n.reduce(ReduceKind::Max, x, dims, /*keepDims=*/true);
-  Value infinity = n.constantLike(max, std::numeric_limits<double>::infinity());
-  Value isInfinite = n.compare(arith::CmpFPredicate::OEQ, n.unary<math::AbsFOp>(max), infinity);
-  Value shift = n.select(isInfinite, n.constantLike(max, 0), max);
-  Value exp = n.unary<math::ExpOp>(n.sub(x, n.broadcast(shift, n.shapeOf(x))));
-  return n.add(n.unary<math::LogOp>(n.reduce(ReduceKind::Sum, exp, dims, true)), shift);
-}
-
 static LogicalResult importReduceLogSumExp(NodeImport &n) {
   std::optional<Reduction> r = wideReduction(n);
   if (!r)
     return failure();
-  Value result = logSumExp(n, r->x, r->dims);
+  Value result = n.logSumExp(r->x, r->dims);
   NodeImport::Dims shape;
   for (int64_t d = 0; d < n.rankOf(r->x); ++d)
     if (r->keepDims || !llvm::is_contained(r->dims, d))
@@ -210,7 +231,7 @@ static LogicalResult importSoftmax(NodeImport &n) {
 static LogicalResult importLogSoftmax(NodeImport &n) {
   return importAlongAxis(n, [&](Value x, int64_t dim) {
     Value wide = n.widen(x);
-    Value result = n.sub(wide, n.broadcast(logSumExp(n, wide, {dim}), n.shapeOf(x)));
+    Value result = n.sub(wide, n.broadcast(n.logSumExp(wide, {dim}), n.shapeOf(x)));
     return n.castTo(result, n.elementOf(x));
   });
 }
@@ -299,14 +320,14 @@ static LogicalResult importCumSum(NodeImport &n) {
 }
 
 void tilewright::onnx::addReduction(OperatorTable &table) {
-  table["ReduceSum"] = {importReduce<ReduceKind::Sum>, 1, 2};
-  table["ReduceProd"] = {importReduce<ReduceKind::Prod>, 1, 2};
-  table["ReduceMax"] = {importReduce<ReduceKind::Max>, 1, 2};
-  table["ReduceMin"] = {importReduce<ReduceKind::Min>, 1, 2};
+  table["ReduceSum"] = {importReduce<ReduceKind::Sum>, 1, 2, Signedness::SameBits};
+  table["ReduceProd"] = {importReduce<ReduceKind::Prod>, 1, 2, Signedness::SameBits};
+  table["ReduceMax"] = {importReduce<ReduceKind::Max>, 1, 2, Signedness::Aware};
+  table["ReduceMin"] = {importReduce<ReduceKind::Min>, 1, 2, Signedness::Aware};
   table["ReduceMean"] = {importReduceMean, 1, 2};
-  table["ReduceL1"] = {importReduceL1, 1, 2};
+  table["ReduceL1"] = {importReduceL1, 1, 2, Signedness::Aware};
   table["ReduceL2"] = {importReduceL2, 1, 2};
-  table["ReduceSumSquare"] = {importReduceSumSquare, 1, 2};
+  table["ReduceSumSquare"] = {importReduceSumSquare, 1, 2, Signedness::SameBits};
   table["ReduceLogSum"] = {importReduceLogSum, 1, 2};
   table["ReduceLogSumExp"] = {importReduceLogSumExp, 1, 2};
   table["Softmax"] = {importSoftmax, 1, 1};

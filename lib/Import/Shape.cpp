@@ -32,6 +32,7 @@ static constexpr int64_t kConstantRangeElems = 64;
 static LogicalResult importRange(NodeImport &n) {
   Type element = n.elementOf(n.operand(0));
   bool isFloat = isa<FloatType>(element);
+  n.ignoreAttributes({"stash_type"}); // elements are formed from their numbers, not by adding up
   if (failed(n.expectSameElements(n.operand(0), n.operand(1))) ||
       failed(n.expectSameElements(n.operand(0), n.operand(2))))
     return failure();

@@ -128,11 +128,13 @@ LogicalResult Packager::addKernel(LaunchOp launch, StringRef name) {
 
 //===-- Weights, tensors --------------------------------------------------------------------------------===//
 
-static FailureOr<package::DType> dtypeOf(Operation *op, Type type) {
+static FailureOr<package::DType> dtypeOf(Operation *op, Type type, bool isUnsigned = false) {
   std::string name;
   if (type.isInteger(1))
     return package::DType::Bool;
   llvm::raw_string_ostream(name) << (type.isIndex() ? IntegerType::get(type.getContext(), 64) : type);
+  if (isUnsigned)
+    name.replace(0, 1, "u"); // i8 becomes u8
   package::DType dtype;
   if (!package::dtypeFromName(name, dtype))
     return op->emitError() << "packages have no element type " << type;
@@ -164,7 +166,7 @@ FailureOr<uint32_t> Packager::addWeight(WeightOp op) {
 
 template <typename OpTy> static LogicalResult addTensor(OpTy op, std::vector<package::Tensor> &tensors) {
   auto type = cast<RankedTensorType>(op.getTensor());
-  FailureOr<package::DType> dtype = dtypeOf(op, type.getElementType());
+  FailureOr<package::DType> dtype = dtypeOf(op, type.getElementType(), op.getIsUnsigned());
   if (failed(dtype))
     return failure();
   package::Tensor &tensor = tensors.emplace_back();

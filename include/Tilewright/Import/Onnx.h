@@ -1,4 +1,4 @@
-// Reads an ONNX model (opsets 7 to 23) into one module of graph ops.
+// Reads an ONNX model (opsets 1 to 28) into one module of graph ops.
 //
 // Shapes are static after import: every symbolic dimension of an input gets its size from `inputShapes`.
 // Shape arithmetic in the model (Shape, Gather, Concat, … feeding Reshape or Expand) is folded while ops are

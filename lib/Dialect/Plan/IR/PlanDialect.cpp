@@ -98,6 +98,14 @@ static LogicalResult verifySignatureAttribute(Operation *op, Type type, StringRe
                              << attribute.getValue();
     return success();
   }
+  if (name == PlanDialect::getUnsignedAttrName()) {
+    auto tensor = dyn_cast_if_present<RankedTensorType>(type);
+    if (!isa<UnitAttr>(attribute.getValue()) || !tensor || !tensor.getElementType().isInteger() ||
+        tensor.getElementType().isInteger(1))
+      return op->emitError() << place << " " << index << ": 'plan.unsigned' must be a unit attribute of integers"
+                             << ", got " << attribute.getValue() << " of " << type;
+    return success();
+  }
   if (name == PlanDialect::getSymbolsAttrName()) {
     auto symbols = dyn_cast<ArrayAttr>(attribute.getValue());
     auto tensor = dyn_cast<RankedTensorType>(type);

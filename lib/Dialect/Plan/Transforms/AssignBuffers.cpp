@@ -117,18 +117,21 @@ static void createInputsAndOutputs(Rewrite &rewrite, SmallVectorImpl<Value> &out
   auto symbolsIn = [](DictionaryAttr attributes) {
     return attributes ? attributes.getAs<ArrayAttr>(PlanDialect::getSymbolsAttrName()) : ArrayAttr();
   };
+  auto isUnsigned = [](DictionaryAttr attributes) {
+    return attributes ? attributes.getAs<UnitAttr>(PlanDialect::getUnsignedAttrName()) : UnitAttr();
+  };
   for (BlockArgument arg : program.getBody().getArguments()) {
     DictionaryAttr attributes = function_interface_impl::getArgAttrDict(program, arg.getArgNumber());
     rewrite.buffers[arg] =
         InputOp::create(rewrite.builder, arg.getLoc(), bufferTypeOf(arg.getType()),
                         rewrite.builder.getStringAttr(program.getInputName(arg.getArgNumber())),
-                        TypeAttr::get(arg.getType()), symbolsIn(attributes));
+                        TypeAttr::get(arg.getType()), symbolsIn(attributes), isUnsigned(attributes));
   }
   for (auto [i, type] : llvm::enumerate(program.getResultTypes())) {
     DictionaryAttr attributes = function_interface_impl::getResultAttrDict(program, i);
     outputs.push_back(OutputOp::create(rewrite.builder, program.getLoc(), bufferTypeOf(type),
                                        rewrite.builder.getStringAttr(program.getOutputName(i)),
-                                       TypeAttr::get(type), symbolsIn(attributes)));
+                                       TypeAttr::get(type), symbolsIn(attributes), isUnsigned(attributes)));
   }
 }
 

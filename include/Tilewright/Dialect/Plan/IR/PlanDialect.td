@@ -34,8 +34,8 @@ def Plan_Dialect : Dialect {
     }
     ```
 
-    Discardable attributes: `plan.name` names an argument or result of a program; `plan.symbols` names its
-    bucketed dimensions ("" for a fixed one); `plan.bucket` says of a function which program's key it will have; `plan.cost` and `plan.sources` on a launch say what it computes,
+    Discardable attributes: `plan.name` names an argument or result of a program; `plan.unsigned` says
+    that its integers are unsigned; `plan.symbols` names its bucketed dimensions ("" for a fixed one); `plan.bucket` says of a function which program's key it will have; `plan.cost` and `plan.sources` on a launch say what it computes,
     `plan.variants` which kernels do the same for other chips.
   }];
   let cppNamespace = "::tilewright::plan";
@@ -48,6 +48,7 @@ def Plan_Dialect : Dialect {
   let extraClassDeclaration = [{
     /// Names of the discardable attributes.
     static constexpr ::llvm::StringLiteral getNameAttrName() { return "plan.name"; }
+    static constexpr ::llvm::StringLiteral getUnsignedAttrName() { return "plan.unsigned"; }
     static constexpr ::llvm::StringLiteral getSymbolsAttrName() { return "plan.symbols"; }
     static constexpr ::llvm::StringLiteral getBucketAttrName() { return "plan.bucket"; }
     static constexpr ::llvm::StringLiteral getCostAttrName() { return "plan.cost"; }

@@ -100,9 +100,11 @@ def Plan_LaunchOp : Plan_Op<"launch", [AttrSizedOperandSegments, DeclareOpInterf
 class Plan_BoundTensorOp<string mnemonic> : Plan_Op<mnemonic, [HasParent<"ProgramOp">,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let arguments = (ins StrAttr:$name, TypeAttrOf<Plan_Tensor>:$tensor,
-                       OptionalAttr<StrArrayAttr>:$symbols);
+                       OptionalAttr<StrArrayAttr>:$symbols, UnitAttr:$isUnsigned);
   let results = (outs Plan_Buffer:$buffer);
-  let assemblyFormat = "$name $tensor (`symbols` $symbols^)? attr-dict `as` qualified(type($buffer))";
+  let assemblyFormat = [{
+    $name (`unsigned` $isUnsigned^)? $tensor (`symbols` $symbols^)? attr-dict `as` qualified(type($buffer))
+  }];
   let hasVerifier = 1;
 }
 
