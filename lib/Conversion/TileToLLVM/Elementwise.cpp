@@ -34,8 +34,8 @@ struct ElementwisePattern : ConversionPattern {
   }
 };
 
-/// `arith.truncf` to 16 bits of neighbouring registers in pairs: one cvt.rn.bf16x2.f32 where LLVM would not see two
-/// conversions as one.
+/// `arith.truncf` to 16 bits of neighbouring registers in pairs: one cvt.rn.bf16x2.f32 where LLVM would not
+/// see two conversions as one.
 struct TruncatePattern : OpConversionPattern<arith::TruncFOp> {
   TruncatePattern(TypeConverter &converter, MLIRContext *context)
       : OpConversionPattern(converter, context, /*benefit=*/2) {}
@@ -52,8 +52,10 @@ struct TruncatePattern : OpConversionPattern<arith::TruncFOp> {
     for (size_t r = 0; r < registers.size(); r += 2) {
       Value pair = LLVM::PoisonOp::create(rewriter, loc, wide);
       for (int i : {0, 1})
-        pair = LLVM::InsertElementOp::create(rewriter, loc, pair, registers[r + i], constantInt(rewriter, loc, i));
-      pair = arith::TruncFOp::create(rewriter, loc, narrow, pair, op.getRoundingmodeAttr(), op.getFastmathAttr());
+        pair = LLVM::InsertElementOp::create(rewriter, loc, pair, registers[r + i],
+                                             constantInt(rewriter, loc, i));
+      pair = arith::TruncFOp::create(rewriter, loc, narrow, pair, op.getRoundingmodeAttr(),
+                                     op.getFastmathAttr());
       for (int i : {0, 1})
         results.push_back(LLVM::ExtractElementOp::create(rewriter, loc, pair, constantInt(rewriter, loc, i)));
     }
@@ -136,7 +138,7 @@ struct IotaPattern : OpConversionPattern<tile::IotaOp> {
 } // namespace
 
 void tilewright::populateElementwisePatterns(TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ElementwisePattern>(converter, patterns.getContext());
+  patterns.add<ElementwisePattern, TruncatePattern>(converter, patterns.getContext());
   patterns.add<ConstantPattern, SplatPattern, BroadcastPattern, IotaPattern>(converter,
                                                                              patterns.getContext());
 }
