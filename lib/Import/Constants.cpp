@@ -2,8 +2,9 @@
 
 #include "Constants.h"
 
+#include "Tilewright/Import/WeightStore.h"
+
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -53,9 +54,8 @@ llvm::Expected<ImportedValue> tilewright::onnx::importTensor(OpBuilder &builder,
   if (!isReference(tensor))
     return ImportedValue{arith::ConstantOp::create(builder, loc, denseElements(*source, type)), isUnsigned};
   StringRef bytes = source->bytes();
-  auto digest = llvm::SHA256::hash(llvm::ArrayRef((const uint8_t *)bytes.data(), bytes.size()));
-  std::string hash = llvm::toHex(digest, /*LowerCase=*/true);
-  auto weight = graph::WeightAttr::get(builder.getContext(), key, type, hash, builder.getArrayAttr({}));
+  auto weight =
+      graph::WeightAttr::get(builder.getContext(), key, type, weightHash(bytes), builder.getArrayAttr({}));
   return ImportedValue{graph::WeightOp::create(builder, loc, type, weight), isUnsigned};
 }
 

@@ -11,9 +11,9 @@
 #include "OnnxModel.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/SHA256.h"
 
 #include <set>
 
@@ -28,6 +28,12 @@ static llvm::Error makeError(const Twine &message) {
 
 int64_t tilewright::weightBytes(RankedTensorType type) {
   return type.getNumElements() * elementBytes(type.getElementType());
+}
+
+std::string tilewright::weightHash(StringRef bytes) {
+  llvm::BLAKE3 hasher;
+  hasher.update(bytes);
+  return llvm::toHex(hasher.final(), /*LowerCase=*/true);
 }
 
 //===-- Files --===//
@@ -267,11 +273,8 @@ llvm::Error WeightStore::read(graph::WeightAttr weight, Sink sink, bool checkHas
   std::string error;
   if (!graph::weightTypeAfterSteps(weight, error))
     return makeError("weight '" + key + "': " + error);
-  if (checkHash && !weight.getHash().empty()) {
-    auto digest = llvm::SHA256::hash(ArrayRef((const uint8_t *)stored.bytes.data(), stored.bytes.size()));
-    if (llvm::toHex(digest, /*LowerCase=*/true) != weight.getHash())
-      return makeError("weight '" + key + "' has changed in its file since the model was imported");
-  }
+  if (checkHash && !weight.getHash().empty() && weightHash(stored.bytes) != weight.getHash())
+    return makeError("weight '" + key + "' has changed in its file since the model was imported");
   Plan plan = makePlan(weight);
   int64_t widest = 1, width = elementBytes(element), count = weight.getType().getNumElements();
   for (Type type : plan.casts) {

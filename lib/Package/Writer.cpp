@@ -12,23 +12,34 @@
 #include <memory>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace tilewright::package;
 
 namespace {
 
 /// A file that appears under its name only when `commit` succeeds. The first failure sticks.
+///
+/// While what is written equals what the file holds already, nothing is written: reading costs a fraction of
+/// writing, and a model that is compiled again mostly gives the same package. At the first difference the
+/// part that was equal is copied and the rest is written as usual.
 class PendingFile {
 public:
-  explicit PendingFile(std::string path) : path(std::move(path)), buffer(new char[kBufferBytes]) {}
+  /// The first `patched` bytes are given by `patch` alone.
+  explicit PendingFile(std::string path, size_t patched = 0)
+      : path(std::move(path)), patched(patched), buffer(new char[kBufferBytes]) {}
   PendingFile(const PendingFile &) = delete;
   ~PendingFile() {
+    if (old >= 0)
+      close(old);
     if (file < 0)
       return;
     close(file);
-    unlink(temporary.c_str());
+    if (!temporary.empty())
+      unlink(temporary.c_str());
   }
 
+  /// Makes sure that the file can be written.
   bool create();
   bool write(const void *data, uint64_t bytes);
   /// Writes zeros up to `offset`.
@@ -48,6 +59,10 @@ private:
       error = std::string("cannot ") + verb + " '" + path + "': " + std::strerror(errno);
     return false;
   }
+  /// Whether the old file holds these bytes at `place`.
+  bool holds(const char *data, size_t bytes, uint64_t place);
+  /// Leaves the old file: makes the new one with what was equal so far.
+  bool depart();
   bool drain(const char *data, size_t bytes);
   bool flush() {
     size_t bytes = buffered;
@@ -56,21 +71,84 @@ private:
   }
 
   std::string path, temporary, error;
+  size_t patched;
   std::unique_ptr<char[]> buffer;
   size_t buffered = 0;
   uint64_t position = 0;
-  int file = -1;
+  uint64_t drained = 0; ///< Bytes that have left the buffer.
+  int file = -1;        ///< The new file; -1 while there is none.
+  int old = -1;         ///< The file of that name while it is equal; then -1.
 };
 
 } // namespace
 
 bool PendingFile::create() {
+  // Renaming a file to the name of a device would replace the device: root would take /dev/null from the
+  // machine.
+  struct stat info;
+  if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    if (S_ISCHR(info.st_mode)) {
+      file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      return file >= 0 || fail("open");
+    }
+    error = "cannot write '" + path + "': it exists and is no regular file";
+    return false;
+  }
   temporary = path + ".XXXXXX";
   file = mkstemp(temporary.data());
-  return file >= 0 || fail("create");
+  if (file < 0)
+    return fail("create");
+  old = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  return true;
+}
+
+bool PendingFile::holds(const char *data, size_t bytes, uint64_t place) {
+  static thread_local char piece[1 << 16];
+  while (bytes) {
+    ssize_t count = pread(old, piece, std::min(bytes, sizeof piece), off_t(place));
+    if (count <= 0 || std::memcmp(piece, data, size_t(count)) != 0)
+      return false;
+    data += count, place += uint64_t(count), bytes -= size_t(count);
+  }
+  return true;
+}
+
+bool PendingFile::depart() {
+  int from = old;
+  old = -1;
+  uint64_t equal = drained;
+  drained = 0;
+  std::unique_ptr<char[]> piece(new char[kBufferBytes]);
+  while (drained < equal) {
+    ssize_t count =
+        pread(from, piece.get(), std::min<uint64_t>(equal - drained, kBufferBytes), off_t(drained));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0) { // it was cut short meanwhile
+      errno = EIO;
+      close(from);
+      return fail("read");
+    }
+    if (!drain(piece.get(), size_t(count))) {
+      close(from);
+      return false;
+    }
+  }
+  close(from);
+  return true;
 }
 
 bool PendingFile::drain(const char *data, size_t bytes) {
+  if (old >= 0) {
+    size_t skipped = drained < patched ? std::min<uint64_t>(patched - drained, bytes) : 0;
+    if (holds(data + skipped, bytes - skipped, drained + skipped)) {
+      drained += bytes;
+      return true;
+    }
+    if (!depart())
+      return false;
+  }
+  drained += bytes;
   while (bytes) {
     ssize_t written = ::write(file, data, bytes);
     if (written < 0 && errno == EINTR)
@@ -105,13 +183,26 @@ bool PendingFile::padTo(uint64_t offset) {
 }
 
 bool PendingFile::patch(const void *data, size_t bytes) {
-  if (!flush())
+  if (!flush() || (old >= 0 && holds(static_cast<const char *>(data), bytes, 0)))
+    return error.empty();
+  if (old >= 0 && !depart())
     return false;
   return pwrite(file, data, bytes, 0) == ssize_t(bytes) || fail("write");
 }
 
 bool PendingFile::commit() {
   if (!error.empty() || !flush())
+    return false;
+  if (temporary.empty()) // a device
+    return true;
+  struct stat info;
+  if (old >= 0 && fstat(old, &info) == 0 && uint64_t(info.st_size) == drained &&
+      utimensat(AT_FDCWD, path.c_str(), nullptr, 0) == 0) { // as new as if it had been written
+    close(std::exchange(file, -1));
+    unlink(temporary.c_str());
+    return true;
+  }
+  if (old >= 0 && !depart())
     return false;
   mode_t mask = umask(0); // mkstemp made it private; give it what open(…, 0666) would have.
   umask(mask);
@@ -201,7 +292,7 @@ std::string tilewright::package::writePackage(const Package &package, const Weig
       return error;
   }
 
-  PendingFile out(path);
+  PendingFile out(path, sizeof(FileHeader));
   if (!out.create())
     return out.failure();
   writeItems(out, layout.images, layout.imageBytes,

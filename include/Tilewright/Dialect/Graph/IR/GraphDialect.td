@@ -60,7 +60,7 @@ def Graph_AnchorAttr : EnumAttr<Graph_Dialect, Graph_Anchor, "anchor">;
 def Graph_WeightAttr : Graph_Attr<"Weight", "weight"> {
   let summary = "a reference to a tensor of a weight file";
   let description = [{
-    `key` is the tensor's name in the weight file, `type` its type there, `hash` the SHA-256 of its bytes
+    `key` is the tensor's name in the weight file, `type` its type there, `hash` the BLAKE3 of its bytes
     (empty when not computed), and `steps` what is applied to it at packaging, in order: a type attribute
     casts the elements, a `DenseI64ArrayAttr` permutes the dimensions, a `#graph.reshape` reshapes.
 
@@ -68,7 +68,7 @@ def Graph_WeightAttr : Graph_Attr<"Weight", "weight"> {
   }];
   let parameters = (ins StringRefParameter<"name in the weight file">:$key,
                         "::mlir::RankedTensorType":$type,
-                        StringRefParameter<"SHA-256 of the bytes, hex">:$hash,
+                        StringRefParameter<"BLAKE3 of the bytes, 256 bits in hex">:$hash,
                         "::mlir::ArrayAttr":$steps);
   let assemblyFormat = "`<` $key `,` $type `,` $hash `,` $steps `>`";
 }
@@ -77,6 +77,24 @@ def Graph_ReshapeStepAttr : Graph_Attr<"ReshapeStep", "reshape"> {
   let summary = "a weight step that reshapes";
   let parameters = (ins ArrayRefParameter<"int64_t", "the new shape">:$shape);
   let assemblyFormat = "`<` `[` $shape `]` `>`";
+}
+
+def Graph_WithinAttr : Graph_Attr<"Within", "within"> {
+  let summary = "which elements of a tensor lie within a bucket dimension's true length";
+  let description = [{
+    An index i of the tensor is a position in dimension `symbol` of the bucket: `base` plus, for each part
+    [dim, inner, extent, weight] of `parts`, `weight * (i[dim] / inner % extent)`. The element is within when this
+    is less than the true length.
+
+    ```mlir
+    #graph.within<"seq", 0, [1, 1, 128, 1]>                // dimension 1 is the sequence
+    #graph.within<"seq", 0, [0, 64, 2, 64, 1, 1, 64, 1]>   // 128 elements, split between dimensions 0 and 1
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"dimension of the bucket">:$symbol, "int64_t":$base,
+                        ArrayRefParameter<"int64_t", "dim, inner, extent, weight of each part">:$parts);
+  let assemblyFormat = "`<` $symbol `,` $base `,` `[` $parts `]` `>`";
+  let genVerifyDecl = 1;
 }
 
 #endif // TILEWRIGHT_GRAPH_DIALECT_TD
