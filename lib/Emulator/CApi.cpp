@@ -67,12 +67,12 @@ TWEMU_EXPORT void twemu_unload(twemu_module *module) { delete module; }
 
 TWEMU_EXPORT int twemu_encode_tensor_map(void *map, unsigned dataType, unsigned rank, void *base,
                                          const uint64_t *dims, const uint64_t *strides, const uint32_t *box,
-                                         const uint32_t *elementStrides, unsigned interleave, unsigned swizzle,
-                                         unsigned l2Promotion, unsigned outOfBoundsFill, char *error,
-                                         size_t errorBytes) {
-  TensorMapRequest request{dataType,       rank,       reinterpret_cast<uintptr_t>(base),
-                           dims,           strides,    box,
-                           elementStrides, interleave, swizzle,
+                                         const uint32_t *elementStrides, unsigned interleave,
+                                         unsigned swizzle, unsigned l2Promotion, unsigned outOfBoundsFill,
+                                         char *error, size_t errorBytes) {
+  TensorMapRequest request{dataType,       rank,           reinterpret_cast<uintptr_t>(base),
+                           dims,           strides,        box,
+                           elementStrides, interleave,     swizzle,
                            l2Promotion,    outOfBoundsFill};
   TensorMap encoded;
   if (std::string reason = encodeTensorMap(request, encoded); !reason.empty())

@@ -1,6 +1,8 @@
 // The frame of the rewrite: functions, shared and other variables, the entry that unpacks launch arguments.
 #include "HostModule.h"
 
+#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
+
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -183,16 +185,41 @@ static ArrayRef<int32_t> extentAttribute(LLVM::LLVMFuncOp function, StringRef na
   return attribute ? attribute.asArrayRef() : ArrayRef<int32_t>();
 }
 
-static LogicalResult readLaunchBounds(LLVM::LLVMFuncOp source, HostKernel &kernel) {
-  for (int32_t size : extentAttribute(source, "nvvm.cluster_dim"))
-    if (size > 1)
-      return source.emitError("the emulator does not model clusters of more than one block");
+/// Blocks of a cluster, from the kernel itself or from how it is launched.
+static Extent clusterOf(LLVM::LLVMFuncOp source) {
+  Extent cluster;
+  uint32_t *sizes[] = {&cluster.x, &cluster.y, &cluster.z};
+  for (auto [index, size] : llvm::enumerate(extentAttribute(source, "nvvm.cluster_dim").take_front(3)))
+    *sizes[index] = uint32_t(size);
+  if (source->hasAttr("nvvm.cluster_dim"))
+    return cluster;
+  if (auto launch = source->getAttrOfType<tilewright::ptx::LaunchAttr>("ptx.launch"))
+    for (unsigned dim = 0; dim < 3; ++dim)
+      *sizes[dim] = uint32_t(launch.clusterDim(dim));
+  return cluster;
+}
+
+static uint64_t numberAttribute(LLVM::LLVMFuncOp function, StringRef name) {
+  auto attribute = function->getAttrOfType<IntegerAttr>(name);
+  return attribute ? uint64_t(attribute.getInt()) : 0;
+}
+
+static void readLaunchBounds(LLVM::LLVMFuncOp source, HostKernel &kernel) {
+  kernel.cluster = clusterOf(source);
   for (int32_t size : extentAttribute(source, "nvvm.reqntid"))
     kernel.requiredBlock.push_back(uint32_t(size));
   ArrayRef<int32_t> most = extentAttribute(source, "nvvm.maxntid");
   for (auto [index, size] : llvm::enumerate(most))
     kernel.maxThreads = (index ? kernel.maxThreads : 1) * uint64_t(size);
-  return success();
+  // As ptxas divides the SM's registers: among the blocks that shall fit, in eights.
+  constexpr uint64_t kRegisters = 65536, kMostRegisters = 256;
+  uint64_t threads = kernel.maxThreads;
+  for (uint32_t size : kernel.requiredBlock)
+    threads = (&size == &kernel.requiredBlock.front() ? 1 : threads) * size;
+  if (uint64_t stated = numberAttribute(source, "nvvm.maxnreg"))
+    kernel.registersAtEntry = uint32_t(stated);
+  else if (uint64_t blocks = numberAttribute(source, "nvvm.minctasm"); blocks && threads)
+    kernel.registersAtEntry = uint32_t(std::min(kMostRegisters, kRegisters / blocks / threads / 8 * 8));
 }
 
 /// void entry(Thread *self, void **arguments): loads the arguments and calls the kernel.
@@ -281,7 +308,8 @@ static LogicalResult rewriteOperation(FunctionRewriter &rewriter, Operation *op)
   }
   keepContract(op);
   checkDivision(rewriter, op);
-  for (auto *family : {rewriteMemory, rewriteNvvm, rewriteMatrix, rewritePtx}) {
+  for (auto *family :
+       {rewriteMemory, rewriteNvvm, rewriteAsync, rewriteWarpgroup, rewriteMatrix, rewritePtx}) {
     Rewritten outcome = family(rewriter, op);
     if (outcome != Rewritten::NotMine)
       return success(outcome == Rewritten::Done);
@@ -306,6 +334,8 @@ FailureOr<HostModule> tilewright::emulator::buildHostModule(gpu::GPUModuleOp sou
     } else if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op)) {
       if (function.isExternal())
         continue;
+      Extent cluster = clusterOf(function);
+      result.hasClusters |= isKernel(function) && cluster.count() > 1;
       functions.push_back({function, copyFunction(function, host)});
     } else if (!op.hasTrait<OpTrait::IsTerminator>()) {
       return op.emitError() << "the emulator does not model '" << op.getName() << "' in a gpu.module";
@@ -316,10 +346,12 @@ FailureOr<HostModule> tilewright::emulator::buildHostModule(gpu::GPUModuleOp sou
     for (unsigned i = 0; i < original.getNumArguments(); ++i)
       if (byvalType(original, i))
         copy.setArgAttr(i + 1, "tw.parameter", UnitAttr::get(host.getContext()));
-    FunctionRewriter rewriter{OpBuilder(host.getContext()), host,   copy,
+    FunctionRewriter rewriter{OpBuilder(host.getContext()), host,   copy,         original,
                               copy.getArgument(0),          result, sharedOffsets};
     SmallVector<Operation *> operations;
     copy.getBody().walk([&](Operation *op) { operations.push_back(op); });
+    result.usesAsyncProxy |= llvm::any_of(operations, usesAsyncProxy);
+    checkAccumulatorUses(rewriter, operations);
     for (Operation *op : operations)
       if (failed(rewriteOperation(rewriter, op)))
         return failure();
@@ -328,8 +360,7 @@ FailureOr<HostModule> tilewright::emulator::buildHostModule(gpu::GPUModuleOp sou
     if (!isKernel(original))
       continue;
     result.kernels.push_back(buildEntry(original, copy, host));
-    if (failed(readLaunchBounds(original, result.kernels.back())))
-      return failure();
+    readLaunchBounds(original, result.kernels.back());
   }
   AttrTypeReplacer flatten;
   flatten.addReplacement(

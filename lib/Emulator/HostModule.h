@@ -9,6 +9,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <string>
@@ -27,6 +28,10 @@ struct HostKernel {
   std::vector<uint32_t> requiredBlock;
   /// The most threads a launch may have (nvvm.maxntid); 0 if not stated.
   uint64_t maxThreads = 0;
+  /// Blocks of a cluster.
+  Extent cluster;
+  /// Registers of a thread at the start; 0: not stated.
+  uint32_t registersAtEntry = 0;
 };
 
 /// A variable of the module outside shared memory, which becomes a region of every launch.
@@ -44,6 +49,9 @@ struct HostModule {
   SiteTable sites;
   /// Bytes of static shared memory; dynamic shared memory begins here.
   uint32_t staticSharedBytes = 0;
+  bool usesAsyncProxy = false;
+  /// Some kernel runs in clusters of several blocks.
+  bool hasClusters = false;
 };
 
 /// Rewrites `source`; on failure an error has been reported at the operation that is to blame.
@@ -57,11 +65,16 @@ struct FunctionRewriter {
   mlir::OpBuilder builder;
   mlir::ModuleOp host;
   mlir::LLVM::LLVMFuncOp function;
+  /// What `function` was made from.
+  mlir::LLVM::LLVMFuncOp source;
   /// The Thread.
   mlir::Value self;
   HostModule &result;
   /// Offsets of static and dynamic shared variables.
   const llvm::StringMap<uint32_t> &sharedOffsets;
+  /// Site numbers of the products of warpgroups, and the slot that their accumulators go through.
+  llvm::DenseMap<mlir::Operation *, int32_t> wgmmaSites{};
+  mlir::Value accumulatorSlot{};
 
   mlir::Value constant(uint32_t value);
   mlir::Value constant64(uint64_t value);
@@ -91,12 +104,22 @@ enum class Rewritten { NotMine, Done, Failed };
 Rewritten rewriteMemory(FunctionRewriter &rewriter, mlir::Operation *op);
 /// Special registers, barriers, shuffles, votes, copies, fences, conversions.
 Rewritten rewriteNvvm(FunctionRewriter &rewriter, mlir::Operation *op);
+/// mbarriers, bulk copies, proxy fences, clusters.
+Rewritten rewriteAsync(FunctionRewriter &rewriter, mlir::Operation *op);
+/// Products and registers of warpgroups.
+Rewritten rewriteWarpgroup(FunctionRewriter &rewriter, mlir::Operation *op);
 /// mma.sync, ldmatrix, stmatrix.
 Rewritten rewriteMatrix(FunctionRewriter &rewriter, mlir::Operation *op);
 /// The ptx dialect.
 Rewritten rewritePtx(FunctionRewriter &rewriter, mlir::Operation *op);
 /// Whether the host's code generator gives `op` its meaning as it stands.
 bool isHostOperation(mlir::Operation *op);
+
+/// Numbers the products of a function and asks, wherever their accumulators are used, whether they are there.
+/// `operations` are all operations of the function, before they are rewritten.
+void checkAccumulatorUses(FunctionRewriter &rewriter, llvm::ArrayRef<mlir::Operation *> operations);
+/// Whether `op` belongs to, or fences against, the asynchronous proxy.
+bool usesAsyncProxy(mlir::Operation *op);
 
 /// Bytes that a load or store of `type` moves, and the alignment a GPU asks of it.
 struct AccessShape {

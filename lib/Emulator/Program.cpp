@@ -165,5 +165,8 @@ Fault Program::launch(const KernelLaunch &launch) {
   request.regions = launch.regions;
   request.regions.insert(request.regions.end(), module.variables.begin(), module.variables.end());
   request.sites = &module.host.sites;
+  request.cluster = kernel.cluster;
+  request.usesAsyncProxy = module.host.usesAsyncProxy;
+  request.registersAtEntry = kernel.registersAtEntry;
   return contents->machine.run(request);
 }

@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace tilewright::emulator;
 
 /// Address spaces of NVPTX.
-static constexpr unsigned kGeneric = 0, kGlobal = 1, kShared = 3, kConstant = 4, kLocal = 5;
+static constexpr unsigned kGeneric = 0, kGlobal = 1, kShared = 3, kConstant = 4, kLocal = 5,
+                          kSharedCluster = 7;
 
 static unsigned spaceOf(Value pointer) {
   return cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
@@ -53,8 +54,10 @@ static LogicalResult check(FunctionRewriter &rewriter, Operation *op, Value poin
     return success();
   StringRef name = space == kGlobal || space == kConstant ? "global"
                    : space == kShared                     ? "shared"
+                   : space == kSharedCluster              ? "cluster"
                                                           : "generic";
-  if (space != kGlobal && space != kConstant && space != kShared && space != kGeneric)
+  if (space != kGlobal && space != kConstant && space != kShared && space != kSharedCluster &&
+      space != kGeneric)
     return op->emitError() << "the emulator does not model address space " << space;
   std::string entry = ("tw_emu_check_" + Twine(isAtomic ? "atomic_" : "") + name).str();
   rewriter.callVoid(entry, {rewriter.self, pointer,
@@ -126,10 +129,27 @@ static Rewritten rewriteAddress(FunctionRewriter &rewriter, LLVM::AddressOfOp op
   return Rewritten::Done;
 }
 
+/// In a cluster a shared address carries the rank of its block, which programs must mask from descriptors.
+static bool carriesRank(FunctionRewriter &rewriter, unsigned space) {
+  return space == kSharedCluster || (space == kShared && rewriter.result.hasClusters);
+}
+
 static Rewritten rewritePointerToInteger(FunctionRewriter &rewriter, LLVM::PtrToIntOp op) {
-  if (!isa<LLVM::LLVMPointerType>(op.getArg().getType()) || spaceOf(op.getArg()) != kShared)
+  if (!isa<LLVM::LLVMPointerType>(op.getArg().getType()))
     return Rewritten::Done;
   OpBuilder &builder = rewriter.builder;
+  unsigned space = spaceOf(op.getArg());
+  if (carriesRank(rewriter, space)) {
+    Value address = rewriter.call("tw_emu_cluster_address", builder.getI64Type(),
+                                  {rewriter.self, op.getArg(), rewriter.site(op)});
+    if (op.getType() != builder.getI64Type())
+      address = LLVM::TruncOp::create(builder, op.getLoc(), op.getType(), address);
+    op.replaceAllUsesWith(address);
+    op.erase();
+    return Rewritten::Done;
+  }
+  if (space != kShared)
+    return Rewritten::Done;
   Location loc = op.getLoc();
   Type i64 = builder.getI64Type();
   Value address = LLVM::PtrToIntOp::create(builder, loc, i64, op.getArg());
@@ -143,12 +163,19 @@ static Rewritten rewritePointerToInteger(FunctionRewriter &rewriter, LLVM::PtrTo
 }
 
 static Rewritten rewriteIntegerToPointer(FunctionRewriter &rewriter, LLVM::IntToPtrOp op) {
-  if (!isa<LLVM::LLVMPointerType>(op.getType()) || spaceOf(op) != kShared)
+  if (!isa<LLVM::LLVMPointerType>(op.getType()) || (spaceOf(op) != kShared && spaceOf(op) != kSharedCluster))
     return Rewritten::Done;
   OpBuilder &builder = rewriter.builder;
   Value offset = op.getArg();
   if (offset.getType() != builder.getI64Type())
     offset = LLVM::ZExtOp::create(builder, op.getLoc(), builder.getI64Type(), offset);
+  if (carriesRank(rewriter, spaceOf(op))) {
+    Value pointer = rewriter.call("tw_emu_cluster_pointer", builder.getI64Type(),
+                                  {rewriter.self, offset, rewriter.site(op)});
+    op.replaceAllUsesWith(LLVM::IntToPtrOp::create(builder, op.getLoc(), op.getType(), pointer).getResult());
+    op.erase();
+    return Rewritten::Done;
+  }
   Value address = LLVM::GEPOp::create(builder, op.getLoc(), op.getType(), builder.getI8Type(),
                                       sharedBase(rewriter), ArrayRef<LLVM::GEPArg>{offset});
   op.replaceAllUsesWith(address);

@@ -287,8 +287,8 @@ Rewritten tilewright::emulator::rewriteNvvm(FunctionRewriter &rewriter, Operatio
         return drop(op);
       })
       // Fibers switch at calls only and host memory is coherent, so fences order nothing that is not ordered.
-      // The rest are hints about registers, time, caches and the next kernel of the stream.
-      .Case<NVVM::MembarOp, NVVM::FenceScClusterOp, NVVM::FenceProxyOp, NVVM::NanosleepOp, NVVM::PrefetchOp,
-            NVVM::SetMaxRegisterOp, NVVM::GriddepcontrolOp>([](Operation *op) { return drop(op); })
+      // The rest are hints about time, caches and the next kernel of the stream.
+      .Case<NVVM::MembarOp, NVVM::FenceScClusterOp, NVVM::NanosleepOp, NVVM::PrefetchOp,
+            NVVM::GriddepcontrolOp>([](Operation *op) { return drop(op); })
       .Default([](Operation *) { return Rewritten::NotMine; });
 }

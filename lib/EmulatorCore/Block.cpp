@@ -18,7 +18,8 @@ static constexpr uint32_t kPreemption = 8;
 static constexpr uint64_t kAtomicsPerTurn = 256;
 static constexpr uint64_t kAtomicsPerBlock = uint64_t(1) << 28;
 
-Block::Block(const MachineOptions &options) : options(options), shadow(ordering) {
+Block::Block(const MachineOptions &options, Cluster &cluster, Ordering &ordering)
+    : options(options), cluster(cluster), ordering(ordering), shadow(ordering) {
   // 256 KiB aligned, so that 14-bit matrix descriptors address it as they address real shared memory.
   shared = static_cast<std::byte *>(std::aligned_alloc(kMaxSharedBytes, kMaxSharedBytes));
 }
@@ -34,23 +35,40 @@ Fault Block::prepare(const Launch &launch) {
     threads = std::vector<Thread>(count);
   warps.assign((count + kWarpLanes - 1) / kWarpLanes, Warp());
   siteCaches.assign(launch.sites ? launch.sites->size() : 0, SiteCache());
+  if (launch.usesAsyncProxy)
+    mbarrierAt.assign(kMaxSharedBytes / 8, 0);
   return {};
 }
 
-Fault Block::run(const Launch &launch, uint64_t index) {
-  const Extent &grid = launch.grid, &extent = launch.block;
+/// Registers of a thread when one block fills the SM: allocated in eights.
+static uint32_t registersThatFit(uint32_t threads) {
+  constexpr uint32_t kRegisters = 65536, kMost = 256;
+  return std::min(kMost, kRegisters / std::max(threads, 1u) / 8 * 8);
+}
+
+void Block::begin(const Launch &launch, const uint32_t (&index)[3], uint32_t rank, uint64_t seed) {
+  const Extent &grid = launch.grid, &extent = launch.block, &blocks = launch.cluster;
   uint32_t count = uint32_t(threads.size());
+  this->rank = rank;
   sharedBytes = launch.sharedBytes;
   std::memset(shared, kPoison, sharedBytes);
-  ordering.beginBlock(count);
-  shadow.beginBlock();
-  dice = Dice(options.seed * 0x10001 + index * 2654435761u + 1);
+  dice = Dice(seed);
   fault = Fault();
   yields = 0;
   live = count;
   readyWarps = 0;
-  for (Barrier &barrier : barriers)
+  for (Barrier &barrier : barriers) {
     barrier.arrived.clear();
+    barrier.waiting = 0;
+  }
+  for (const auto &barrier : mbarriers)
+    mbarrierAt[barrier->offset / 8] = 0;
+  mbarriers.clear();
+  Warpgroup fresh;
+  fresh.registers = launch.registersAtEntry ? launch.registersAtEntry : registersThatFit(count);
+  warpgroups.assign(count / kWarpgroupThreads, fresh);
+  freeRegisters = 0;
+  beginRemote();
   for (uint32_t w = 0; w < warps.size(); ++w) {
     Warp &warp = warps[w];
     uint32_t lanes = std::min(kWarpLanes, count - w * kWarpLanes);
@@ -60,33 +78,42 @@ Fault Block::run(const Launch &launch, uint64_t index) {
     warp.lanes = &threads[w * kWarpLanes];
     readyWarps |= 1u << w;
   }
-  uint32_t block[3] = {uint32_t(index % grid.x), uint32_t(index / grid.x % grid.y),
-                       uint32_t(index / grid.x / grid.y)};
+  uint32_t nctaid[3] = {grid.x, grid.y, grid.z}, ntid[3] = {extent.x, extent.y, extent.z},
+           size[3] = {blocks.x, blocks.y, blocks.z};
   for (uint32_t t = 0; t < count; ++t) {
     Thread &thread = threads[t];
     Registers &registers = thread.registers;
     uint32_t tid[3] = {t % extent.x, t / extent.x % extent.y, t / extent.x / extent.y};
-    uint32_t ntid[3] = {extent.x, extent.y, extent.z}, nctaid[3] = {grid.x, grid.y, grid.z};
     std::copy_n(tid, 3, registers.tid);
     std::copy_n(ntid, 3, registers.ntid);
-    std::copy_n(block, 3, registers.ctaid);
+    std::copy_n(index, 3, registers.ctaid);
     std::copy_n(nctaid, 3, registers.nctaid);
+    for (uint32_t d = 0; d < 3; ++d) {
+      registers.clusterid[d] = index[d] / size[d];
+      registers.nclusterid[d] = nctaid[d] / size[d];
+      registers.clusterCtaid[d] = index[d] % size[d];
+      registers.clusterNctaid[d] = size[d];
+    }
+    registers.clusterRank = rank;
+    registers.clusterBlocks = uint32_t(blocks.count());
     registers.lane = t % kWarpLanes;
     registers.linear = t;
     registers.shared = shared;
     thread.block = this;
     thread.warp = &warps[t / kWarpLanes];
+    thread.number = rank * count + t;
     thread.wait = Wait();
     thread.exited = false;
     thread.copies.clear();
     thread.commits = 0;
+    thread.stores = BulkStores();
+    thread.wgmma = WgmmaThread();
+    thread.clusterArrivals = thread.clusterWaits = 0;
     prepareFiber(thread.continuation, stacks, t, &Block::threadMain, &thread);
   }
-  switchFiber(home, pickWarp()->continuation);
-  if (!fault && live)
-    fault = diagnoseStall();
-  return fault;
 }
+
+void Block::resume() { switchFiber(home, pickWarp()->continuation); }
 
 void Block::threadMain(void *argument) {
   Thread &self = *static_cast<Thread *>(argument);
@@ -142,6 +169,25 @@ void Block::giveWay(Thread &self, int site) {
   if (yields > kAtomicsPerBlock)
     raise(self, FaultKind::Deadlock, site, "deadlock: the block spins, %llu atomic operations so far",
           static_cast<unsigned long long>(yields));
+  maybeTurn(self);
+}
+
+void Block::poll(Thread &self, int site) {
+  constexpr uint64_t kPollsPerLanding = 16, kWeight = 64;
+  yields += kWeight;
+  if (yields > kAtomicsPerBlock)
+    raise(self, FaultKind::Deadlock, site, "deadlock: the block spins, %llu tests so far",
+          static_cast<unsigned long long>(yields / kWeight));
+  // A fault at a landing ends the cluster: this fiber does not come back.
+  if (yields / kWeight % kPollsPerLanding == 0 && cluster.landOne())
+    return switchFiber(self.continuation, home);
+  maybeTurn(self);
+}
+
+void Block::maybeTurn(Thread &self) {
+  // Every fourth turn goes to another block of the cluster.
+  if (cluster.size() > 1 && dice.next() % 4 == 0)
+    return switchFiber(self.continuation, home);
   Thread *next = pickWarp();
   if (next != &self)
     switchFiber(self.continuation, next->continuation);
@@ -150,6 +196,7 @@ void Block::giveWay(Thread &self, int site) {
 void Block::exit(Thread &self) {
   Warp &warp = *self.warp;
   uint32_t bit = 1u << self.registers.lane;
+  checkStoresAtExit(self);
   self.exited = true;
   warp.alive &= ~bit;
   --live;
@@ -162,11 +209,13 @@ void Block::exit(Thread &self) {
   }
   for (uint32_t id = 0; id < barriers.size(); ++id) {
     const Barrier &barrier = barriers[id];
-    if (!barrier.arrived.empty() && barrier.expected > live)
+    uint32_t gone = uint32_t(barrier.arrived.size()) - barrier.waiting;
+    if (barrier.waiting && barrier.expected > live + gone)
       raise(self, FaultKind::DivergentBarrier, barrier.site,
             "divergent barrier: thread %u exits while %zu threads wait at barrier %u for %u",
             self.registers.linear, barrier.arrived.size(), id, barrier.expected);
   }
+  leaveCluster(self);
   clearRunnable(warp, self.registers.lane, readyWarps);
   Thread *next = live ? nextThread(self) : nullptr;
   leaveFiber(self.continuation, next ? next->continuation : home);
@@ -178,9 +227,10 @@ void Block::raise(const Thread &self, FaultKind kind, int site, const char *form
   va_start(arguments, format);
   std::vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  fault.kind = kind;
-  fault.sentence = text + where(self, site);
-  leaveFiber(const_cast<Thread &>(self).continuation, home);
+  // `self` may belong to another block of the cluster than the one that raises.
+  self.block->fault.kind = kind;
+  self.block->fault.sentence = text + where(self, site);
+  leaveFiber(const_cast<Thread &>(self).continuation, self.block->home);
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,6 +238,14 @@ void Block::raise(const Thread &self, FaultKind kind, int site, const char *form
 //===----------------------------------------------------------------------===//
 
 void Block::barrier(Thread &self, uint32_t id, uint32_t count, int site) {
+  joinBarrier(self, id, count, true, site);
+}
+
+void Block::barrierArrive(Thread &self, uint32_t id, uint32_t count, int site) {
+  joinBarrier(self, id, count, false, site);
+}
+
+void Block::joinBarrier(Thread &self, uint32_t id, uint32_t count, bool waits, int site) {
   uint32_t all = uint32_t(threads.size()), expected = count ? count : all;
   if (id >= barriers.size())
     raise(self, FaultKind::DivergentBarrier, site, "barrier %u does not exist, a block has %zu", id,
@@ -196,11 +254,12 @@ void Block::barrier(Thread &self, uint32_t id, uint32_t count, int site) {
     raise(self, FaultKind::DivergentBarrier, site,
           "barrier %u counts %u threads, not a multiple of %u up to the block's %u", id, count, kWarpLanes,
           all);
-  if (expected > live)
+  Barrier &barrier = barriers[id];
+  uint32_t gone = uint32_t(barrier.arrived.size()) - barrier.waiting;
+  if (waits && expected > live + gone)
     raise(self, FaultKind::DivergentBarrier, site,
           "divergent barrier: thread %u waits at barrier %u for %u threads, but %u have exited",
           self.registers.linear, id, expected, all - live);
-  Barrier &barrier = barriers[id];
   if (barrier.arrived.empty()) {
     barrier.expected = expected;
     barrier.site = site;
@@ -209,54 +268,77 @@ void Block::barrier(Thread &self, uint32_t id, uint32_t count, int site) {
           "divergent barrier: thread %u waits at barrier %u for %u threads, where %zu threads wait for %u",
           self.registers.linear, id, expected, barrier.arrived.size(), barrier.expected);
   }
-  barrier.arrived.push_back(self.registers.linear);
-  self.wait = {WaitKind::Barrier, id, expected, 0, site};
+  barrier.arrived.push_back({self.registers.linear, site, waits});
+  if (waits) {
+    ++barrier.waiting;
+    self.wait = {WaitKind::Barrier, id, expected, 0, site};
+  } else if (options.checkShared) {
+    if (barrier.arrived.size() - barrier.waiting == 1)
+      barrier.released = ordering.none();
+    ordering.release(self.number, barrier.released);
+  }
   if (barrier.arrived.size() < expected)
-    return suspend(self);
-  completeBarrier(self, barrier, site);
+    return waits ? suspend(self) : void();
+  completeBarrier(self, id, site);
   // Whoever came last has no right to go on first.
-  Thread *next = pickWarp();
-  if (next != &self)
-    switchFiber(self.continuation, next->continuation);
+  maybeTurn(self);
 }
 
-void Block::completeBarrier(Thread &self, Barrier &barrier, int site) {
+void Block::completeBarrier(Thread &self, uint32_t id, int site) {
   // The barrier is an aligned one: a warp comes with all its lanes, at one instruction.
+  Barrier &barrier = barriers[id];
   std::array<uint32_t, kMaxThreads / kWarpLanes> arrived{};
+  std::array<const Barrier::Arrival *, kMaxThreads / kWarpLanes> first{};
   uint32_t count = 0;
-  for (uint32_t number : barrier.arrived) {
-    Thread &thread = threads[number];
-    arrived[thread.warp->index] |= 1u << thread.registers.lane;
-    count += thread.registers.in[0] != 0;
+  for (const Barrier::Arrival &arrival : barrier.arrived) {
+    Thread &thread = threads[arrival.thread];
+    uint32_t warp = thread.warp->index, bit = 1u << thread.registers.lane;
+    if (arrived[warp] & bit)
+      raise(self, FaultKind::DivergentBarrier, arrival.site,
+            "divergent barrier: thread %u arrives twice at barrier %u before it completes", arrival.thread,
+            id);
+    arrived[warp] |= bit;
+    count += arrival.waits && thread.registers.in[0] != 0;
+    if (!first[warp])
+      first[warp] = &arrival;
+    else if (first[warp]->site != arrival.site)
+      raise(thread, FaultKind::DivergentBarrier, arrival.site,
+            "divergent barrier: lane %u of warp %u waits at barrier %u here, lane %u %s",
+            thread.registers.lane, warp, id, threads[first[warp]->thread].registers.lane,
+            launch->sites ? (*launch->sites)[first[warp]->site].source.c_str() : "elsewhere");
   }
-  for (Warp &warp : warps) {
-    if (!arrived[warp.index])
-      continue;
-    if (warp.alive & ~arrived[warp.index])
+  for (Warp &warp : warps)
+    if (arrived[warp.index] && warp.alive & ~arrived[warp.index])
       raise(self, FaultKind::DivergentBarrier, site,
             "divergent barrier: only lanes 0x%x of warp %u reach barrier %u, an aligned one",
-            arrived[warp.index], warp.index, self.wait.barrier);
-    const Thread &first = warp.lanes[__builtin_ctz(arrived[warp.index])];
-    for (uint32_t rest = arrived[warp.index]; rest; rest &= rest - 1) {
-      const Thread &lane = warp.lanes[__builtin_ctz(rest)];
-      if (lane.wait.site != first.wait.site)
-        raise(lane, FaultKind::DivergentBarrier, lane.wait.site,
-              "divergent barrier: lane %u of warp %u waits at barrier %u here, lane %u %s",
-              lane.registers.lane, warp.index, self.wait.barrier, first.registers.lane,
-              launch->sites ? (*launch->sites)[first.wait.site].source.c_str() : "elsewhere");
-    }
-  }
-  if (barrier.expected == threads.size()) {
-    ordering.joinAll();
-    shadow.renewIfNeeded();
-  } else if (options.checkShared && !ordering.joinSome(barrier.arrived)) {
-    raise(self, FaultKind::Limit, site, "more barriers in one block than the emulator can order");
-  }
-  for (uint32_t number : barrier.arrived) {
-    threads[number].registers.out[0] = count;
-    makeRunnable(threads[number]);
+            arrived[warp.index], warp.index, id);
+  orderBarrier(self, barrier, site);
+  for (const Barrier::Arrival &arrival : barrier.arrived) {
+    if (!arrival.waits)
+      continue;
+    threads[arrival.thread].registers.out[0] = count;
+    makeRunnable(threads[arrival.thread]);
   }
   barrier.arrived.clear();
+  barrier.waiting = 0;
+}
+
+void Block::orderBarrier(Thread &self, const Barrier &barrier, int site) {
+  if (barrier.waiting == threads.size() && cluster.size() == 1 && !ordering.tracksProxies()) {
+    ordering.joinAll();
+    return shadow.renewIfNeeded();
+  }
+  if (!options.checkShared)
+    return;
+  waitingNumbers.clear();
+  for (const Barrier::Arrival &arrival : barrier.arrived)
+    if (arrival.waits)
+      waitingNumbers.push_back(threads[arrival.thread].number);
+  bool someArrived = barrier.waiting < barrier.arrived.size();
+  if (someArrived && !waitingNumbers.empty())
+    ordering.acquire(waitingNumbers.front(), barrier.released);
+  if (!ordering.joinSome(waitingNumbers))
+    raise(self, FaultKind::Limit, site, "more barriers in one block than the emulator can order");
 }
 
 //===----------------------------------------------------------------------===//
@@ -304,9 +386,6 @@ void Block::collective(Thread &self, uint32_t mask, CollectiveKind kind, int sit
   warp.runnable |= mask;
   for (uint32_t rest = mask & ~bit; rest; rest &= rest - 1)
     warp.lanes[__builtin_ctz(rest)].wait.kind = WaitKind::None;
-  if (dice.next() % kPreemption)
-    return;
-  Thread *next = pickWarp();
-  if (next != &self)
-    switchFiber(self.continuation, next->continuation);
+  if (dice.next() % kPreemption == 0)
+    maybeTurn(self);
 }

@@ -101,7 +101,7 @@ void Block::checkShared(Thread &self, const void *pointer, uint32_t bytes, uint3
   uint32_t offset = checkSharedBounds(self, pointer, bytes, alignment, verb, site);
   if (!options.checkShared)
     return;
-  uint32_t thread = self.registers.linear;
+  uint32_t thread = self.number;
   SharedShadow::Finding found =
       isWrite ? shadow.write(offset, bytes, thread, site) : shadow.read(offset, bytes, thread, site);
   if (found.verdict != Verdict::Fine)
@@ -112,7 +112,7 @@ void Block::checkSharedAtomic(Thread &self, const void *pointer, uint32_t bytes,
   uint32_t offset = checkSharedBounds(self, pointer, bytes, bytes, "atomic", site);
   if (!options.checkShared)
     return;
-  SharedShadow::Finding found = shadow.atomic(offset, bytes, self.registers.linear, site);
+  SharedShadow::Finding found = shadow.atomic(offset, bytes, self.number, site);
   if (found.verdict != Verdict::Fine)
     reportShared(self, found, "atomic", offset, bytes, site);
 }
@@ -122,31 +122,59 @@ bool Block::isOwnStack(const Thread &self, const void *pointer) const {
   return static_cast<size_t>(static_cast<const char *>(pointer) - bottom) < StackPool::kStackBytes;
 }
 
-/// "thread 5", "lanes of warp 2", …
-static void describeWho(uint32_t stamp, char (&text)[40]) {
-  uint32_t code = stampWho(stamp);
-  if (code < kMaxThreads)
-    std::snprintf(text, sizeof text, "thread %u", code);
-  else if (code < who::kSeveral)
-    std::snprintf(text, sizeof text, "lanes of warp %u", code - who::kLanesOfWarp);
-  else if (code < who::kAtomicOfWarp)
-    std::snprintf(text, sizeof text, "threads of several warps");
-  else if (code < who::kAtomicSeveral)
-    std::snprintf(text, sizeof text, "atomics of warp %u", code - who::kAtomicOfWarp);
-  else
-    std::snprintf(text, sizeof text, "atomics of several warps");
+/// "thread 5", "lanes of warp 2", …; threads and warps of another block with its rank.
+static void describeWho(uint32_t stamp, uint32_t threads, uint32_t rank, char (&text)[60]) {
+  uint32_t code = stampWho(stamp), of = rank;
+  const char *what = "threads of several warps";
+  int number = -1;
+  if (code < kMaxClusterThreads) {
+    what = "thread";
+    number = int(code % threads);
+    of = code / threads;
+  } else if (code < who::kAtomicSeveral) {
+    bool isAtomic = code >= who::kAtomicOfWarp;
+    uint32_t warp = code - (isAtomic ? who::kAtomicOfWarp : who::kLanesOfWarp), warps = threads / kWarpLanes;
+    what = isAtomic ? "atomics of warp" : "lanes of warp";
+    number = int(warps ? warp % warps : warp);
+    of = warps ? warp / warps : rank;
+  } else if (isAgent(code)) {
+    what = "asynchronously";
+  } else if (code == who::kAtomicSeveral) {
+    what = "atomics of several warps";
+  }
+  int length = std::snprintf(text, sizeof text, number < 0 ? "%s" : "%s %d", what, number);
+  if (number >= 0 && of != rank)
+    std::snprintf(text + length, sizeof text - size_t(length), " of the block of rank %u", of);
+}
+
+/// The site of the copy that is on its way to byte `offset` of `owner`, or -1.
+static int copyInFlight(const Block &owner, uint32_t stamp, uint32_t offset) {
+  for (const BulkLoad &load : owner.cluster.loads) {
+    if (load.isArrival)
+      for (const AsyncCopy &copy : load.copies)
+        if (load.targets >> owner.rank & 1 && offset - copy.offset < copy.bytes)
+          return copy.site;
+    if (!load.isArrival && load.targets >> owner.rank & 1 && offset - load.offset < load.bytes)
+      return load.site;
+  }
+  uint32_t thread = stampWho(stamp) % uint32_t(owner.threads.size());
+  for (const AsyncCopy &copy : owner.threads[thread].copies)
+    if (offset - copy.offset < copy.bytes)
+      return copy.site;
+  return -1;
 }
 
 void Block::reportShared(const Thread &self, const SharedShadow::Finding &finding, const char *verb,
-                         uint32_t offset, uint32_t bytes, int site) {
-  char other[40];
-  describeWho(finding.stamp, other);
+                         uint32_t offset, uint32_t bytes, int site, const Block *owner) {
+  if (!owner)
+    owner = this;
+  char other[60];
+  describeWho(finding.stamp, uint32_t(threads.size()), self.block->rank, other);
   const char *operation = "an operation", *source = "unknown";
   int otherSite = finding.site;
   if (finding.verdict == Verdict::InFlight)
-    for (const AsyncCopy &copy : threads[stampWho(finding.stamp)].copies)
-      if (finding.offset - copy.offset < copy.bytes)
-        otherSite = copy.site;
+    if (int known = copyInFlight(*owner, finding.stamp, finding.offset); known >= 0)
+      otherSite = known;
   if (launch->sites && otherSite >= 0 && size_t(otherSite) < launch->sites->size()) {
     operation = (*launch->sites)[otherSite].operation.c_str();
     source = (*launch->sites)[otherSite].source.c_str();
@@ -160,17 +188,22 @@ void Block::reportShared(const Thread &self, const SharedShadow::Finding &findin
           verb, bytes, offset, finding.offset);
   case Verdict::InFlight:
     raise(self, FaultKind::InFlight, site,
-          "data in flight: shared %s of %u bytes at offset %u meets byte %u of a cp.async that %s issued at "
-          "%s and "
+          "data in flight: shared %s of %u bytes at offset %u meets byte %u of a %s that %s issued at %s and "
           "has not waited for",
-          verb, bytes, offset, finding.offset, other, source);
+          verb, bytes, offset, finding.offset,
+          std::strncmp(operation, "nvvm.cp.async.shared", 20) ? "bulk copy" : "cp.async", other, source);
+  case Verdict::NoProxyFence:
+    raise(self, FaultKind::MissingFence, site,
+          "missing proxy fence: %s of %u bytes at offset %u goes through the asynchronous proxy, and no "
+          "fence.proxy.async since byte %u was written by %s (%s at %s)",
+          verb, bytes, offset, finding.offset, other, operation, source);
   case Verdict::RaceWithWrite:
   case Verdict::RaceWithRead:
     raise(self, FaultKind::Race, site,
-          "race on shared memory: %s of %u bytes at offset %u, and no barrier since byte %u was %s by %s (%s "
+          "race on shared memory: %s of %u bytes at offset %u, and no barrier since byte %u was %s %s%s (%s "
           "at %s)",
           verb, bytes, offset, finding.offset, finding.verdict == Verdict::RaceWithWrite ? "written" : "read",
-          other, operation, source);
+          isAgent(stampWho(finding.stamp)) ? "" : "by ", other, operation, source);
   }
   __builtin_unreachable();
 }
@@ -186,7 +219,7 @@ void Block::copyAsync(Thread &self, void *destination, const void *source, uint3
   if (sourceBytes)
     checkGlobal(self, source, sourceBytes, bytes, false, "cp.async load", site);
   uint32_t offset = checkSharedBounds(self, destination, bytes, bytes, "cp.async store", site);
-  uint32_t thread = self.registers.linear;
+  uint32_t thread = self.number;
   if (options.checkShared) {
     SharedShadow::Finding found = shadow.write(offset, bytes, thread, site);
     if (found.verdict != Verdict::Fine)
@@ -219,7 +252,7 @@ void Block::complete(Thread &self, const AsyncCopy &copy) {
     std::memset(shared + copy.offset + copy.sourceBytes, 0, copy.bytes - copy.sourceBytes);
   }
   if (options.checkShared)
-    shadow.markArrived(copy.offset, copy.bytes, self.registers.linear);
+    shadow.markArrived(copy.offset, copy.bytes, self.number);
 }
 
 void Block::waitCopies(Thread &self, uint32_t pending, bool all) {

@@ -9,7 +9,7 @@
 using namespace tilewright::emulator;
 
 void tilewright::emulator::syncWarp(Block &block, Warp &warp, uint32_t mask, int site) {
-  if (block.options.checkShared && !block.ordering.joinLanes(warp.index, mask))
+  if (block.options.checkShared && !block.ordering.joinLanes(warp.lanes[0].number / kWarpLanes, mask))
     block.raise(warp.lanes[__builtin_ctz(mask)], FaultKind::Limit, site,
                 "more warp barriers in one block than the emulator can order");
 }

@@ -2,6 +2,7 @@
 // checks, then lets the block do the work.
 #include "Tilewright/Emulator/Entries.h"
 
+#include "AsyncEntries.h"
 #include "Collectives.h"
 #include "PtxEntries.h"
 
@@ -27,13 +28,20 @@ static void checkShared(Thread *self, const void *pointer, uint32_t spec, int si
   Access access(spec);
   self->block->checkShared(*self, pointer, access.bytes, access.alignment, access.isWrite, site);
 }
-/// A pointer whose space is not known: the fiber's own stack (local memory), shared memory, or else global
-/// memory.
+static void checkCluster(Thread *self, const void *pointer, uint32_t spec, int site) {
+  Access access(spec);
+  self->block->checkSharedCluster(*self, pointer, access.bytes, access.alignment, access.isWrite, false,
+                                  site);
+}
+/// A pointer whose space is not known: the fiber's own stack (local memory), shared memory of the cluster, or
+/// else global memory.
 static void checkGeneric(Thread *self, const void *pointer, uint32_t spec, int site) {
   if (self->block->isOwnStack(*self, pointer))
     return;
   if (self->block->isShared(pointer))
     return checkShared(self, pointer, spec, site);
+  if (self->block->cluster.size() > 1 && self->block->cluster.blockAt(pointer))
+    return checkCluster(self, pointer, spec, site);
   checkGlobal(self, pointer, spec, site);
 }
 static void checkGlobalIf(Thread *self, const void *pointer, uint32_t spec, int site, uint32_t predicate) {
@@ -62,9 +70,16 @@ static void checkAtomicShared(Thread *self, const void *pointer, uint32_t spec, 
   self->block->checkSharedAtomic(*self, pointer, Access(spec).bytes, site);
   self->block->giveWay(*self, site);
 }
+static void checkAtomicCluster(Thread *self, const void *pointer, uint32_t spec, int site) {
+  Access access(spec);
+  self->block->checkSharedCluster(*self, pointer, access.bytes, access.bytes, access.isWrite, true, site);
+  self->block->giveWay(*self, site);
+}
 static void checkAtomicGeneric(Thread *self, const void *pointer, uint32_t spec, int site) {
   if (self->block->isShared(pointer))
     return checkAtomicShared(self, pointer, spec, site);
+  if (self->block->cluster.size() > 1 && self->block->cluster.blockAt(pointer))
+    return checkAtomicCluster(self, pointer, spec, site);
   checkAtomicGlobal(self, pointer, spec, site);
 }
 
@@ -126,12 +141,14 @@ const std::vector<Entry> &tilewright::emulator::entries() {
         entry("tw_emu_check_global", checkGlobal),
         entry("tw_emu_check_shared", checkShared),
         entry("tw_emu_check_generic", checkGeneric),
+        entry("tw_emu_check_cluster", checkCluster),
         entry("tw_emu_check_range", checkRange),
         entry("tw_emu_check_global_if", checkGlobalIf),
         entry("tw_emu_check_shared_if", checkSharedIf),
         entry("tw_emu_check_atomic_global", checkAtomicGlobal),
         entry("tw_emu_check_atomic_shared", checkAtomicShared),
         entry("tw_emu_check_atomic_generic", checkAtomicGeneric),
+        entry("tw_emu_check_atomic_cluster", checkAtomicCluster),
         entry("tw_emu_barrier", barrier),
         entry("tw_emu_barrier_reduce", barrierReduce),
         entry("tw_emu_collective", collective),
@@ -142,6 +159,7 @@ const std::vector<Entry> &tilewright::emulator::entries() {
         entry("tw_emu_exit", exitThread),
         entry("tw_emu_check_divisor", checkDivisor),
     };
+    appendAsyncEntries(list);
     appendNumberEntries(list);
     return list;
   }();

@@ -1,5 +1,5 @@
-// Blocks of a grid over CPU threads. Each CPU thread takes the next block; after a fault in block n only
-// blocks before n matter, so that the fault reported does not depend on timing.
+// Clusters of a grid (mostly of one block) over CPU threads. Each CPU thread takes the next cluster; after a
+// fault in number n only those before n matter, so that the fault reported does not depend on timing.
 #include "Tilewright/Emulator/Machine.h"
 
 #include <algorithm>
@@ -11,6 +11,7 @@ using namespace tilewright::emulator;
 
 /// Fibers over all CPU threads: each stack costs two mappings, of which Linux grants 65530 to a process.
 static constexpr uint64_t kMaxFibers = 24 * 1024;
+static constexpr uint64_t kMaxClusterBlocks = 16;
 static constexpr uint64_t kMaxGrid[3] = {0x7FFFFFFF, 65535, 65535};
 
 Machine::Machine(MachineOptions options) : options(options) {}
@@ -28,12 +29,26 @@ static std::string refuse(const Launch &launch) {
   if (launch.sharedBytes > kMaxSharedBytes)
     return "kernel " + launch.kernel + " wants " + std::to_string(launch.sharedBytes) +
            " bytes of shared memory, more than " + std::to_string(kMaxSharedBytes);
+  uint64_t cluster[3] = {launch.cluster.x, launch.cluster.y, launch.cluster.z};
+  for (unsigned i = 0; i < 3; ++i)
+    if (!cluster[i] || grid[i] % cluster[i])
+      return "kernel " + launch.kernel + " is launched with " + std::to_string(grid[i]) +
+             " blocks in dimension " + std::to_string(i) + ", not a multiple of its clusters of " +
+             std::to_string(cluster[i]);
+  uint64_t blocks = launch.cluster.count();
+  if (blocks > kMaxClusterBlocks)
+    return "kernel " + launch.kernel + " runs in clusters of " + std::to_string(blocks) +
+           " blocks, more than " + std::to_string(kMaxClusterBlocks);
+  if (blocks > 1 && (threads % kWarpLanes || threads * blocks > kMaxClusterThreads))
+    return "kernel " + launch.kernel + " runs in clusters of " + std::to_string(blocks) + " blocks of " +
+           std::to_string(threads) + " threads; the emulator takes whole warps and up to " +
+           std::to_string(kMaxClusterThreads) + " threads";
   return "";
 }
 
 namespace {
-/// A permutation of blocks: i * stride + start modulo count, with a stride that has no factor in common with
-/// count.
+/// A permutation of clusters: i * stride + start modulo count, with a stride that has no factor in common
+/// with count.
 struct BlockOrder {
   uint64_t count, stride = 1, start = 0;
 
@@ -53,12 +68,13 @@ struct BlockOrder {
 Fault Machine::run(const Launch &launch) {
   if (std::string reason = refuse(launch); !reason.empty())
     return {FaultKind::Limit, reason};
-  uint64_t count = launch.grid.count();
+  uint64_t count = launch.grid.count() / launch.cluster.count();
   BlockOrder order(count, options.seed);
   uint64_t workers = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
-  workers = std::max<uint64_t>(1, std::min({workers, count, kMaxFibers / launch.block.count()}));
-  while (blocks.size() < workers)
-    blocks.push_back(std::make_unique<Block>(options));
+  workers = std::max<uint64_t>(
+      1, std::min({workers, count, kMaxFibers / (launch.block.count() * launch.cluster.count())}));
+  while (clusters.size() < workers)
+    clusters.push_back(std::make_unique<Cluster>(options));
 
   std::atomic<uint64_t> next{0}, firstFaulty{count};
   std::mutex mutex;
@@ -70,17 +86,17 @@ Fault Machine::run(const Launch &launch) {
     firstFaulty = index;
     first = std::move(fault);
   };
-  auto work = [&](Block &block) {
-    if (Fault fault = block.prepare(launch))
+  auto work = [&](Cluster &cluster) {
+    if (Fault fault = cluster.prepare(launch))
       return note(0, std::move(fault));
     for (uint64_t index = next++; index < firstFaulty; index = next++)
-      if (Fault fault = block.run(launch, order.at(index)))
+      if (Fault fault = cluster.run(launch, order.at(index)))
         note(index, std::move(fault));
   };
   std::vector<std::thread> helpers;
   for (uint64_t i = 1; i < workers; ++i)
-    helpers.emplace_back(work, std::ref(*blocks[i]));
-  work(*blocks[0]);
+    helpers.emplace_back(work, std::ref(*clusters[i]));
+  work(*clusters[0]);
   for (std::thread &helper : helpers)
     helper.join();
   return first;

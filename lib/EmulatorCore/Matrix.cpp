@@ -203,7 +203,7 @@ void tilewright::emulator::loadMatrix(Block &block, Warp &warp, uint32_t, int si
       const std::byte *row = rowPointer(owner.registers);
       uint32_t offset = block.checkSharedBounds(owner, row, 16, 16, "ldmatrix", site);
       if (block.options.checkShared) {
-        SharedShadow::Finding found = block.shadow.readByWarp(offset, 16, warp.index, site);
+        SharedShadow::Finding found = block.shadow.readByWarp(offset, 16, owner.number / kWarpLanes, site);
         if (found.verdict != Verdict::Fine)
           block.reportShared(owner, found, "ldmatrix", offset, 16, site);
       }
@@ -229,8 +229,7 @@ void tilewright::emulator::storeMatrix(Block &block, Warp &warp, uint32_t, int s
         uint32_t lane = transposed ? 4 * c + r / 2 : 4 * r + c / 2, high = transposed ? r & 1 : c & 1;
         uint16_t value = uint16_t(warp.lanes[lane].registers.in[kMatrixValueWord + m] >> 16 * high);
         if (block.options.checkShared) {
-          SharedShadow::Finding found =
-              block.shadow.write(offset + 2 * c, 2, warp.lanes[lane].registers.linear, site);
+          SharedShadow::Finding found = block.shadow.write(offset + 2 * c, 2, warp.lanes[lane].number, site);
           if (found.verdict != Verdict::Fine)
             block.reportShared(warp.lanes[lane], found, "stmatrix", offset + 2 * c, 2, site);
         }

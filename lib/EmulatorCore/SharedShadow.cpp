@@ -11,18 +11,23 @@ SharedShadow::SharedShadow(Ordering &ordering)
     : ordering(ordering), writers(new uint32_t[kMaxSharedBytes]()), readers(new uint32_t[kMaxSharedBytes]()),
       writerSites(new int[kMaxSharedBytes / 4]()), readerSites(new int[kMaxSharedBytes / 4]()) {}
 
+void SharedShadow::clear() {
+  std::fill_n(writers.get(), kMaxSharedBytes, 0u);
+  std::fill_n(readers.get(), kMaxSharedBytes, 0u);
+}
+
 void SharedShadow::beginBlock() {
   if (!ordering.isNearlyExhausted())
     return;
-  std::fill_n(writers.get(), kMaxSharedBytes, 0u);
-  std::fill_n(readers.get(), kMaxSharedBytes, 0u);
+  clear();
   uint32_t threads = ordering.threads();
   ordering.rewind();
-  ordering.beginBlock(threads);
+  ordering.beginBlock(threads, ordering.tracksProxies());
 }
 
 void SharedShadow::renewIfNeeded() {
-  if (!ordering.isNearlyExhausted())
+  // With agents a barrier of the block does not settle everything.
+  if (!ordering.isNearlyExhausted() || ordering.tracksProxies())
     return;
   // Every stamp is ordered now: what was written keeps "written", the rest forgets.
   uint32_t first = ordering.firstStamp(), threads = ordering.threads();
@@ -141,26 +146,18 @@ SharedShadow::Finding SharedShadow::checkReaders(uint32_t offset, uint32_t bytes
   return {};
 }
 
-void SharedShadow::noteReaders(uint32_t offset, uint32_t bytes, uint32_t code, uint32_t warp,
-                               uint32_t thread) {
+void SharedShadow::noteReaders(uint32_t offset, uint32_t bytes, uint32_t code, uint32_t thread) {
   uint32_t *stamps = &readers[offset];
   uint32_t floor = ordering.floorStamp(), mine = makeStamp(ordering.now(), code);
   if (largest(stamps, bytes, 0) < floor)
     return fill(stamps, bytes, mine);
-  if (isFilled(stamps, bytes, mine) || isFilled(stamps, bytes, makeStamp(ordering.now(), who::kSeveral)))
+  if (isFilled(stamps, bytes, mine))
     return;
-  uint32_t several = makeStamp(ordering.now(), who::kSeveral);
-  uint32_t lanes = makeStamp(ordering.now(), who::kLanesOfWarp + warp);
   uint32_t old = 0, merged = 0;
   for (uint32_t i = 0; i < bytes; ++i) {
     if (i == 0 || stamps[i] != old) {
       old = stamps[i];
-      uint32_t by = stampWho(old);
-      bool sameWarp = by < kMaxThreads ? by / kWarpLanes == warp : by == who::kLanesOfWarp + warp;
-      if (old < floor || by == code || (by < kMaxThreads && ordering.isBefore(old, thread)))
-        merged = mine;
-      else
-        merged = sameWarp ? lanes : several;
+      merged = ordering.addReader(old, mine, thread);
     }
     stamps[i] = merged;
   }
@@ -171,7 +168,7 @@ SharedShadow::Finding SharedShadow::read(uint32_t offset, uint32_t bytes, uint32
   if (largest(&writers[offset], bytes, first) >= ordering.floorStamp() - first)
     if (Finding found = checkWriters(offset, bytes, thread, true); found.verdict != Verdict::Fine)
       return found;
-  noteReaders(offset, bytes, thread, thread / kWarpLanes, thread);
+  noteReaders(offset, bytes, thread, thread);
   noteSite(readerSites.get(), offset, bytes, site);
   return {};
 }
@@ -183,7 +180,7 @@ SharedShadow::Finding SharedShadow::readByWarp(uint32_t offset, uint32_t bytes, 
       if (Finding found = checkWriters(offset, bytes, warp * kWarpLanes + lane, true);
           found.verdict != Verdict::Fine)
         return found;
-  noteReaders(offset, bytes, who::kLanesOfWarp + warp, warp, warp * kWarpLanes);
+  noteReaders(offset, bytes, who::kLanesOfWarp + warp, warp * kWarpLanes);
   noteSite(readerSites.get(), offset, bytes, site);
   return {};
 }
@@ -212,7 +209,7 @@ SharedShadow::Finding SharedShadow::atomic(uint32_t offset, uint32_t bytes, uint
       continue;
     if (stampClock(stamp) == kInFlightClock)
       return finding(Verdict::InFlight, i, stamp, true);
-    if (by >= who::kAtomicOfWarp) {
+    if (by >= who::kAtomicOfWarp && by <= who::kAtomicSeveral) {
       if (by != code)
         code = who::kAtomicSeveral;
       continue;
@@ -225,6 +222,73 @@ SharedShadow::Finding SharedShadow::atomic(uint32_t offset, uint32_t bytes, uint
   fill(&writers[offset], bytes, makeStamp(ordering.now(), code));
   noteSite(writerSites.get(), offset, bytes, site);
   return {};
+}
+
+//===----------------------------------------------------------------------===//
+// The asynchronous proxy
+//===----------------------------------------------------------------------===//
+
+Verdict SharedShadow::judgeAsync(uint32_t stamp, const AsyncReader &reader) const {
+  if (stamp < ordering.firstStamp())
+    return Verdict::Uninitialised;
+  if (stampClock(stamp) == kInFlightClock)
+    return Verdict::InFlight;
+  uint32_t end = reader.firstThread + reader.threadCount;
+  for (uint32_t thread = reader.firstThread; thread < end; ++thread)
+    if (!ordering.isBefore(stamp, thread))
+      return Verdict::RaceWithWrite;
+  for (uint32_t thread = reader.firstThread; thread < end; ++thread)
+    if (!ordering.isVisibleToAsync(stamp, thread))
+      return Verdict::NoProxyFence;
+  return Verdict::Fine;
+}
+
+SharedShadow::Finding SharedShadow::readAsync(uint32_t offset, uint32_t bytes, AsyncReader &reader,
+                                              int site) {
+  uint32_t previous = reader.settled[0];
+  if (!previous || !isFilled(&writers[offset], bytes, previous))
+    for (uint32_t i = offset; i < offset + bytes; ++i) {
+      uint32_t stamp = writers[i];
+      if (stamp == previous && previous)
+        continue;
+      previous = stamp;
+      if (stamp &&
+          std::find(std::begin(reader.settled), std::end(reader.settled), stamp) != std::end(reader.settled))
+        continue;
+      if (Verdict verdict = judgeAsync(stamp, reader); verdict != Verdict::Fine)
+        return finding(verdict, i, stamp, true);
+      std::copy_backward(std::begin(reader.settled), std::end(reader.settled) - 1, std::end(reader.settled));
+      reader.settled[0] = stamp;
+    }
+  noteReaders(offset, bytes, who::kAgent + reader.agent, reader.firstThread);
+  noteSite(readerSites.get(), offset, bytes, site);
+  return {};
+}
+
+SharedShadow::Finding SharedShadow::startAsyncWrite(uint32_t offset, uint32_t bytes, uint32_t thread,
+                                                    int site) {
+  uint32_t previous = 0, first = ordering.firstStamp(), inFlight = makeStamp(kInFlightClock, thread);
+  for (uint32_t i = offset; i < offset + bytes; ++i) {
+    uint32_t stamp = writers[i];
+    if (stamp < first || stamp == previous)
+      continue;
+    previous = stamp;
+    if (stampClock(stamp) == kInFlightClock)
+      return finding(Verdict::InFlight, i, stamp, true);
+    if (!ordering.isBefore(stamp, thread))
+      return finding(Verdict::RaceWithWrite, i, stamp, true);
+    if (!ordering.isVisibleToAsync(stamp, thread))
+      return finding(Verdict::NoProxyFence, i, stamp, true);
+  }
+  if (Finding found = checkReaders(offset, bytes, thread); found.verdict != Verdict::Fine)
+    return found;
+  fill(&writers[offset], bytes, inFlight);
+  noteSite(writerSites.get(), offset, bytes, site);
+  return {};
+}
+
+void SharedShadow::landAsyncWrite(uint32_t offset, uint32_t bytes, uint32_t agent) {
+  fill(&writers[offset], bytes, makeStamp(ordering.now(), who::kAgent + agent));
 }
 
 void SharedShadow::markInFlight(uint32_t offset, uint32_t bytes, uint32_t thread) {

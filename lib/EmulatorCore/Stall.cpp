@@ -27,6 +27,14 @@ const char *tilewright::emulator::faultKindName(FaultKind kind) {
     return "divergent collective";
   case FaultKind::Deadlock:
     return "deadlock";
+  case FaultKind::MisusedBarrier:
+    return "misused barrier";
+  case FaultKind::MissingFence:
+    return "missing fence";
+  case FaultKind::BadDescriptor:
+    return "bad descriptor";
+  case FaultKind::RegisterBudget:
+    return "register budget";
   case FaultKind::Trap:
     return "trap";
   case FaultKind::Limit:
@@ -53,6 +61,23 @@ std::string Block::where(const Thread &thread, int site) const {
 }
 
 std::string Block::describeWait(const Wait &wait) const {
+  std::string at = ", " + operationAt(wait.site);
+  if (wait.kind == WaitKind::Mbarrier) {
+    const Mbarrier &barrier = *mbarriers[mbarrierAt[wait.barrier / 8] - 1];
+    return "for parity " + std::to_string(wait.count) + " of " + describeMbarrier(barrier) + " in phase " +
+           std::to_string(barrier.phase) + " with " + std::to_string(barrier.pending) + " of " +
+           std::to_string(barrier.expected) + " arrivals and " + std::to_string(barrier.txBytes) +
+           " bytes pending" + at;
+  }
+  if (wait.kind == WaitKind::Warpgroup)
+    return "for the rest of warpgroup " + std::to_string(wait.barrier) + at;
+  if (wait.kind == WaitKind::Cluster)
+    return "at the cluster's barrier" + at;
+  if (wait.kind == WaitKind::RegisterPool)
+    return "for " + std::to_string(wait.count) + " registers of each thread of warpgroup " +
+           std::to_string(wait.barrier) + ", which has " +
+           std::to_string(warpgroups[wait.barrier].registers) + ", and the block has " +
+           std::to_string(freeRegisters) + " left of all" + at;
   if (wait.kind == WaitKind::Barrier)
     return "at barrier " + std::to_string(wait.barrier) + " for " + std::to_string(wait.count) +
            " threads, " + operationAt(wait.site);
@@ -88,13 +113,14 @@ Fault Block::diagnoseStall() {
       ++known->count;
   }
   std::string list;
-  bool collective = false, wholeBlock = false, otherBarrier = false;
+  bool collective = false, wholeBlock = false, otherBarrier = false, registers = false;
   for (size_t i = 0; i < groups.size(); ++i) {
     const Wait &wait = groups[i].first->wait;
-    collective |= wait.kind == WaitKind::Collective;
+    collective |= wait.kind == WaitKind::Collective || wait.kind == WaitKind::Warpgroup;
+    registers |= wait.kind == WaitKind::RegisterPool;
     bool isWhole = wait.kind == WaitKind::Barrier && wait.count == threads.size();
     wholeBlock |= isWhole;
-    otherBarrier |= wait.kind == WaitKind::Barrier && !isWhole;
+    otherBarrier |= !isWhole && wait.kind != WaitKind::Collective && wait.kind != WaitKind::Warpgroup;
     if (i == 4) {
       list += "; and " + std::to_string(groups.size() - i) + " more groups";
       break;
@@ -108,7 +134,9 @@ Fault Block::diagnoseStall() {
   // A barrier of the whole block that part of the block does not reach is divergence; anything else that
   // cannot go on is a deadlock.
   FaultKind kind = FaultKind::Deadlock;
-  if (wholeBlock)
+  if (registers)
+    kind = FaultKind::RegisterBudget;
+  else if (wholeBlock)
     kind = FaultKind::DivergentBarrier;
   else if (collective && !otherBarrier)
     kind = FaultKind::DivergentCollective;

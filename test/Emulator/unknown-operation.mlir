@@ -1,7 +1,8 @@
 // What the emulator does not model is an error when the program is loaded, at the operation.
 // RUN: split-file %s %t
 // RUN: not tw-emulate %t/asm.mlir 2>&1 | FileCheck %s --check-prefix=ASM
-// RUN: not tw-emulate %t/cluster.mlir 2>&1 | FileCheck %s --check-prefix=CLUSTER
+// RUN: not tw-emulate %t/register.mlir 2>&1 | FileCheck %s --check-prefix=REGISTER
+// RUN: not tw-emulate %t/budget.mlir 2>&1 | FileCheck %s --check-prefix=BUDGET
 // RUN: not tw-emulate %t/shape.mlir 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not tw-emulate %t/call.mlir 2>&1 | FileCheck %s --check-prefix=CALL
 // RUN: not tw-emulate %t/none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
@@ -14,11 +15,20 @@ gpu.module @kernels {
     llvm.return
   }
 }
-//--- cluster.mlir
-// CLUSTER: "all blocks": the emulator does not model 'nvvm.cluster.arrive'
+//--- register.mlir
+// REGISTER: "which SM": the emulator does not model 'nvvm.read.ptx.sreg.smid'
 gpu.module @kernels {
-  llvm.func @cluster() attributes {nvvm.kernel} {
-    nvvm.cluster.arrive loc("all blocks")
+  llvm.func @which() attributes {nvvm.kernel} {
+    %sm = nvvm.read.ptx.sreg.smid : i32 loc("which SM")
+    llvm.return
+  }
+}
+//--- budget.mlir
+// ptxas ignores setmaxnreg where it does not know the registers at entry.
+// BUDGET: "more": 'nvvm.setmaxregister' has no effect in a kernel without nvvm.maxnreg, or nvvm.maxntid and nvvm.minctasm
+gpu.module @kernels {
+  llvm.func @budget() attributes {nvvm.kernel, nvvm.maxntid = array<i32: 256>} {
+    nvvm.setmaxregister increase 232 loc("more")
     llvm.return
   }
 }

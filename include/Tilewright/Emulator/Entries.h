@@ -39,6 +39,21 @@ constexpr uint32_t kMatrixSpecWord = 2;
 constexpr uint32_t kMatrixValueWord = 4;
 constexpr uint32_t matrixSpec(uint32_t count, bool transposed) { return count | uint32_t(transposed) << 8; }
 
+/// What one wgmma is, beside its operands.
+namespace wgmmaFlag {
+constexpr uint32_t kNegateA = 1 << 10;
+constexpr uint32_t kNegateB = 1 << 11;
+constexpr uint32_t kTransposedA = 1 << 12;
+constexpr uint32_t kTransposedB = 1 << 13;
+constexpr uint32_t kSaturates = 1 << 14;
+} // namespace wgmmaFlag
+constexpr uint32_t wgmmaSpec(MmaElement a, MmaElement b, WgmmaAccumulator d, uint32_t n, uint32_t flags) {
+  return uint32_t(a) | uint32_t(b) << 4 | uint32_t(d) << 8 | flags | n << 16;
+}
+
+/// Shared addresses in a cluster carry their block's rank from this bit on, as on the GPU.
+constexpr uint32_t kRankShift = 24;
+
 /// A function that kernels may call, by the name that rewritten modules declare.
 struct Entry {
   const char *name;

@@ -19,6 +19,10 @@ enum class FaultKind {
   DivergentBarrier,
   DivergentCollective,
   Deadlock,
+  MisusedBarrier,
+  MissingFence,
+  BadDescriptor,
+  RegisterBudget,
   Trap,
   Limit,
 };

@@ -1,11 +1,13 @@
 // The machine that kernels run on: a grid of blocks, a block of warps, a warp of threads, each thread a
 // fiber. No MLIR here: a kernel is a C function that calls the entries of Entries.h.
 //
-// A block runs on one CPU thread. Its fibers switch only where GPU threads can wait: at barriers, at warp
-// collectives and now and then at atomics. Which warp goes on is drawn from a seed; the lanes of a warp go on
-// in turn. The last lane to reach a collective computes it for all.
+// The blocks of a cluster (mostly one) run on one CPU thread. Fibers switch only where GPU threads can wait:
+// at barriers, at warp collectives and now and then at atomics. Which warp goes on is drawn from a seed; the
+// lanes of a warp go on in turn. The last lane to reach a collective computes it for all. Bulk copies land
+// when no thread of the cluster can go on without them, in an order drawn from the seed.
 #pragma once
 
+#include "Tilewright/Emulator/Async.h"
 #include "Tilewright/Emulator/Fault.h"
 #include "Tilewright/Emulator/Fiber.h"
 #include "Tilewright/Emulator/Ordering.h"
@@ -21,6 +23,7 @@
 namespace tilewright::emulator {
 
 class Block;
+class Cluster;
 struct Warp;
 
 /// What compiled kernels read and write directly, at the start of every Thread.
@@ -37,30 +40,26 @@ struct Registers {
   uint32_t out[8];
   /// The block's shared memory, 256 KiB aligned.
   std::byte *shared;
+  /// Of the cluster: its place in the grid of clusters, that grid, the block's place in it, its blocks.
+  uint32_t clusterid[3];
+  uint32_t nclusterid[3];
+  uint32_t clusterCtaid[3];
+  uint32_t clusterNctaid[3];
+  uint32_t clusterRank;
+  uint32_t clusterBlocks;
 };
 
-enum class WaitKind : uint8_t { None, Barrier, Collective };
+enum class WaitKind : uint8_t { None, Barrier, Collective, Mbarrier, Warpgroup, RegisterPool, Cluster };
 
 /// Why a thread does not go on.
 struct Wait {
   WaitKind kind = WaitKind::None;
+  /// The barrier's number, the mbarrier's offset, or the warpgroup.
   uint32_t barrier = 0;
+  /// Threads of a barrier, the parity at an mbarrier, registers of a thread.
   uint32_t count = 0;
   uint32_t mask = 0;
   int site = -1;
-};
-
-/// One cp.async that has not been waited for.
-struct AsyncCopy {
-  uint32_t offset;
-  uint32_t bytes;
-  /// Bytes read from `source`; the rest is zero.
-  uint32_t sourceBytes;
-  const void *source;
-  int site;
-  /// The commit that closed its group, counted per thread; kOpenGroup before.
-  uint32_t group;
-  static constexpr uint32_t kOpenGroup = ~0u;
 };
 
 struct Thread {
@@ -70,8 +69,15 @@ struct Thread {
   Continuation continuation;
   Wait wait;
   bool exited = false;
+  /// Number through the cluster.
+  uint32_t number = 0;
   std::vector<AsyncCopy> copies;
   uint32_t commits = 0;
+  BulkStores stores;
+  WgmmaThread wgmma;
+  /// Cluster barriers that this thread has arrived at and waited for.
+  uint32_t clusterArrivals = 0;
+  uint32_t clusterWaits = 0;
 };
 
 /// The kinds of warp collective, each with one function in Collectives.cpp or Matrix.cpp.
@@ -141,6 +147,12 @@ struct Launch {
   void *const *arguments = nullptr;
   std::vector<MemoryRegion> regions;
   const SiteTable *sites = nullptr;
+  /// Blocks of a cluster; the grid is a multiple of it.
+  Extent cluster;
+  /// The kernel has mbarriers, bulk copies or wgmma.
+  bool usesAsyncProxy = false;
+  /// Registers of a thread at its start (for setmaxnreg); 0: as many as fit for one block.
+  uint32_t registersAtEntry = 0;
 };
 
 /// Runs a launch to its end. The fault, if there is one, is that of the first faulty block in the seed's
@@ -154,7 +166,7 @@ public:
 private:
   MachineOptions options;
   /// One per CPU thread, made when first used.
-  std::vector<std::unique_ptr<Block>> blocks;
+  std::vector<std::unique_ptr<Cluster>> clusters;
 };
 
 /// A small generator (xorshift64*), one per block, so that a schedule depends on seed and block alone.
@@ -172,27 +184,33 @@ private:
   uint64_t state;
 };
 
-/// One CPU thread's block: memory, threads and shadow are reused from block to block.
+/// One block of a CPU thread's cluster: memory, threads and shadow are reused from block to block.
 class Block {
 public:
-  explicit Block(const MachineOptions &options);
+  Block(const MachineOptions &options, Cluster &cluster, Ordering &ordering);
   ~Block();
 
   /// Makes room for blocks of `launch`; a fault if the system refuses.
   Fault prepare(const Launch &launch);
-  /// Runs block number `index` of the launch.
-  Fault run(const Launch &launch, uint64_t index);
+  /// Sets the block up as number `index` of the grid, `rank` in its cluster.
+  void begin(const Launch &launch, const uint32_t (&index)[3], uint32_t rank, uint64_t seed);
+  /// Lets threads go on until none can, or the block gives way to another of its cluster.
+  void resume();
 
   // What entries call, on the fiber of `self`.
 
   /// Waits at barrier `id` until `count` threads have arrived (0: all of the block). Each gets in out[0] how
   /// many came with in[0] nonzero.
   void barrier(Thread &self, uint32_t id, uint32_t count, int site);
+  /// Arrives at barrier `id` without waiting.
+  void barrierArrive(Thread &self, uint32_t id, uint32_t count, int site);
   /// Waits until every lane of `mask` has reached this collective; the last one runs `execute` for all.
   void collective(Thread &self, uint32_t mask, CollectiveKind kind, int site,
                   void (*execute)(Block &block, Warp &warp, uint32_t mask, int site));
   /// Lets another warp go on, if there is one: called by operations that programs spin on.
   void giveWay(Thread &self, int site);
+  /// After a test that a program repeats until it holds: now and then a copy lands, and others go first.
+  void poll(Thread &self, int site);
   /// Ends the launch with a fault of `self`, worded as by printf. The fiber is abandoned, so its callers keep
   /// nothing on the stack that would need a destructor.
   [[noreturn]] void raise(const Thread &self, FaultKind kind, int site, const char *format, ...)
@@ -213,8 +231,9 @@ public:
     return static_cast<size_t>(static_cast<const std::byte *>(pointer) - shared) < kMaxSharedBytes;
   }
   bool isOwnStack(const Thread &self, const void *pointer) const;
+  /// Reports what the shadow of `owner` (this block or another of its cluster) found.
   [[noreturn]] void reportShared(const Thread &self, const SharedShadow::Finding &finding, const char *verb,
-                                 uint32_t offset, uint32_t bytes, int site);
+                                 uint32_t offset, uint32_t bytes, int site, const Block *owner = nullptr);
 
   // Asynchronous copies.
 
@@ -224,19 +243,88 @@ public:
   /// Completes all but the newest `pending` groups; `all` also completes what was never committed.
   void waitCopies(Thread &self, uint32_t pending, bool all);
 
+  // mbarriers (Mbarrier.cpp). Pointers may lead to another block of the cluster where PTX allows it.
+
+  void mbarrierInit(Thread &self, void *pointer, uint32_t count, int site);
+  void mbarrierInvalidate(Thread &self, void *pointer, int site);
+  /// fence.mbarrier.init, or a proxy fence: earlier initialisations of `self` reach bulk copies.
+  void fenceMbarriers(Thread &self);
+  /// expect_tx, then as many arrivals; returns the phase before. See `ArriveFlags`.
+  uint64_t mbarrierArrive(Thread &self, void *pointer, uint32_t count, uint32_t txBytes, uint32_t flags,
+                          int site);
+  /// Waits for the phase of `parity`; `isState`: for the phase that an arrival returned.
+  void mbarrierWait(Thread &self, void *pointer, uint64_t phase, bool isState, bool relaxed, int site);
+  /// The same without waiting.
+  bool mbarrierTest(Thread &self, void *pointer, uint64_t phase, bool isState, bool relaxed, int site);
+  /// cp.async.mbarrier.arrive: an arrival when the earlier cp.async of `self` are there.
+  void mbarrierArriveAfterCopies(Thread &self, void *pointer, bool countsAsExtra, int site);
+
+  // Bulk copies (BulkCopy.cpp).
+
+  void bulkLoad(Thread &self, const BulkRequest &request, int site);
+  void bulkStore(Thread &self, const BulkRequest &request, int site);
+  void commitStores(Thread &self);
+  /// Waits until all but the newest `pending` groups are written, or have only been read from shared memory.
+  void waitStores(Thread &self, uint32_t pending, bool onlyRead, int site);
+  /// The landing of a load in this block: data, stamps, transaction count. False on a fault, which is
+  /// `problem` then.
+  bool land(const BulkLoad &load);
+
+  // Warpgroups (Warpgroup.cpp, Wgmma.cpp).
+
+  void wgmma(Thread &self, const WgmmaRequest &request, int site);
+  void wgmmaFence(Thread &self, int site);
+  void wgmmaCommit(Thread &self, int site);
+  void wgmmaWait(Thread &self, uint32_t pending, int site);
+  /// The program reads or writes accumulators that the wgmma at `wgmmaSite` made: its group must be over.
+  void wgmmaUsed(Thread &self, int wgmmaSite, int site);
+  void setMaxRegisters(Thread &self, uint32_t count, bool increase, int site);
+
+  // Clusters (Cluster.cpp).
+
+  void clusterArrive(Thread &self, bool relaxed, int site);
+  void clusterWait(Thread &self, int site);
+  /// The address in the block of rank `rank`.
+  void *mapRank(Thread &self, void *pointer, uint32_t rank, int site);
+  /// The block whose shared memory `pointer` is in; raises if it is in none, or that block is over.
+  Block &ownerOf(Thread &self, const void *pointer, const char *verb, int site);
+  void checkSharedCluster(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment, bool isWrite,
+                          bool isAtomic, int site);
+
   const MachineOptions &options;
-  Ordering ordering;
+  Cluster &cluster;
+  Ordering &ordering;
   SharedShadow shadow;
   std::byte *shared = nullptr;
   uint32_t sharedBytes = 0;
   std::vector<Warp> warps;
   std::vector<Thread> threads;
   const Launch *launch = nullptr;
+  uint32_t rank = 0;
+  /// Threads that have not exited.
+  uint32_t live = 0;
+  /// Bit w: warp w has a lane that can go on.
+  uint32_t readyWarps = 0;
+  Fault fault;
+
+  void makeRunnable(Thread &thread);
+  Fault diagnoseStall();
+  std::string operationAt(int site) const;
+  std::string where(const Thread &thread, int site) const;
 
 private:
   struct Barrier {
+    /// One arrival: a thread, where, and whether it waits.
+    struct Arrival {
+      uint32_t thread;
+      int site;
+      bool waits;
+    };
     uint32_t expected = 0;
-    std::vector<uint32_t> arrived;
+    uint32_t waiting = 0;
+    std::vector<Arrival> arrived;
+    /// What those who did not wait knew.
+    Knowledge released;
     int site = -1;
   };
   /// The region that last served a site.
@@ -251,25 +339,94 @@ private:
   Dice dice;
   std::array<Barrier, 16> barriers;
   std::vector<SiteCache> siteCaches;
-  uint32_t live = 0;
-  /// Bit w: warp w has a lane that can go on.
-  uint32_t readyWarps = 0;
+  std::vector<std::unique_ptr<Mbarrier>> mbarriers;
+  /// By offset / 8: index into mbarriers plus one.
+  std::vector<uint16_t> mbarrierAt;
+  std::vector<Warpgroup> warpgroups;
+  /// Registers of the block that no warpgroup holds.
+  uint32_t freeRegisters = 0;
   uint64_t yields = 0;
-  Fault fault;
+  std::vector<uint32_t> waitingNumbers;
+  /// What turnPhase and land found wrong.
+  std::string problem;
+  /// The last access of each thread of other blocks to this one's shared memory, and what threads that have
+  /// exited knew.
+  std::vector<uint32_t> remoteAccesses;
+  std::vector<int> remoteSites;
+  Knowledge exitKnowledge;
 
   static void threadMain(void *thread);
-  void completeBarrier(Thread &self, Barrier &barrier, int site);
-  void makeRunnable(Thread &thread);
+  void joinBarrier(Thread &self, uint32_t id, uint32_t count, bool waits, int site);
+  void completeBarrier(Thread &self, uint32_t id, int site);
+  void orderBarrier(Thread &self, const Barrier &barrier, int site);
   void suspend(Thread &self);
+  /// Lets another warp or block go first, now and then.
+  void maybeTurn(Thread &self);
   Thread *nextThread(const Thread &self);
   Thread *pickWarp();
   void complete(Thread &self, const AsyncCopy &copy);
-  Fault diagnoseStall();
   std::string describeWait(const Wait &wait) const;
-  std::string where(const Thread &thread, int site) const;
-  std::string operationAt(int site) const;
+  std::string describeMbarrier(const Mbarrier &barrier) const;
   void checkGlobalSlowly(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment, bool isWrite,
                          const char *verb, int site);
+  Mbarrier &findMbarrier(Thread &self, void *pointer, const char *verb, int site);
+  /// Turns the phase if it is complete. False if that shows a fault, which is `problem` then.
+  bool turnPhase(Mbarrier &barrier);
+  /// A mbarrier of this block for a copy that `self` issues; raises if there is none.
+  Mbarrier &mbarrierForCopy(Thread &self, uint32_t offset, int site);
+  Warpgroup &warpgroupOf(Thread &self, const char *verb, int site);
+  /// Waits for all threads of the warpgroup; true for the last one, which lets the others go on.
+  bool gatherWarpgroup(Thread &self, Warpgroup &group, const char *verb, int site);
+  void releaseWarpgroup(Thread &self, Warpgroup &group);
+  void grantRegisters();
+  void readStore(BulkStore &store);
+  void writeStore(BulkStore &store);
+  void checkStoresAtExit(Thread &self);
+  void beginRemote();
+  void noteRemote(const Thread &self, Block &owner, int site);
+  void leaveCluster(Thread &self);
+  [[noreturn]] void raiseProblem(const Thread &self, FaultKind kind, int site);
+  friend class Cluster;
+};
+
+/// The blocks that run together on one CPU thread, and what is common to them.
+class Cluster {
+public:
+  explicit Cluster(const MachineOptions &options);
+  ~Cluster();
+
+  Fault prepare(const Launch &launch);
+  /// Runs cluster number `index` of the launch.
+  Fault run(const Launch &launch, uint64_t index);
+
+  size_t size() const { return active; }
+  Block &block(size_t rank) { return *blocks[rank]; }
+  /// The block of this cluster whose shared memory holds `pointer`, or null.
+  Block *blockAt(const void *pointer);
+
+  const MachineOptions &options;
+  Ordering ordering;
+  /// Copies on their way, and arrivals that wait for them.
+  std::vector<BulkLoad> loads;
+  /// Completes one of them, if there is one.
+  bool landOne();
+  void noteFault(const Block &block, FaultKind kind, std::string sentence, uint32_t thread, int site);
+
+  /// The cluster barrier: threads that have arrived in this turn, turns so far, what they knew.
+  struct {
+    uint32_t arrived = 0;
+    uint32_t turns = 0;
+    Knowledge gathering, completed;
+  } barrier;
+  /// Ends the barrier's turn when all threads that are left have arrived.
+  void turnBarrier();
+
+private:
+  std::vector<std::unique_ptr<Block>> blocks;
+  size_t active = 1;
+  Dice dice;
+  Fault fault;
+  Fault finish();
 };
 
 } // namespace tilewright::emulator

@@ -1,38 +1,47 @@
-// What has happened before what inside one thread block, and a shadow of its shared memory that finds the
-// accesses which nothing orders.
+// What has happened before what inside one cluster of thread blocks, and a shadow of a block's shared memory
+// that finds the accesses which nothing orders.
 //
-// Every barrier (of the block, of a group of warps, of a warp) advances one clock. An access leaves a stamp,
-// the clock and who made it, on each byte it touches:
+// Every barrier (of the block, of a group of warps, of a warp) and every arrival advances one clock. An
+// access leaves a stamp, the clock and who made it, on each byte it touches:
 //
-//     bit 31 ........................ 11 | 10 ........... 0
-//     clock at the access                | who: a thread, one warp's lanes, several, an atomic, a copy
+//     bit 31 ........................ 12 | 11 ........... 0
+//     clock at the access                | who: a thread, one warp's lanes, an agent, a set of readers, …
 //
 // Everything before the last barrier of the whole block is ordered by one comparison (`floor`). What narrower
-// barriers order is kept per pair of threads (`known`), as in a vector clock, and only consulted when the
-// floor does not settle the question. Clocks run on from block to block: an older stamp than the block's
+// synchronisation orders is kept per pair of threads (`known`), as in a vector clock, and only consulted when
+// the floor does not settle the question. Clocks run on from block to block: an older stamp than the block's
 // first clock means that this block never wrote the byte.
 //
-// Several readers of one byte are kept as "lanes of warp w" or "several", with the clock of the latest. After
-// a barrier of the whole block this is exact; between narrower barriers it can only err towards reporting.
+// Agents are what works beside the threads: the copies that complete at one mbarrier, the products of one
+// warpgroup, the bulk stores of one thread. A thread knows what an agent did once it has waited for it.
+//
+// Generic accesses and those of the asynchronous proxy (bulk copies, wgmma) are apart: each thread also keeps
+// which writes of others a proxy fence on the way has made visible to the asynchronous proxy.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace tilewright::emulator {
 
 constexpr uint32_t kMaxThreads = 1024;
+/// Threads of a whole cluster that can be told apart.
+constexpr uint32_t kMaxClusterThreads = 2048;
 constexpr uint32_t kWarpLanes = 32;
 constexpr uint32_t kMaxSharedBytes = 256 * 1024;
+/// Agents of a cluster that can be told apart; more share the last one.
+constexpr uint32_t kMaxAgents = 128;
 
-/// Who left a stamp; below kMaxThreads a single thread.
+/// Who left a stamp; below kMaxClusterThreads a single thread.
 namespace who {
-constexpr uint32_t kLanesOfWarp = 1024;   ///< + warp: more than one lane of that warp
-constexpr uint32_t kSeveral = 1056;       ///< threads of more than one warp
-constexpr uint32_t kAtomicOfWarp = 1088;  ///< + warp: atomics by lanes of that warp
-constexpr uint32_t kAtomicSeveral = 1120; ///< atomics by threads of more than one warp
-constexpr uint32_t kBits = 11;
+constexpr uint32_t kLanesOfWarp = 2048;   ///< + warp: more than one lane of that warp
+constexpr uint32_t kAtomicOfWarp = 2112;  ///< + warp: atomics by lanes of that warp
+constexpr uint32_t kAtomicSeveral = 2176; ///< atomics by threads of more than one warp
+constexpr uint32_t kAgent = 2177;         ///< + agent
+constexpr uint32_t kReaderSet = 2305;     ///< + number of a set made at that clock
+constexpr uint32_t kBits = 12;
 constexpr uint32_t kMask = (1u << kBits) - 1;
 } // namespace who
 
@@ -41,13 +50,18 @@ constexpr uint32_t kInFlightClock = (1u << (32 - who::kBits)) - 1;
 inline uint32_t makeStamp(uint32_t clock, uint32_t code) { return clock << who::kBits | code; }
 inline uint32_t stampClock(uint32_t stamp) { return stamp >> who::kBits; }
 inline uint32_t stampWho(uint32_t stamp) { return stamp & who::kMask; }
+inline bool isAgent(uint32_t code) { return code >= who::kAgent && code < who::kReaderSet; }
 
-/// The happens-before relation of one block.
+/// What a thread, or whoever waits at a barrier, knows of all others: one clock each.
+using Knowledge = std::vector<uint32_t>;
+
+/// The happens-before relation of one cluster. Threads are numbered through the cluster.
 class Ordering {
 public:
-  /// Forgets everything and starts a block of `threads` threads.
-  void beginBlock(uint32_t threads);
-  /// A barrier of every thread of the block.
+  /// Forgets everything and starts a cluster of `threads` threads. `tracksProxies`: keep apart what the
+  /// asynchronous proxy may see, and allow agents.
+  void beginBlock(uint32_t threads, bool tracksProxies = false);
+  /// A barrier of every thread there is.
   void joinAll();
   /// A barrier of the given threads. False if the clock is exhausted.
   bool joinSome(const std::vector<uint32_t> &threads);
@@ -55,36 +69,81 @@ public:
   bool joinLanes(uint32_t warp, uint32_t mask);
   /// Whether an access stamped `stamp` happened before what `thread` does now.
   bool isBefore(uint32_t stamp, uint32_t thread) const;
+  /// Whether a write stamped `stamp`, which happened before, is also visible to asynchronous work of
+  /// `thread`.
+  bool isVisibleToAsync(uint32_t stamp, uint32_t thread) const;
+
+  /// What `thread` did up to now is known to those who `acquire` the knowledge. `onlyAgents` leaves out what
+  /// threads did (a relaxed arrival: what was waited for stays waited for).
+  void release(uint32_t thread, Knowledge &knowledge, bool onlyAgents = false);
+  void acquire(uint32_t thread, const Knowledge &knowledge);
+  Knowledge none() const { return Knowledge(width, 0); }
+  /// fence.proxy.async: what `thread` knows is visible to the asynchronous proxy.
+  void fenceProxy(uint32_t thread);
+
+  uint32_t addAgent();
+  /// The clock after all that `agent` did so far; later events are later.
+  uint32_t closeAgent(uint32_t agent);
+  void releaseAgent(uint32_t agent, Knowledge &knowledge);
+  /// `thread` knows what `agent` did before `until`.
+  void acquireAgent(uint32_t thread, uint32_t agent, uint32_t until);
+
+  /// The stamp of bytes that `reader` (a stamp) reads after those who left `old`.
+  uint32_t addReader(uint32_t old, uint32_t reader, uint32_t thread);
 
   uint32_t now() const { return clock; }
+  void tick() { ++clock; }
   uint32_t floorStamp() const { return makeStamp(floorClock, 0); }
   uint32_t firstStamp() const { return makeStamp(firstClock, 0); }
   uint32_t threads() const { return threadCount; }
+  bool tracksProxies() const { return proxies; }
   /// True when the clock runs out soon: the shadow is to be rewritten at the next barrier of the block.
   bool isNearlyExhausted() const { return clock > kInFlightClock - (1u << 16); }
+  bool isExhausted() const { return clock + 2048 >= kInFlightClock; }
   /// Starts the clock afresh; old stamps lose their meaning.
   void rewind();
 
 private:
   uint32_t threadCount = 0;
+  bool proxies = false;
+  /// Clocks of a row: threads, then with proxies the agents, then threads as the asynchronous proxy sees
+  /// them.
+  uint32_t width = 0;
   uint32_t clock = 1;
   /// Stamps below this clock are from earlier blocks.
   uint32_t firstClock = 1;
   /// Stamps below this clock are ordered before everything that follows.
   uint32_t floorClock = 1;
-  /// known[t * threadCount + u]: accesses of u stamped below it are ordered before what t does now.
+  /// Row t: accesses of u stamped below entry u are ordered before what t does now.
   std::vector<uint32_t> known;
   std::vector<uint32_t> joined;
+  uint32_t agentCount = 0;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> readerSets;
+  std::unordered_map<uint64_t, uint32_t> readerUnions;
+  uint32_t setClock = 0;
+  uint32_t setCount = 0;
 
+  uint32_t *row(uint32_t thread) { return &known[size_t(thread) * width]; }
+  const uint32_t *row(uint32_t thread) const { return &known[size_t(thread) * width]; }
   bool knows(uint32_t thread, uint32_t other, uint32_t at) const {
-    return thread == other || known[size_t(thread) * threadCount + other] > at;
+    return thread == other || row(thread)[other] > at;
   }
   bool knowsWarp(uint32_t thread, uint32_t warp, uint32_t at) const;
   void join(const uint32_t *threads, size_t count);
+  void forgetReaders();
 };
 
 /// The verdict on one access to shared memory.
-enum class Verdict { Fine, Uninitialised, RaceWithWrite, RaceWithRead, InFlight };
+enum class Verdict { Fine, Uninitialised, RaceWithWrite, RaceWithRead, InFlight, NoProxyFence };
+
+/// Whoever reads shared memory through the asynchronous proxy: an agent on behalf of some threads.
+struct AsyncReader {
+  uint32_t agent;
+  uint32_t firstThread;
+  uint32_t threadCount;
+  /// Stamps that were found to be ordered, newest first.
+  uint32_t settled[4] = {};
+};
 
 /// Stamps of every byte of a block's shared memory.
 class SharedShadow {
@@ -99,6 +158,8 @@ public:
     int site = -1;
   };
 
+  /// Called before Ordering::beginBlock: forgets old stamps. The caller rewinds the clock after all shadows.
+  void clear();
   void beginBlock();
   /// Called after Ordering::joinAll: rewrites the stamps when the clock is nearly exhausted.
   void renewIfNeeded();
@@ -109,6 +170,12 @@ public:
   Finding atomic(uint32_t offset, uint32_t bytes, uint32_t thread, int site);
   /// A read whose data goes to every lane of `warp` (ldmatrix).
   Finding readByWarp(uint32_t offset, uint32_t bytes, uint32_t warp, int site);
+  /// A read through the asynchronous proxy.
+  Finding readAsync(uint32_t offset, uint32_t bytes, AsyncReader &reader, int site);
+  /// `thread` starts a write through the asynchronous proxy; the bytes are in flight from now on.
+  Finding startAsyncWrite(uint32_t offset, uint32_t bytes, uint32_t thread, int site);
+  /// That write is there, and known to whoever waits for `agent`.
+  void landAsyncWrite(uint32_t offset, uint32_t bytes, uint32_t agent);
   /// Marks bytes as the target of a copy in flight; the bytes were checked as a write before.
   void markInFlight(uint32_t offset, uint32_t bytes, uint32_t thread);
   /// The copy into these bytes has completed, on behalf of `thread`.
@@ -125,7 +192,8 @@ private:
   Finding finding(Verdict verdict, uint32_t offset, uint32_t stamp, bool ofWriter) const;
   Finding checkWriters(uint32_t offset, uint32_t bytes, uint32_t thread, bool isRead) const;
   Finding checkReaders(uint32_t offset, uint32_t bytes, uint32_t thread) const;
-  void noteReaders(uint32_t offset, uint32_t bytes, uint32_t code, uint32_t warp, uint32_t thread);
+  Verdict judgeAsync(uint32_t stamp, const AsyncReader &reader) const;
+  void noteReaders(uint32_t offset, uint32_t bytes, uint32_t code, uint32_t thread);
 };
 
 } // namespace tilewright::emulator

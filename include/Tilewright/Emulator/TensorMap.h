@@ -37,9 +37,7 @@ struct alignas(8) TensorMap {
   uint8_t reserved[39];
 
   /// Elements that a copy moves in dimension `dim`.
-  uint32_t boxSteps(uint32_t dim) const {
-    return (box[dim] + elementStrides[dim] - 1) / elementStrides[dim];
-  }
+  uint32_t boxSteps(uint32_t dim) const { return (box[dim] + elementStrides[dim] - 1) / elementStrides[dim]; }
   /// Bytes that one copy writes to shared memory and counts at its barrier, filled ones included.
   uint32_t boxBytes() const {
     uint32_t bytes = elementBytes;

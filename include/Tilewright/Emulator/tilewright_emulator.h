@@ -35,8 +35,8 @@ int twemu_load(const void *module, size_t bytes, const twemu_options *options, t
                char *error, size_t error_bytes);
 
 /* args[i] points at the i-th kernel parameter's value as for cuLaunchKernel; arg_bytes[i] is its size.
- * regions: all global memory the kernel may touch. Blocks run in clusters where the kernel's attributes say so
- * (nvvm.cluster_dim, or the cluster of ptx.launch). Returns when the launch is complete. */
+ * regions: all global memory the kernel may touch. Blocks run in clusters where the kernel's attributes say
+ * so (nvvm.cluster_dim, or the cluster of ptx.launch). Returns when the launch is complete. */
 int twemu_launch(twemu_module *, const char *kernel, const unsigned grid[3], const unsigned block[3],
                  unsigned dynamic_shared_bytes, void *const *args, const size_t *arg_bytes, size_t num_args,
                  const twemu_region *regions, size_t num_regions, char *error, size_t error_bytes);
@@ -47,9 +47,10 @@ void twemu_unload(twemu_module *);
 #define TWEMU_TENSOR_MAP_BYTES 128
 
 /* What cuTensorMapEncodeTiled is to a GPU: the same operands in the same order with the same numbers
- * (CUtensorMapDataType, CUtensorMapSwizzle, ...), dimension 0 innermost. `map` receives the bytes to pass as the
- * kernel's parameter and needs no alignment; such a map is understood by this emulator only. What the driver
- * refuses is refused, and so are interleaved maps: then returns nonzero and writes a sentence into error. */
+ * (CUtensorMapDataType, CUtensorMapSwizzle, ...), dimension 0 innermost. `map` receives the bytes to pass as
+ * the kernel's parameter and needs no alignment; such a map is understood by this emulator only. What the
+ * driver refuses is refused, and so are interleaved maps: then returns nonzero and writes a sentence into
+ * error. */
 int twemu_encode_tensor_map(void *map, unsigned data_type, unsigned rank, void *base, const uint64_t *dims,
                             const uint64_t *strides, const uint32_t *box, const uint32_t *element_strides,
                             unsigned interleave, unsigned swizzle, unsigned l2_promotion,

@@ -2,12 +2,14 @@
 //
 //   tw-emulate add.mlir --kernel=add --grid=2 --block=128 --arg=f32:256:iota --arg=f32:256:zeros --print=1
 //
-// An argument is a buffer, TYPE:COUNT:FILL[:ro], or a scalar, TYPE=VALUE. TYPE is f32, f16, bf16, i8, i32 or
-// i64; FILL is zeros, ones, iota, ramp (-3 … 3 and again), random or a number; `ro` makes the buffer
-// read-only. Errors and faults go to stderr, and the exit code is 1.
+// An argument is a buffer, TYPE:COUNT:FILL[:ro], or a scalar, TYPE=VALUE. TYPE is f32, f16, bf16, e4m3, e5m2,
+// i8, i32 or i64; FILL is zeros, ones, iota, ramp (-3 … 3 and again), random or a number; `ro` makes the
+// buffer read-only. Parameters with ptx.tensor_map take no argument: their maps are made over the buffers,
+// counted as given. Errors and faults go to stderr, and the exit code is 1.
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 #include "Tilewright/Emulator/Emulator.h"
+#include "Tilewright/Emulator/TensorMap.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -26,6 +28,8 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
+#include <deque>
+#include <map>
 
 using namespace tilewright::emulator;
 namespace cl = llvm::cl;
@@ -65,17 +69,27 @@ static unsigned elementBytes(llvm::StringRef type) {
       .Cases({"f16", "bf16"}, 2)
       .Cases({"f32", "i32"}, 4)
       .Case("i64", 8)
-      .Case("i8", 1)
+      .Cases({"i8", "e4m3", "e5m2"}, 1)
       .Default(0);
+}
+
+static const llvm::fltSemantics &semanticsOf(llvm::StringRef type) {
+  if (type == "f16")
+    return llvm::APFloat::IEEEhalf();
+  if (type == "bf16")
+    return llvm::APFloat::BFloat();
+  if (type == "e4m3")
+    return llvm::APFloat::Float8E4M3FN();
+  if (type == "e5m2")
+    return llvm::APFloat::Float8E5M2();
+  return llvm::APFloat::IEEEsingle();
 }
 
 static uint64_t encode(llvm::StringRef type, double value) {
   if (type.starts_with("i"))
     return uint64_t(int64_t(value));
   llvm::APFloat number(value);
-  const llvm::fltSemantics &semantics = type == "f16"    ? llvm::APFloat::IEEEhalf()
-                                        : type == "bf16" ? llvm::APFloat::BFloat()
-                                                         : llvm::APFloat::IEEEsingle();
+  const llvm::fltSemantics &semantics = semanticsOf(type);
   bool losesInfo;
   number.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
   return number.bitcastToAPInt().getZExtValue();
@@ -92,14 +106,10 @@ static std::string decode(llvm::StringRef type, const char *data) {
     stream << int32_t(bits);
   else if (type == "i64")
     stream << int64_t(bits);
-  else if (type == "f32")
-    stream << llvm::format(
-        "%.9g", double(llvm::APFloat(llvm::APFloat::IEEEsingle(), llvm::APInt(32, bits)).convertToFloat()));
   else
     stream << llvm::format(
-        "%.9g", double(llvm::APFloat(type == "f16" ? llvm::APFloat::IEEEhalf() : llvm::APFloat::BFloat(),
-                                     llvm::APInt(16, bits))
-                           .convertToFloat()));
+        "%.9g",
+        double(llvm::APFloat(semanticsOf(type), llvm::APInt(8 * elementBytes(type), bits)).convertToFloat()));
   return text;
 }
 
@@ -164,17 +174,48 @@ static bool parseExtent(llvm::StringRef text, Extent &extent) {
 }
 
 namespace {
-/// What a kernel's ptx.launch says.
+/// A parameter that is a tensor map over buffer `of`.
+struct KnownMap {
+  unsigned of = 0;
+  uint64_t offset = 0;
+  TensorMapRequest request;
+  llvm::SmallVector<uint64_t> dims, strides;
+  llvm::SmallVector<uint32_t> box, elementStrides;
+};
+/// What a kernel's ptx.launch and its parameters say.
 struct KnownLaunch {
   Extent grid;
   Extent block = {32, 1, 1};
   uint32_t sharedBytes = 0;
+  /// By number of the parameter.
+  std::map<unsigned, KnownMap> maps;
 };
 } // namespace
 static llvm::StringMap<KnownLaunch> knownLaunches;
 
+static KnownMap readMap(tilewright::ptx::TensorMapAttr map) {
+  KnownMap known;
+  known.of = unsigned(map.getOf());
+  known.offset = uint64_t(map.getOffset());
+  known.request.dataType = map.driverDataType();
+  known.request.rank = map.getRank();
+  known.request.interleave = map.driverInterleave();
+  known.request.swizzle = map.driverSwizzle();
+  known.request.l2Promotion = map.driverL2();
+  known.request.outOfBoundsFill = map.getNan();
+  known.dims.assign(map.getDims().begin(), map.getDims().end());
+  known.strides.assign(map.getStrides().begin(), map.getStrides().end());
+  known.box.assign(map.getBox().begin(), map.getBox().end());
+  for (unsigned dim = 0; dim < map.getRank(); ++dim)
+    known.elementStrides.push_back(uint32_t(map.elementStride(dim)));
+  return known;
+}
+
 static void noteLaunches(mlir::ModuleOp module) {
   module.walk([](mlir::LLVM::LLVMFuncOp function) {
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (auto map = function.getArgAttrOfType<tilewright::ptx::TensorMapAttr>(i, "ptx.tensor_map"))
+        knownLaunches[function.getSymName()].maps[i] = readMap(map);
     auto launch = function->getAttrOfType<tilewright::ptx::LaunchAttr>("ptx.launch");
     if (!launch || launch.getGrid().size() != 3)
       return;
@@ -223,21 +264,44 @@ static Fault launch(Program &program, std::vector<Argument> &arguments) {
       (blockExtent.getNumOccurrences() && !parseExtent(blockExtent, launch.block)))
     return {FaultKind::Limit, "--grid and --block take x[,y[,z]]"};
   launch.dynamicSharedBytes = sharedBytes.getNumOccurrences() ? sharedBytes : known.sharedBytes;
-  std::vector<uint64_t> values(arguments.size());
+  std::vector<uint64_t> values(arguments.size()), buffers;
   for (auto [index, argument] : llvm::enumerate(arguments)) {
     values[index] = argument.value;
-    if (argument.isBuffer()) {
-      fillArgument(argument);
-      // 256-byte alignment, as device allocations have.
-      uintptr_t base = (reinterpret_cast<uintptr_t>(argument.data.data()) + 255) & ~uintptr_t(255);
-      std::memmove(reinterpret_cast<void *>(base), argument.data.data(),
-                   argument.count * elementBytes(argument.type));
-      values[index] = base;
-      launch.regions.push_back({base, argument.count * elementBytes(argument.type),
-                                "argument " + std::to_string(index), argument.writable});
+    if (!argument.isBuffer())
+      continue;
+    fillArgument(argument);
+    // 256-byte alignment, as device allocations have.
+    uintptr_t base = (reinterpret_cast<uintptr_t>(argument.data.data()) + 255) & ~uintptr_t(255);
+    std::memmove(reinterpret_cast<void *>(base), argument.data.data(),
+                 argument.count * elementBytes(argument.type));
+    values[index] = base;
+    buffers.push_back(base);
+    launch.regions.push_back({base, argument.count * elementBytes(argument.type),
+                              "argument " + std::to_string(index), argument.writable});
+  }
+  std::deque<TensorMap> maps;
+  size_t next = 0;
+  for (unsigned parameter = 0; next < arguments.size() || known.maps.count(parameter); ++parameter) {
+    auto map = known.maps.find(parameter);
+    if (map == known.maps.end()) {
+      launch.arguments.push_back(&values[next]);
+      launch.argumentBytes.push_back(arguments[next].isBuffer() ? 8 : elementBytes(arguments[next].type));
+      ++next;
+      continue;
     }
-    launch.arguments.push_back(&values[index]);
-    launch.argumentBytes.push_back(argument.isBuffer() ? 8 : elementBytes(argument.type));
+    KnownMap &from = map->second;
+    if (from.of >= buffers.size())
+      return {FaultKind::Limit, "a tensor map is over buffer " + std::to_string(from.of) + " of " +
+                                    std::to_string(buffers.size())};
+    from.request.base = buffers[from.of] + from.offset;
+    from.request.dims = from.dims.data();
+    from.request.strides = from.strides.data();
+    from.request.box = from.box.data();
+    from.request.elementStrides = from.elementStrides.data();
+    if (std::string reason = encodeTensorMap(from.request, maps.emplace_back()); !reason.empty())
+      return {FaultKind::Limit, reason};
+    launch.arguments.push_back(&maps.back());
+    launch.argumentBytes.push_back(sizeof(TensorMap));
   }
   for (unsigned i = 0; i < repeats; ++i)
     if (Fault fault = program.launch(launch))
