@@ -61,8 +61,9 @@ struct SyncMutant {
   std::string report;
 };
 
-/// Removes each barrier, warp barrier, commit and wait of `source` in turn and lets `run` try the program. A
-/// mutant survives where `run` returns an empty string.
+/// Removes each barrier, arrival, fence, commit and wait of `source` in turn, and of arrivals that expect
+/// bytes these bytes alone, and lets `run` try the program. A mutant survives where `run` returns an empty
+/// string.
 std::vector<SyncMutant> mutateSynchronisation(llvm::StringRef source, const MachineOptions &options,
                                               llvm::function_ref<std::string(Program &)> run,
                                               std::string &error);

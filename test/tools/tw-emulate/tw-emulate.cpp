@@ -249,7 +249,8 @@ static std::string takeKernels(llvm::StringRef source) {
     return source.str();
   std::string text;
   llvm::raw_string_ostream stream(text);
-  module->print(stream, mlir::OpPrintingFlags().enableDebugInfo());
+  // Generic: nvvm.barrier takes a location behind it for its optional attribute.
+  module->print(stream, mlir::OpPrintingFlags().enableDebugInfo().printGenericOpForm());
   return text;
 }
 
