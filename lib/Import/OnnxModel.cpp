@@ -186,6 +186,36 @@ static bool cutRawData(StringRef message, uint64_t base, Message kind, int depth
   return true;
 }
 
+/// Adds the places of large tensors of fixed element size: raw_data, float_data, double_data. What follows
+/// broken bytes is left alone.
+static void findWeightRanges(StringRef message, uint64_t base, Message kind, int depth,
+                             std::vector<WeightRange> &ranges) {
+  uint64_t tag, length;
+  for (size_t at = 0; at < message.size() && depth <= kDepthLimit && readVarint(message, at, tag);) {
+    uint32_t number = uint32_t(tag >> 3), wire = uint32_t(tag & 7);
+    if (wire == 0 && readVarint(message, at, length))
+      continue;
+    size_t width = wire == 1 ? 8 : 4;
+    if ((wire == 1 || wire == 5) && width <= message.size() - at) {
+      at += width;
+      continue;
+    }
+    if (wire != kLengthDelimited || !readVarint(message, at, length) || length > message.size() - at)
+      return;
+    if (kind == Message::Tensor && (number == 4 || number == 9 || number == 10) && length >= kCutBytes)
+      ranges.push_back({base + at, length});
+    else if (std::optional<Message> inner = nested(kind, number))
+      findWeightRanges(message.substr(at, length), base + at, *inner, depth + 1, ranges);
+    at += length;
+  }
+}
+
+std::vector<WeightRange> tilewright::onnx::weightRanges(StringRef file) {
+  std::vector<WeightRange> ranges;
+  findWeightRanges(file, 0, Message::Model, 0, ranges);
+  return ranges;
+}
+
 //===-- Messages to structs --===//
 
 /// The payloads of length-delimited field `number` among a message's unknown fields: fields newer than the

@@ -153,6 +153,14 @@ llvm::Expected<std::unique_ptr<Model>> readModel(llvm::StringRef path);
 /// The file that holds `tensor`'s external data, when the location stays inside the model's folder.
 llvm::Expected<std::string> externalPath(llvm::StringRef modelPath, const Tensor &tensor);
 
+/// A range of a model file that holds the elements of a large tensor.
+struct WeightRange {
+  uint64_t offset, bytes;
+};
+/// Those of floats, doubles and raw data of 256 bytes and more, in order; a file that is no model has some or
+/// none.
+std::vector<WeightRange> weightRanges(llvm::StringRef file);
+
 /// The names under which weights are found in a model: initializers and outputs of Constant nodes, those of
 /// subgraphs and functions included. The first tensor of a name wins, as in import.
 std::map<std::string, const Tensor *> weightsByName(const Model &model);
