@@ -42,6 +42,7 @@ const OperatorTable &tilewright::onnx::operatorTable() {
     addNormalization(table);
     addQuantization(table);
     addReduction(table);
+    addSelection(table);
     addSequences(table);
     addShape(table);
     addWindows(table);

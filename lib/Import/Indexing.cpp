@@ -82,34 +82,6 @@ static LogicalResult importGatherElements(NodeImport &n) {
   return n.yield(gatherLinear(n, x, linear));
 }
 
-static LogicalResult importGatherNd(NodeImport &n) {
-  int64_t batch = n.intAttribute("batch_dims", 0);
-  Value x = n.operand(0), indices = n.operand(1);
-  if (failed(expectIndices(n, indices)))
-    return failure();
-  if (batch != 0)
-    return n.fail("batch_dims = " + Twine(batch) + " is not supported");
-  if (n.rankOf(indices) < 1 || n.rankOf(x) < 1 || n.shapeOf(indices).back() < 1 ||
-      n.shapeOf(indices).back() > n.rankOf(x))
-    return n.fail("its indices " + n.text(n.shapeOf(indices)) + " do not index data of rank " +
-                  Twine(n.rankOf(x)));
-  int64_t indexed = n.shapeOf(indices).back(), stride = 1, lastDim = n.rankOf(indices) - 1;
-  NodeImport::Shape outer = n.shapeOf(indices).drop_back();
-  Value wide = n.castTo(indices, n.builder.getI64Type()), linear;
-  for (int64_t d = indexed - 1; d >= 0; --d) {
-    Value index = fromStart(n, n.reshape(n.sliceDim(wide, lastDim, d, 1), outer), n.shapeOf(x)[d]);
-    Value term = stride == 1 ? index : n.mul(index, n.constantLike(index, (double)stride));
-    linear = linear ? n.add(linear, term) : term;
-    stride *= n.shapeOf(x)[d];
-  }
-  Dims flat = {stride}, shape(outer);
-  llvm::append_range(flat, n.shapeOf(x).drop_front(indexed));
-  llvm::append_range(shape, n.shapeOf(x).drop_front(indexed));
-  if (failed(n.expectSize(shape, n.elementOf(x))))
-    return failure();
-  return n.yield(n.gather(n.reshape(x, flat), linear, 0));
-}
-
 static LogicalResult importOneHot(NodeImport &n) {
   int64_t axisAttr = n.intAttribute("axis", -1);
   Value indices = n.operand(0), values = n.operand(2);
@@ -139,6 +111,5 @@ static LogicalResult importOneHot(NodeImport &n) {
 void tilewright::onnx::addIndexing(OperatorTable &table) {
   table["Gather"] = {importGather, 2, 2, Signedness::SameBits};
   table["GatherElements"] = {importGatherElements, 2, 2, Signedness::SameBits};
-  table["GatherND"] = {importGatherNd, 2, 2, Signedness::SameBits};
   table["OneHot"] = {importOneHot, 3, 3, Signedness::Aware};
 }

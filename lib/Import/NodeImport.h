@@ -212,6 +212,7 @@ void addMovement(OperatorTable &table);
 void addNormalization(OperatorTable &table);
 void addQuantization(OperatorTable &table);
 void addReduction(OperatorTable &table);
+void addSelection(OperatorTable &table);
 void addSequences(OperatorTable &table);
 void addShape(OperatorTable &table);
 void addWindows(OperatorTable &table);

@@ -1,4 +1,4 @@
-// Reductions, softmax, arg-max and running sums.
+// Reductions and softmax.
 //
 // Sums of 16-bit floats that are not the result themselves (a mean's sum, a norm's square sum) are held in
 // fp32.
@@ -236,89 +236,6 @@ static LogicalResult importLogSoftmax(NodeImport &n) {
   });
 }
 
-//===-- Arg-max, running sums --===//
-
-/// The first (or last) index along an axis whose element equals the extreme one.
-template <ReduceKind kind> static LogicalResult importArgExtreme(NodeImport &n) {
-  Value x = n.operand(0);
-  int64_t axisAttr = n.intAttribute("axis", 0);
-  bool keepDims = n.intAttribute("keepdims", 1) != 0, last = n.intAttribute("select_last_index", 0) != 0;
-  std::optional<int64_t> axis = n.axis(axisAttr, n.rankOf(x));
-  if (!axis)
-    return failure();
-  int64_t size = n.shapeOf(x)[*axis];
-  if (size == 0)
-    return n.fail("axis " + Twine(*axis) + " has size 0");
-  Value extreme = n.broadcast(n.reduce(kind, x, {*axis}, /*keepDims=*/true), n.shapeOf(x));
-  Value isExtreme = n.isFloat(x) ? n.compare(arith::CmpFPredicate::OEQ, x, extreme)
-                                 : n.compare(arith::CmpIPredicate::eq, x, extreme);
-  Type i64 = n.builder.getI64Type();
-  Value index = n.iota(n.shapeOf(x), *axis, i64);
-  Value other = n.constantLike(index, last ? -1 : (double)size);
-  return n.yield(n.reduce(last ? ReduceKind::Max : ReduceKind::Min, n.select(isExtreme, index, other),
-                          {*axis}, keepDims));
-}
-
-/// Inclusive prefix sums along `dim`: within runs by a masked sum over pairs, then over the runs' totals.
-static Value prefixSum(NodeImport &n, Value x, int64_t dim, bool reverse) {
-  constexpr int64_t kRun = 64;
-  NodeImport::Dims shape(n.shapeOf(x));
-  int64_t size = shape[dim], runs = (size + kRun - 1) / kRun;
-  if (size > kRun && size % kRun != 0) {
-    // Zeros at the far end leave the sums as they are.
-    NodeImport::Dims low(shape.size(), 0), high(shape.size(), 0), padded = shape;
-    (reverse ? low : high)[dim] = runs * kRun - size;
-    padded[dim] = runs * kRun;
-    Value wide = n.create<graph::PadOp>(RankedTensorType::get(padded, n.elementOf(x)), x, low, high,
-                                        cast<TypedAttr>(n.builder.getZeroAttr(n.elementOf(x))));
-    return n.sliceDim(prefixSum(n, wide, dim, reverse), dim, reverse ? runs * kRun - size : 0, size);
-  }
-  if (size > kRun) {
-    NodeImport::Dims split = shape;
-    split[dim] = kRun;
-    split.insert(split.begin() + dim, runs);
-    Value within = prefixSum(n, n.reshape(x, split), dim + 1, reverse);
-    NodeImport::Dims totalsShape = shape;
-    totalsShape[dim] = runs;
-    Value totals = n.reshape(n.sliceDim(within, dim + 1, reverse ? 0 : kRun - 1, 1), totalsShape);
-    Value before = n.sub(prefixSum(n, totals, dim, reverse), totals);
-    totalsShape.insert(totalsShape.begin() + dim + 1, 1);
-    return n.reshape(n.add(within, n.broadcast(n.reshape(before, totalsShape), split)), shape);
-  }
-  // pairs[…, i, j] = j <= i ? x[…, j] : 0, summed over j.
-  NodeImport::Dims column = shape, pairs = shape;
-  column.insert(column.begin() + dim, 1);
-  pairs.insert(pairs.begin() + dim, size);
-  Type i64 = n.builder.getI64Type();
-  Value i = n.iota(pairs, dim, i64), j = n.iota(pairs, dim + 1, i64);
-  Value counts = n.compare(reverse ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle, j, i);
-  Value wide = n.broadcast(n.reshape(x, column), pairs);
-  return n.reduce(ReduceKind::Sum, n.select(counts, wide, n.constantLike(wide, 0)), {dim + 1}, false);
-}
-
-static LogicalResult importCumSum(NodeImport &n) {
-  bool exclusive = n.intAttribute("exclusive", 0) != 0, reverse = n.intAttribute("reverse", 0) != 0;
-  Value x = n.operand(0);
-  std::optional<NodeImport::Dims> axis = n.constantInts(1, "axis");
-  if (!axis)
-    return failure();
-  if (axis->size() != 1)
-    return n.fail("its axis has " + Twine(axis->size()) + " elements, expected one");
-  std::optional<int64_t> dim = n.axis(axis->front(), n.rankOf(x));
-  if (!dim || n.isBool(x))
-    return n.fail("boolean operands are not supported");
-  Value sums = prefixSum(n, n.widen(x), *dim, reverse);
-  if (exclusive && n.shapeOf(x)[*dim] > 0) {
-    // Shift by one: the first sum is of nothing.
-    NodeImport::Dims low(n.rankOf(x), 0), high(n.rankOf(x), 0);
-    (reverse ? high : low)[*dim] = 1;
-    (reverse ? low : high)[*dim] = -1;
-    sums = n.create<graph::PadOp>(sums.getType(), sums, low, high,
-                                  cast<TypedAttr>(n.builder.getZeroAttr(n.elementOf(sums))));
-  }
-  return n.yield(n.castTo(sums, n.elementOf(x)));
-}
-
 void tilewright::onnx::addReduction(OperatorTable &table) {
   table["ReduceSum"] = {importReduce<ReduceKind::Sum>, 1, 2, Signedness::SameBits};
   table["ReduceProd"] = {importReduce<ReduceKind::Prod>, 1, 2, Signedness::SameBits};
@@ -332,7 +249,4 @@ void tilewright::onnx::addReduction(OperatorTable &table) {
   table["ReduceLogSumExp"] = {importReduceLogSumExp, 1, 2};
   table["Softmax"] = {importSoftmax, 1, 1};
   table["LogSoftmax"] = {importLogSoftmax, 1, 1};
-  table["ArgMax"] = {importArgExtreme<ReduceKind::Max>, 1, 1};
-  table["ArgMin"] = {importArgExtreme<ReduceKind::Min>, 1, 1};
-  table["CumSum"] = {importCumSum, 2, 2};
 }
