@@ -55,6 +55,27 @@ static twrt_status forEachStretch(const twrt_session *s, uint32_t entry, uint32_
   return TWRT_OK;
 }
 
+/// Outputs are copied down in stretches, with the gaps that alignment leaves between them: at an entry's
+/// first use of a set these are written once, so that no copy reads memory that nothing has written.
+static twrt_status clearGaps(twrt_session *s, uint32_t entry, unsigned set, twrt_error *error) {
+  static const uint8_t kZeros[kStagingAlignment] = {};
+  EntryState &state = s->entries[entry];
+  if (state.gapsCleared[set])
+    return TWRT_OK;
+  uint64_t base = stagingAddress(s, set);
+  bool all = true;
+  for (uint32_t slot = s->numInputs; slot + 1 < s->numSlots; ++slot) {
+    uint64_t end = state.stagingOffsets[slot] + tensorOf(s->entry(entry), slot).bytes();
+    uint64_t next = state.stagingOffsets[slot + 1];
+    bool bound = s->bindings[slot].address || s->bindings[slot + 1].address;
+    all &= !bound;
+    if (end < next && !bound)
+      TWRT_TRY(s->functions().copyIn(s->device, Queue::Compute, base + end, kZeros, next - end, error));
+  }
+  state.gapsCleared[set] = all;
+  return TWRT_OK;
+}
+
 //===-- Inputs --------------------------------------------------------------------------------------===//
 
 static const twrt_host_tensor *findTensor(const twrt_host_tensor *tensors, uint32_t count, const char *name) {
@@ -124,6 +145,7 @@ static twrt_status submit(twrt_session *session, const twrt_host_tensor *inputs,
   unsigned index = 0;
   TWRT_TRY(freeSet(session, &index, error));
   TWRT_TRY(makeStaging(session, error));
+  TWRT_TRY(clearGaps(session, entry, index, error)); // Not the other's: its last run may be on its way down.
   EntryGraph *graph = nullptr;
   if (!session->entries[entry]
            .graphs[index ^ 1]) // Both at an entry's first use: none is built in steady state.

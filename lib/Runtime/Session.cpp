@@ -8,8 +8,6 @@ using namespace tilewright::runtime;
 namespace fb = tilewright::package::fb;
 using ull = unsigned long long;
 
-constexpr uint64_t kStagingAlignment = 256;
-
 //===-- Creation ------------------------------------------------------------------------------------===//
 
 void twrt_session_options_init(twrt_session_options *options) { *options = {}; }
@@ -284,6 +282,26 @@ twrt_status twrt_run(twrt_session *session, void *stream, twrt_error *error) {
   EntryGraph *graph = nullptr;
   TWRT_TRY(readyCurrent(session, &graph, error));
   return launch(session, *graph, stream, error);
+}
+
+twrt_status twrt_graph(twrt_session *session, void **out, twrt_error *error) {
+  TWRT_TRY(needCurrent(session, error));
+  if (!out)
+    return fail(error, TWRT_ERROR_ARGUMENT, "twrt_graph was given no place for the graph");
+  // Updates reach the executable graph alone: only a new one holds the addresses of now.
+  if (EntryGraph *&old = session->entries[session->current].graphs[0]) {
+    TWRT_TRY(session->functions().synchronize(session->device, error));
+    destroyEntryGraph(session->device, *old);
+    free(old);
+    old = nullptr;
+  }
+  EntryGraph *graph = nullptr;
+  TWRT_TRY(readyCurrent(session, &graph, error));
+  *out = session->functions().nativeGraph(graph->graph);
+  if (!*out)
+    return fail(error, TWRT_ERROR_DEVICE, "the graph of %.200s is no CUDA graph",
+                session->device->description);
+  return TWRT_OK;
 }
 
 twrt_status twrt_sync(twrt_session *session, twrt_error *error) {

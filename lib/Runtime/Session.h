@@ -25,8 +25,10 @@ struct StagingSet {
 struct EntryState {
   uint64_t *stagingOffsets; ///< By slot, in a staging set.
   EntryGraph *graphs[2];    ///< By staging set; null until first use.
+  bool gapsCleared[2];      ///< By staging set: what lies between outputs has been written.
 };
 
+constexpr uint64_t kStagingAlignment = 256;
 constexpr uint32_t kNoEntry = ~uint32_t(0);
 
 } // namespace tilewright::runtime

@@ -241,6 +241,11 @@ twrt_status twrt_staging(twrt_session *session, const char *name, void **ptr, ui
 /* Launches the current entry on `stream` (a CUstream; NULL: the session's own) and returns at once. */
 twrt_status twrt_run(twrt_session *session, void *stream, twrt_error *error);
 
+/* The current entry as a CUgraph over the addresses that are bound now, for callers that make it a part of a graph
+ * of their own (cuGraphAddChildGraphNode copies it). It is built anew by each call and is the session's until the
+ * next call of this function or twrt_session_destroy. CUDA devices only. */
+twrt_status twrt_graph(twrt_session *session, void **graph, twrt_error *error);
+
 /* Waits for everything this session has launched on its own streams. */
 twrt_status twrt_sync(twrt_session *session, twrt_error *error);
 
