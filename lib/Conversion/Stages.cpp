@@ -2,6 +2,7 @@
 
 #include "Tilewright/Conversion/Passes.h"
 
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Target/Passes.h"
 
@@ -19,9 +20,11 @@ using namespace tilewright;
 /// Indices inside a kernel count elements of tiles and blocks; offsets that need more are computed in i64.
 static constexpr unsigned kIndexBits = 32;
 
-void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit) {
+void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit, StringRef target) {
   ConvertGraphToTileOptions options;
   options.sharedLimit = sharedLimit;
+  options.target = target.str();
+  pm.addPass(graph::createGraphDecomposeMasks());
   pm.addPass(createConvertGraphToTile(options));
   OpPassManager &kernels = pm.nest<tile::KernelOp>();
   kernels.addPass(createCanonicalizerPass());

@@ -72,7 +72,7 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
 //===-- tile, schedule, target --------------------------------------------------------------------------===//
 
 void tilewright::populateStage(OpPassManager &pm, const TileStage &stage) {
-  populateTileStage(pm, stage.sharedLimit);
+  populateTileStage(pm, stage.sharedLimit, stage.target);
 }
 void tilewright::populateStage(OpPassManager &pm, const ScheduleStage &) { tile::populateScheduleStage(pm); }
 void tilewright::populateStage(OpPassManager &pm, const TargetStage &) { populateTargetStage(pm); }
@@ -80,13 +80,16 @@ void tilewright::populateStage(OpPassManager &pm, const TargetStage &) { populat
 //===-- ptx ---------------------------------------------------------------------------------------------===//
 
 FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module, const PtxStage &stage,
-                                                                std::string &toolchain) {
+                                                                std::string &toolchain,
+                                                                Assembler::Statistics *statistics) {
   // A program that starts here may hold no op or attribute of the dialect that resources are written in.
   module.getContext()->getOrLoadDialect<ptx::PtxDialect>();
   SmallVector<gpu::GPUModuleOp> kernels(module.getOps<gpu::GPUModuleOp>());
   Assembler assembler(stage.assemble);
   FailureOr<std::vector<AssembledKernel>> assembled = assembler.assemble(kernels, stage.archs);
   toolchain = assembler.toolchain();
+  if (statistics)
+    *statistics = assembler.statistics();
   if (failed(assembled))
     return failure();
   // Reports and dumps show what the code of its first arch needs.
@@ -162,6 +165,8 @@ void tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOption
     for (const Arch *arch : options.ptx.archs)
       if (!tile.sharedLimit || tile.sharedLimit > arch->sharedBytesPerBlock)
         tile.sharedLimit = arch->sharedBytesPerBlock;
+    if (options.ptx.archs.size() == 1)
+      tile.target = options.ptx.archs.front()->name;
     populateStage(pm, tile);
     break;
   }

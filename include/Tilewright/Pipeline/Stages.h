@@ -68,6 +68,8 @@ void populateStage(mlir::OpPassManager &pm, const FuseStage &stage);
 struct TileStage {
   /// Bytes of shared memory that a block may take; 0: what every known chip has.
   int64_t sharedLimit = 0;
+  /// The only chip that kernels are for, or empty.
+  std::string target;
 };
 void populateStage(mlir::OpPassManager &pm, const TileStage &stage);
 
@@ -85,7 +87,8 @@ struct PtxStage {
   AssembleOptions assemble;
 };
 mlir::FailureOr<std::vector<AssembledKernel>> runPtxStage(mlir::ModuleOp module, const PtxStage &stage,
-                                                          std::string &toolchain);
+                                                          std::string &toolchain,
+                                                          Assembler::Statistics *statistics = nullptr);
 
 /// package: buffers planned, launches as data, kernels and weights in one file.
 struct PackageStage {

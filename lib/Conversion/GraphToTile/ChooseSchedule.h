@@ -23,6 +23,8 @@ struct KernelShape {
   bool tf32 = false;
   /// Whether rows are sorted: tiles hold whole ones, of a power of two of elements.
   bool sorts = false;
+  /// Whether tensor maps describe both operands of a matmul (strides of whole 16 bytes).
+  bool bulkOperands = false;
   /// Registers that the kernel's values need.
   TilePressure pressure;
   /// Shared memory that a block may take, in bytes.

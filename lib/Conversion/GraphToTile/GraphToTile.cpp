@@ -26,8 +26,14 @@ struct ConvertGraphToTile : tilewright::impl::ConvertGraphToTileBase<ConvertGrap
   using Base::Base;
   void runOnOperation() override {
     int64_t limit = sharedLimit ? (int64_t)sharedLimit : leastSharedBytes();
+    std::string error;
+    const Arch *arch = target.empty() ? nullptr : lookupArch(target, &error);
+    if (!error.empty()) {
+      getOperation().emitError() << error;
+      return signalPassFailure();
+    }
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<graph::KernelOp>())) {
-      if (failed(KernelTiler(kernel, limit).run()))
+      if (failed(KernelTiler(kernel, limit, arch).run()))
         return signalPassFailure();
       kernel.erase();
     }

@@ -37,7 +37,7 @@ LogicalResult KernelTiler::run() {
   collapse();
   schedule = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
   if (!schedule)
-    schedule = chooseSchedule(kernel.getContext(), describe());
+    schedule = chooseOwnSchedule();
   bool isMatmul = indexing.anchor == graph::Anchor::Matmul;
   size_t wanted = dims.size() - (isMatmul ? 1 : 0);
   if (schedule.getTile().size() != wanted)
@@ -177,6 +177,39 @@ void KernelTiler::collapse() {
       access.view = access.view.collapse(groups).simplify();
 }
 
+/// Whether a tensor map can describe an operand: plain strides, one of them 1, the others of whole 16 bytes.
+static bool isBulkOperand(const StridedView &view, int64_t bytes) {
+  constexpr int64_t unit = 16;
+  bool contiguous = false;
+  for (const layout::ViewDim &dim : view.dims()) {
+    if (dim.extent == 1)
+      continue;
+    if (!dim.isIdentity() || dim.modes.size() != 1)
+      return false;
+    contiguous |= dim.modes[0].stride == 1;
+    if (dim.modes[0].stride != 1 && dim.modes[0].stride * bytes % unit != 0)
+      return false;
+  }
+  return contiguous && view.offset() * bytes % unit == 0;
+}
+
+/// The fastest schedule by the models of warpgroups and of single warps, where the chip is known.
+tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
+  KernelShape shape = describe();
+  tile::ScheduleAttr byWarps = chooseSchedule(kernel.getContext(), shape);
+  if (!arch || indexing.anchor != graph::Anchor::Matmul || !usesTensorCores(shape.operandType, shape.tf32))
+    return byWarps;
+  SmallVector<ModelledSchedule> found = warpgroupSchedules(kernel.getContext(), shape, *arch);
+  found.push_back({byWarps, modelWarpProduct(byWarps, shape, *arch)});
+  llvm::stable_sort(found, [](const ModelledSchedule &a, const ModelledSchedule &b) {
+    return a.microseconds < b.microseconds;
+  });
+  emitRemark(kernel, Remark::ScheduleModelled, found[0].schedule, found[0].microseconds);
+  for (const ModelledSchedule &other : ArrayRef(found).drop_front().take_front(2))
+    emitRemark(kernel, Remark::ScheduleRejected, other.schedule, other.microseconds);
+  return found.front().schedule;
+}
+
 KernelShape KernelTiler::describe() {
   KernelShape shape;
   shape.anchor = indexing.anchor;
@@ -213,6 +246,10 @@ KernelShape KernelTiler::describe() {
   if (auto matmul = dyn_cast<graph::MatmulOp>(indexing.anchorOp)) {
     shape.operandType = getElementTypeOrSelf(matmul.getLhs().getType());
     shape.tf32 = matmul.getPrecision() == graph::Precision::TF32;
+    int64_t bytes = tile::storageBits(shape.operandType) / 8;
+    shape.bulkOperands = llvm::all_of(indexing.accesses[matmul], [&](const OperandAccess &access) {
+      return isBulkOperand(access.view, bytes);
+    });
   }
   return shape;
 }
@@ -243,17 +280,55 @@ void KernelTiler::createKernel() {
     arguments.map(from, to);
 }
 
+/// Offsets along M and N of a product whose tiles are walked `group` rows at a time, column by column; leaves
+/// the index of the batch in `rest`.
+void KernelTiler::computeGroupedOffsets(Value &rest) {
+  Location loc = kernel.getLoc();
+  Dim &m = dims[dims.size() - 3], &n = dims[dims.size() - 2];
+  int64_t rows = llvm::divideCeil(m.extent, m.tile), columns = llvm::divideCeil(n.extent, n.tile);
+  int64_t group = std::min(schedule.getOptions().group, rows);
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  Value number = arith::RemUIOp::create(builder, loc, rest, constant(rows * columns));
+  rest = arith::DivUIOp::create(builder, loc, rest, constant(rows * columns));
+  Value size = constant(group * columns);
+  Value inGroup = arith::RemUIOp::create(builder, loc, number, size);
+  Value first = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, number, size),
+                                      constant(group));
+  // The last group may have fewer rows.
+  Value height = constant(group);
+  if (rows % group != 0)
+    height = arith::MinUIOp::create(builder, loc, height,
+                                    arith::SubIOp::create(builder, loc, constant(rows), first));
+  Value row =
+      arith::AddIOp::create(builder, loc, first, arith::RemUIOp::create(builder, loc, inGroup, height));
+  Value column = arith::DivUIOp::create(builder, loc, inGroup, height);
+  m.offset = arith::MulIOp::create(builder, loc, row, constant(m.tile));
+  n.offset = arith::MulIOp::create(builder, loc, column, constant(n.tile));
+  m.divisor = rows == 1 ? 0 : m.tile;
+  n.divisor = columns == 1 ? 0 : n.tile;
+}
+
 void KernelTiler::computeOffsets() {
   Location loc = kernel.getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value rest = tile::BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
   int64_t left = tileKernel.getGrid()[0];
+  bool grouped = indexing.anchor == graph::Anchor::Matmul && schedule.getOptions().group;
+  if (grouped)
+    computeGroupedOffsets(rest);
   // The last kept dimension varies fastest, so that neighbouring blocks touch neighbouring memory.
-  for (Dim &dim : llvm::reverse(dims)) {
-    dim.offset = zero;
-    dim.divisor = 0;
+  for (auto [fromLast, dim] : llvm::enumerate(llvm::reverse(dims))) {
+    bool done = grouped && (fromLast == 1 || fromLast == 2);
+    if (!done) {
+      dim.offset = zero;
+      dim.divisor = 0;
+    }
     if (dim.reduced)
       continue;
+    if (done) {
+      left /= llvm::divideCeil(dim.extent, dim.tile);
+      continue;
+    }
     int64_t count = llvm::divideCeil(dim.extent, dim.tile);
     if (count == 1)
       continue;

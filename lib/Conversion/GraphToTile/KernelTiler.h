@@ -3,7 +3,7 @@
 #ifndef TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_KERNELTILER_H
 #define TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_KERNELTILER_H
 
-#include "ChooseSchedule.h"
+#include "WarpgroupSchedules.h"
 
 #include "Tilewright/Analysis/KernelIndexing.h"
 
@@ -14,9 +14,10 @@ namespace tilewright {
 
 class KernelTiler {
 public:
-  /// `sharedLimit`: bytes of shared memory that a block may take.
-  KernelTiler(graph::KernelOp kernel, int64_t sharedLimit)
-      : kernel(kernel), builder(kernel.getContext()), sharedLimit(sharedLimit) {}
+  /// `sharedLimit`: bytes of shared memory that a block may take; `arch`: the only chip that the kernel is
+  /// for, or null.
+  KernelTiler(graph::KernelOp kernel, int64_t sharedLimit, const Arch *arch)
+      : kernel(kernel), builder(kernel.getContext()), sharedLimit(sharedLimit), arch(arch) {}
 
   /// Writes a `tile.kernel` before the kernel; fails with a diagnostic.
   mlir::LogicalResult run();
@@ -37,8 +38,10 @@ private:
   mlir::LogicalResult analyze();
   void collapse();
   KernelShape describe();
+  tile::ScheduleAttr chooseOwnSchedule();
   void createKernel();
   void computeOffsets();
+  void computeGroupedOffsets(mlir::Value &rest);
   void emitStraight();
   void emitLooped();
   void emitMatmul();
@@ -86,7 +89,8 @@ private:
   mlir::Value viewOf(mlir::Value argument, const layout::StridedView &view, mlir::Location loc);
   bool isRowLevel(mlir::Operation *op) const;
   int levelOf(mlir::Operation *op);
-  /// Loops over the reduced dimensions that do not fit a tile, with `fromEnd` from the last tile to the first.
+  /// Loops over the reduced dimensions that do not fit a tile, with `fromEnd` from the last tile to the
+  /// first.
   void emitLoops(unsigned dim, mlir::ValueRange carried,
                  llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)> body,
                  llvm::SmallVector<mlir::Value> &results, bool fromEnd = false);
@@ -94,6 +98,7 @@ private:
   graph::KernelOp kernel;
   mlir::OpBuilder builder;
   int64_t sharedLimit;
+  const Arch *arch;
   TilePressure pressure;
   llvm::SmallVector<mlir::Operation *> ops;
   MaterializedOps materialized;

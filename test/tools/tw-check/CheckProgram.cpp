@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CheckProgram.h"
 
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Import/WeightStore.h"
 #include "Tilewright/Reference/Reference.h"
 #include "Tilewright/Runtime/tilewright_runtime.h"
@@ -112,10 +113,15 @@ static Outcome compileToTarget(ModuleOp program, const CheckOptions &options) {
     return success();
   });
   StageOptions stages = stageOptions(options);
-  for (Stage stage : {Stage::Graph, Stage::Fuse, Stage::Tile, Stage::Schedule, Stage::Target})
+  for (Stage stage : {Stage::Graph, Stage::Fuse, Stage::Tile, Stage::Schedule, Stage::Target}) {
+    if (stage == Stage::Tile && options.schedule)
+      for (auto kernel : program.getOps<graph::KernelOp>())
+        if (kernel.getAnchor() == graph::Anchor::Matmul)
+          kernel->setAttr(tile::KernelOp::getScheduleAttrName(), options.schedule);
     if (failed(runStage(program, stage, stages)))
       return {messages.empty() ? Verdict::Broken : Verdict::Refused,
               ("stage " + stageName(stage) + " failed: " + messages).str()};
+  }
   if (options.archs.empty())
     return {};
   std::string toolchain;

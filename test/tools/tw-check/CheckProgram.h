@@ -23,6 +23,8 @@ struct CheckOptions {
   /// Order of warps and blocks on the emulator.
   unsigned emulatorSeed = 0;
   bool earlyCompletion = false;
+  /// The schedule of kernels around a product; absent, it is chosen.
+  mlir::Attribute schedule;
   /// Chips to assemble every kernel for; a spilled register is a failure.
   std::vector<const Arch *> archs;
 };

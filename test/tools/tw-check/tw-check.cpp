@@ -10,6 +10,7 @@
 //   (utils/bisect)
 //
 // Attributes in the file change the options for one function: `check.rtol`, `check.atol`, `check.precision`,
+// `check.schedule` (the #tile.schedule of kernels around a product),
 // `check.refused = "part of the message"` (it must not compile), and `check.data` on an argument (what
 // tw-reference's --arg takes, random:LOW:HIGH, or special: NaN, infinities and such in between). Each program
 // is checked in a process of its own, so that a crash is one failure. SPDX-License-Identifier: Apache-2.0
@@ -95,6 +96,7 @@ static CheckOptions optionsFor(func::FuncOp func, CheckOptions options) {
     options.atol = atol.getValueAsDouble();
   if (auto precision = func->getAttrOfType<StringAttr>("check.precision"))
     options.precision = precision.str();
+  options.schedule = func->getAttr("check.schedule");
   return options;
 }
 

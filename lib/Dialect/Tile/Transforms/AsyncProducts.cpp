@@ -399,6 +399,12 @@ LogicalResult AsyncProducts::run() {
   for (Feed &feed : feeds)
     if (failed(buildRing(feed)) || failed(fill(feed)))
       return failure();
+  // Without roles nothing else makes the warps meet when one thread has made the barriers.
+  if (!feeds.empty() && schedule.getOptions().roles == Roles::None) {
+    OpBuilder builder(kernel.getContext());
+    builder.setInsertionPointAfter(feeds.front().ring.getDefiningOp());
+    BarrierOp::create(builder, kernel.getLoc());
+  }
   llvm::SmallSetVector<Operation *, 4> running;
   for (DotOp dot : dots)
     if (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp()); loop && tripCount(loop) && runsOn(loop))

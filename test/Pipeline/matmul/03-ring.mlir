@@ -1,0 +1,14 @@
+// Third rung: stages = 3, asynchronous copies two iterations ahead.
+// RUN: tw-check %s --rtol=2e-5 --atol=1e-4 --quiet
+
+func.func @even(%a: tensor<64x160xbf16>, %b: tensor<160x64xbf16>) -> tensor<64x64xf32>
+    attributes {check.schedule = #tile.schedule<tile = [32, 32], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 3, product = mma_sync>} {
+  %0 = graph.matmul %a, %b : tensor<64x160xbf16>, tensor<160x64xbf16> to tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+
+func.func @ragged(%a: tensor<50x200xbf16>, %b: tensor<200x40xbf16>) -> tensor<50x40xf32>
+    attributes {check.schedule = #tile.schedule<tile = [32, 32], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 3, product = mma_sync>} {
+  %0 = graph.matmul %a, %b : tensor<50x200xbf16>, tensor<200x40xbf16> to tensor<50x40xf32>
+  return %0 : tensor<50x40xf32>
+}
