@@ -42,7 +42,7 @@ std::optional<int> tilewright::run::parseArguments(int argc, char **argv, Argume
   std::vector<std::string> inputs, expected;
   std::string weights;
   std::string benchmark;
-  app.add_option("package", a.package, "the package, model.tw")->required();
+  app.add_option("package", a.package, "the package, model.tw");
   app.add_option("--device", a.device, "where to run: auto takes CUDA when the package can run there")
       ->check(CLI::IsMember({"auto", "cuda", "emulator"}));
   app.add_option("--ordinal", a.ordinal, "which CUDA device (0)");
@@ -68,11 +68,16 @@ std::optional<int> tilewright::run::parseArguments(int argc, char **argv, Argume
   app.add_option("--threads", a.threads, "emulator: CPU threads (all cores)");
   app.add_option("--repeat", a.repeat, "run this often and require equal outputs")
       ->check(CLI::Range(1, 1000000));
+  app.add_option("--reproducer", a.reproducer,
+                 "if it fails, leave one file there with what it takes to fail again, without weights");
+  app.add_option("--run-reproducer", a.runReproducer, "run what --reproducer left, and nothing else");
   app.add_option("--driver-library", a.driverLibrary, "the CUDA driver's library, instead of libcuda.so.1");
   app.add_option("--emulator-library", a.emulatorLibrary, "the emulator's library");
   app.set_version_flag("--version", "tw-run 0.1.0 (package format 1)");
   try {
     app.parse(argc, argv);
+    if (a.package.empty() && a.runReproducer.empty())
+      throw CLI::RequiredError("package");
     for (const std::string &text : inputs) {
       auto [name, value] = splitPair(text, "--input");
       if (!a.inputs.emplace(name, parseSource(value, "--input")).second)

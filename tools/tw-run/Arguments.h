@@ -37,6 +37,8 @@ struct Arguments {
   bool early = false, unchecked = false;
   int threads = 0;
   int repeat = 1;
+  std::string reproducer;    ///< Where a failure leaves what it takes to fail again.
+  std::string runReproducer; ///< Such a file, to be run.
 };
 
 /// Fills `arguments`; when the program is to end now (help, version, a wrong command line) returns its exit

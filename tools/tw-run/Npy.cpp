@@ -1,12 +1,12 @@
 // The .npy header is a Python dictionary literal in one fixed form; this reads that form and no more.
 #include "Npy.h"
 
+#include "Tilewright/Package/OutputFile.h"
+
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <unistd.h>
 
 using namespace tilewright::run;
 
@@ -131,16 +131,6 @@ std::string tilewright::run::npyBytes(const Tensor &tensor) {
 }
 
 void tilewright::run::writeWhole(const std::string &path, const std::string &bytes) {
-  std::string temporary = path + ".partial";
-  std::FILE *file = std::fopen(temporary.c_str(), "wb");
-  bool written = file && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  int reason = errno;
-  if (file && std::fclose(file) != 0)
-    written = false, reason = errno;
-  if (written && std::rename(temporary.c_str(), path.c_str()) == 0)
-    return;
-  if (written)
-    reason = errno;
-  unlink(temporary.c_str());
-  throw Failure("cannot write '" + path + "': " + std::strerror(reason));
+  if (std::string error = writeWholeFile(path, bytes); !error.empty())
+    throw Failure(error);
 }

@@ -4,6 +4,7 @@
 #include "Benchmark.h"
 #include "Listing.h"
 #include "Npy.h"
+#include "Reproduce.h"
 
 #include <fmt/format.h>
 
@@ -193,7 +194,8 @@ static void printReport(const ordered_json &report) {
   fmt::print("start to first session {:.1f} ms\n", report["start_ms"].get<double>());
 }
 
-static int runTool(const Arguments &a) {
+/// Runs the tool; `device` is what it runs on as soon as that is known.
+static int runTool(const Arguments &a, std::string &device) {
   auto begin = std::chrono::steady_clock::now();
   PackageHandle package = openPackage(a.package);
   if (a.list) {
@@ -216,7 +218,7 @@ static int runTool(const Arguments &a) {
 
   ordered_json report;
   report["package"] = a.package;
-  report["device"] = twrt_session_device(session.get());
+  report["device"] = device = twrt_session_device(session.get());
   report["why"] = why;
   report["start_ms"] =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
@@ -232,10 +234,27 @@ int main(int argc, char **argv) {
   Arguments arguments;
   if (std::optional<int> code = parseArguments(argc, argv, arguments))
     return *code;
+  if (!arguments.runReproducer.empty())
+    return runReproducerOf(arguments);
+  std::string device;
+  bool keep = !arguments.reproducer.empty();
   try {
-    return runTool(arguments);
+    if (keep)
+      keepReproducer(arguments, device, "");
+    int code = runTool(arguments, device);
+    if (keep)
+      std::remove(arguments.reproducer.c_str());
+    return code;
   } catch (const std::exception &failure) {
     fmt::print(stderr, "tw-run: {}\n", failure.what());
+    try {
+      if (keep) {
+        keepReproducer(arguments, device, failure.what());
+        fmt::print(stderr, "to see it again: tw-run --run-reproducer={}\n", arguments.reproducer);
+      }
+    } catch (const std::exception &other) {
+      fmt::print(stderr, "tw-run: {}\n", other.what());
+    }
     return 1;
   }
 }
