@@ -2,6 +2,7 @@
 // knows what a stage does. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Driver.h"
 #include "ParseGuard.h"
+#include "TargetCache.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Import/WeightStore.h"
 #include "Tilewright/Pipeline/CStub.h"
@@ -43,7 +44,8 @@ struct Compilation {
   LogicalResult run();
   LogicalResult readInput();
   LogicalResult runStage(Stage stage);
-  LogicalResult runPasses(Stage stage);
+  LogicalResult runPasses(Stage stage) { return runPasses(stage, *module); }
+  LogicalResult runPasses(Stage stage, ModuleOp program);
   /// Checks the contract of the stage before `first`, which a program that enters there must keep.
   LogicalResult verifyEntry();
   LogicalResult runPackageStage();
@@ -188,14 +190,14 @@ LogicalResult Compilation::readInput() {
 
 //===-- Stages ------------------------------------------------------------------------------------------===//
 
-LogicalResult Compilation::runPasses(Stage stage) {
+LogicalResult Compilation::runPasses(Stage stage, ModuleOp program) {
   PassManager pm(&context, ModuleOp::getOperationName());
   if (options.configurePasses && failed(options.configurePasses(pm)))
     return failure();
   populateStage(pm, stage, stages, options.verifyStages);
   TimingScope scope = options.timing ? options.timing->nest(stageName(stage)) : TimingScope();
   pm.enableTiming(scope);
-  return pm.run(*module);
+  return pm.run(program);
 }
 
 LogicalResult Compilation::verifyEntry() {
@@ -232,7 +234,7 @@ LogicalResult Compilation::runStage(Stage stage) {
     module = runImportStage(context, stages.import);
     return module && (!options.verifyStages || succeeded(runPasses(stage))) ? success() : failure();
   case Stage::Ptx: {
-    FailureOr<std::vector<AssembledKernel>> assembled = runPtxStage(*module, stages.ptx, report.toolchain);
+    FailureOr<std::vector<AssembledKernel>> assembled = runPtxStage(*module, stages.ptx, report.toolchain, &report.assembly);
     if (failed(assembled))
       return failure();
     kernels = std::move(*assembled);
@@ -240,6 +242,9 @@ LogicalResult Compilation::runStage(Stage stage) {
   }
   case Stage::Package:
     return runPackageStage();
+  case Stage::Target:
+    return lowerThroughCache(*module, stages.ptx.assemble.cache,
+                             [&](ModuleOp kernels) { return runPasses(stage, kernels); });
   default:
     return runPasses(stage);
   }

@@ -142,6 +142,8 @@ void tilewright::printReportJson(const CompileReport &report, raw_ostream &os) {
       json.attribute("package_bytes", (int64_t)report.packageBytes);
       json.attribute("image_bytes", (int64_t)report.imageBytes);
       json.attribute("emulation_bytes", (int64_t)report.emulationBytes);
+      json.attribute("kernels_assembled", report.assembly.assembled);
+      json.attribute("kernels_cached", report.assembly.directoryHits);
       json.attributeObject("seconds", [&] {
         for (auto [stage, seconds] : report.seconds)
           json.attribute(stageName(stage), seconds);

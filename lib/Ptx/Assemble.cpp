@@ -32,8 +32,7 @@ struct Assembler::State {
   Statistics statistics;
 
   explicit State(AssembleOptions given)
-      : options(std::move(given)), pool(options.jobs, options.timeLimitSeconds),
-        cache(options.cacheDirectory) {}
+      : options(std::move(given)), pool(options.jobs, options.timeLimitSeconds), cache(options.cache) {}
 };
 
 Assembler::Assembler(AssembleOptions options) : state(std::make_unique<State>(std::move(options))) {

@@ -1,8 +1,8 @@
-// Results of the ptx stage by content: in memory, and in a directory that later runs and other processes
-// share.
+// Results of the ptx stage by content: in memory, and in the cache's folder.
 #ifndef TILEWRIGHT_LIB_PTX_KERNELCACHE_H
 #define TILEWRIGHT_LIB_PTX_KERNELCACHE_H
 
+#include "Tilewright/Ptx/ContentCache.h"
 #include "Wire.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -11,21 +11,19 @@ namespace tilewright::ptxstage {
 
 class KernelCache {
 public:
-  explicit KernelCache(std::string directory) : directory(std::move(directory)) {}
+  explicit KernelCache(CacheOptions options) : files(std::move(options), "kernel") {}
 
   /// The key of a request: a hash of everything that can change the result.
   static std::string key(const Request &request, llvm::StringRef toolchain);
 
   enum class Source { None, Memory, Directory };
-  /// Looks in memory, then in the directory. A damaged file counts as absent.
+  /// Looks in memory, then in the folder.
   Source lookup(llvm::StringRef key, Reply &reply);
-  /// Keeps a successful reply. A directory that cannot be written is no error: the result is only not kept.
+  /// Keeps a successful reply.
   void insert(llvm::StringRef key, const Reply &reply);
 
 private:
-  std::string path(llvm::StringRef key) const { return directory + "/" + key.str() + ".kernel"; }
-
-  std::string directory;
+  ContentCache files;
   llvm::StringMap<Reply> replies;
 };
 

@@ -14,6 +14,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
 
 #include <thread>
@@ -77,8 +78,15 @@ struct Flags {
                          cl::value_desc("n"), cl::cat(category)};
   cl::opt<std::string> ptxas{"ptxas", cl::desc("The ptxas to use (default: PATH, then usual places)"),
                              cl::value_desc("file"), cl::cat(category)};
-  cl::opt<std::string> kernelCache{"kernel-cache", cl::desc("Keep assembled kernels across runs"),
-                                   cl::value_desc("folder"), cl::cat(category)};
+  cl::opt<std::string> kernelCache{
+      "kernel-cache",
+      cl::desc("Where kernels are kept for later runs (default: tilewright in the user's cache folder)"),
+      cl::value_desc("folder|off"), cl::cat(category)};
+  cl::opt<unsigned> kernelCacheLimit{
+      "kernel-cache-limit", cl::init(512),
+      cl::desc("What the kernel cache may take; kernels that were not used for "
+               "longest go first (default 512)"),
+      cl::value_desc("MiB"), cl::cat(category)};
 };
 } // namespace
 
@@ -108,6 +116,19 @@ static bool isOneOf(StringRef flag, StringRef value, ArrayRef<StringRef> known) 
 
 static void printVersion(raw_ostream &os) {
   os << "tw-compile (Tilewright) " TILEWRIGHT_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
+}
+
+/// The folder of the kernel cache; empty: none.
+static std::string cacheFolder(StringRef flag) {
+  if (flag == "off")
+    return "";
+  if (!flag.empty())
+    return flag.str();
+  SmallString<128> folder;
+  if (!sys::path::cache_directory(folder))
+    return "";
+  sys::path::append(folder, "tilewright");
+  return folder.str().str();
 }
 
 /// Sets `options` from the flags; an exit code, or -1 when all is well.
@@ -183,7 +204,8 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   }
   stages.ptx.assemble.ptxas = flags.ptxas;
   stages.ptx.assemble.jobs = flags.jobs ? flags.jobs : std::max(1u, std::thread::hardware_concurrency());
-  stages.ptx.assemble.cacheDirectory = flags.kernelCache;
+  stages.ptx.assemble.cache.directory = cacheFolder(flags.kernelCache);
+  stages.ptx.assemble.cache.limitBytes = uint64_t(flags.kernelCacheLimit) << 20;
   stages.package.inputs.emulation = flags.emulation == "on";
   auto &manifest = stages.package.inputs.manifest;
   manifest["tilewright"] = TILEWRIGHT_VERSION;

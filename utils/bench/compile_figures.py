@@ -4,8 +4,7 @@
 usage: compile_figures.py MODEL.onnx --out FILE.json [--runs 3] [--cores 2] [--tw-compile PATH] [--commit HASH]
                           [-- TW-COMPILE-OPTION…]
 
-Each run starts without the kernel cache of the one before, if tw-compile keeps one: give it --no-kernel-cache or the
-like after `--`. Memory is the largest sum of the resident sizes of tw-compile and its workers, sampled every 10 ms.
+Each run is without the kernel cache, unless --kernel-cache is among tw-compile's options after `--`. Memory is the largest sum of the resident sizes of tw-compile and its workers, sampled every 10 ms.
 What the package holds beside weights and emulation segment follows from tw-compile's own report.
 """
 import argparse
@@ -69,7 +68,7 @@ def main():
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: args.cores])
     with tempfile.TemporaryDirectory() as folder:
         package = os.path.join(folder, "model.tw")
-        command = [args.tw_compile, args.model, "-o", package, "--report=json", *extra]
+        command = [args.tw_compile, args.model, "-o", package, "--report=json", "--kernel-cache=off", *extra]
         runs = [compile_once(command) for _ in range(args.runs)]
         package_bytes = os.path.getsize(package)
     report = json.loads(runs[-1][2])

@@ -42,6 +42,7 @@ struct ProgramReport {
 struct CompileReport {
   std::string program;
   std::string toolchain;
+  Assembler::Statistics assembly; ///< How many kernels were assembled, and how many the cache had.
   std::vector<KernelReport> kernels;
   std::vector<ProgramReport> programs;
   uint64_t weightBytes = 0;

@@ -3,6 +3,7 @@
 #ifndef TILEWRIGHT_PTX_ASSEMBLE_H
 #define TILEWRIGHT_PTX_ASSEMBLE_H
 
+#include "Tilewright/Ptx/ContentCache.h"
 #include "Tilewright/Target/Cuda/Arch.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -68,8 +69,8 @@ struct AssembleOptions {
   unsigned jobs = 1;
   /// Seconds one kernel may take for one arch.
   unsigned timeLimitSeconds = 120;
-  /// Directory of the kernel cache across runs; empty keeps results in memory only.
-  std::string cacheDirectory;
+  /// The kernel cache across runs; without a folder results are kept in memory only.
+  CacheOptions cache;
 };
 
 /// The workers and the kernel cache. One of them serves a whole compilation; workers start when first needed

@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   options.cubins = cubins;
   options.jobs = jobs;
   options.timeLimitSeconds = timeLimit;
-  options.cacheDirectory = cacheDirectory;
+  options.cache.directory = cacheDirectory;
   Assembler assembler(options);
   auto kernels = llvm::to_vector(module->getOps<gpu::GPUModuleOp>());
   bool failedAny = false;
