@@ -45,6 +45,11 @@ struct CompileOptions {
   bool embedPackage = true;
   /// Where the files that the output was made from are listed, as a Makefile rule; empty: nowhere.
   std::string depfile;
+  /// Where a failure leaves a bundle that fails again (Package/Reproducer.h); empty: nowhere. It is there while a
+  /// stage runs, so that a crash leaves it too.
+  std::string reproducer;
+  /// The options above as flags, for the bundle.
+  std::vector<std::string> reproducerArguments;
   /// Applied to every pass manager: printing, timing, crash reproducers of the command line.
   std::function<mlir::LogicalResult(mlir::PassManager &)> configurePasses;
   /// Where stages are timed; may be inactive.
