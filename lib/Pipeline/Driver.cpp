@@ -1,10 +1,12 @@
 // One compilation: read, run the stages in order, write. Between stages it dumps and times; nothing here
 // knows what a stage does. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Driver.h"
+#include "KeepReproducer.h"
 #include "ParseGuard.h"
 #include "TargetCache.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Import/WeightStore.h"
+#include "Tilewright/Package/OutputFile.h"
 #include "Tilewright/Pipeline/CStub.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -40,9 +42,13 @@ struct Compilation {
   OwningOpRef<ModuleOp> module = {};
   std::vector<AssembledKernel> kernels = {};
   PackageContents package = {};
+  StageAttempt attempt = {}; ///< The stage that runs, for the reproducer.
+  std::string log = {};      ///< What was said, for the reproducer.
 
   LogicalResult run();
   LogicalResult readInput();
+  LogicalResult parse();
+  LogicalResult runStages();
   LogicalResult runStage(Stage stage);
   LogicalResult runPasses(Stage stage) { return runPasses(stage, *module); }
   LogicalResult runPasses(Stage stage, ModuleOp program);
@@ -54,6 +60,10 @@ struct Compilation {
   LogicalResult writePackage(StringRef path);
   LogicalResult writeCStub();
   LogicalResult writeDepfile();
+  /// Before `stage`, and before the input is parsed for it: leaves what it takes to run it again.
+  LogicalResult prepareReproducer(Stage stage);
+  /// At the end: with what was said when the stage failed, or nothing is left.
+  LogicalResult finishReproducer(LogicalResult result);
   Location inputLocation() { return NameLoc::get(StringAttr::get(&context, options.input)); }
 };
 
@@ -63,10 +73,16 @@ struct Compilation {
 
 namespace {
 /// Prints diagnostics: those in a text file with an excerpt, those at a node of a model as `error: /node: …`.
+/// With a `log` it keeps them as well.
 struct DiagnosticPrinter : SourceMgrDiagnosticHandler {
-  DiagnosticPrinter(llvm::SourceMgr &sources, MLIRContext &context)
+  DiagnosticPrinter(llvm::SourceMgr &sources, MLIRContext &context, std::string *log)
       : SourceMgrDiagnosticHandler(sources, &context) {
-    setHandler([this](Diagnostic &diagnostic) {
+    setHandler([this, log](Diagnostic &diagnostic) {
+      if (log) {
+        *log += llvm::formatv("{0}: {1}\n", diagnostic.getLocation(), diagnostic.str()).str();
+        for (Diagnostic &note : diagnostic.getNotes())
+          *log += llvm::formatv("  {0}: {1}\n", note.getLocation(), note.str()).str();
+      }
       if (!print(diagnostic))
         return emitDiagnostic(diagnostic), success();
       for (Diagnostic &note : diagnostic.getNotes())
@@ -121,14 +137,15 @@ struct DiagnosticPrinter : SourceMgrDiagnosticHandler {
 
 //===-- Files -------------------------------------------------------------------------------------------===//
 
-/// Writes `text` whole or not at all: to a file beside `path` first.
+/// Writes `text` whole or not at all.
 static LogicalResult writeFile(Location loc, StringRef path, StringRef text) {
-  llvm::Error error = llvm::writeToOutput(path, [&](raw_ostream &os) {
-    os << text;
-    return llvm::Error::success();
-  });
-  if (error)
-    return emitError(loc) << "cannot write " << path << ": " << llvm::toString(std::move(error));
+  if (path == "-") {
+    llvm::outs() << text;
+    return success();
+  }
+  std::string error = writeWholeFile(path.str(), text);
+  if (!error.empty())
+    return emitError(loc) << error;
   return success();
 }
 
@@ -368,40 +385,73 @@ static uint64_t peakBytes(int who) {
   return getrusage(who, &usage) == 0 ? uint64_t(usage.ru_maxrss) * 1024 : 0;
 }
 
-LogicalResult Compilation::run() {
-  DiagnosticPrinter handler(sources, context);
-  if (failed(readInput()))
-    return failure();
-  if (kind == InputKind::Mlir) {
-    module = parseInChild(inputLocation(), text, options.input, ParseLimits::forInput(text.size()));
-    if (!module)
-      return failure();
-    if (options.verifyStages && failed(verifyEntry()))
-      return failure();
+LogicalResult Compilation::prepareReproducer(Stage stage) {
+  if (options.reproducer.empty())
+    return success();
+  attempt = {stage, module ? programText(*module, Stage((unsigned)stage - 1)) : "", text,
+             kind == InputKind::Onnx, ""};
+  std::string error = keepReproducer(options, attempt, report.toolchain);
+  if (!error.empty())
+    return emitError(inputLocation()) << error;
+  return success();
+}
+
+LogicalResult Compilation::finishReproducer(LogicalResult result) {
+  if (options.reproducer.empty())
+    return result;
+  if (succeeded(result)) {
+    llvm::sys::fs::remove(options.reproducer);
+    return result;
   }
-  if (first > options.stopAfter)
-    return emitError(inputLocation())
-           << "there is nothing to do: the program starts at stage " << stageName(first)
-           << " and stops after " << stageName(options.stopAfter);
+  attempt.log = log;
+  std::string error = keepReproducer(options, attempt, report.toolchain);
+  if (error.empty())
+    llvm::errs() << "to see it again: tw-compile --run-reproducer=" << options.reproducer << "\n";
+  else
+    emitError(inputLocation()) << error;
+  return failure();
+}
+
+LogicalResult Compilation::parse() {
+  if (kind != InputKind::Mlir)
+    return success();
+  module = parseInChild(inputLocation(), text, options.input, ParseLimits::forInput(text.size()));
+  return module && (!options.verifyStages || succeeded(verifyEntry())) ? success() : failure();
+}
+
+LogicalResult Compilation::runStages() {
   auto seconds = [start = std::chrono::steady_clock::now()]() mutable {
     auto now = std::chrono::steady_clock::now();
     return std::chrono::duration<double>(now - std::exchange(start, now)).count();
   };
-  LogicalResult result = success();
   for (Stage stage : kStages) {
     if (stage < first || stage > options.stopAfter)
       continue;
-    result = runStage(stage);
+    LogicalResult result = module ? prepareReproducer(stage) : success();
+    if (succeeded(result))
+      result = runStage(stage);
     if (succeeded(result) && stage == options.stopAfter)
       result = failed(writeOutput()) ? failure() : writeDepfile();
     report.seconds.push_back({stage, seconds()});
-    if (failed(result)) {
-      emitError(inputLocation()) << "stage " << stageName(stage) << " failed";
-      break;
-    }
-    if (failed(result = dump(stage)))
-      break;
+    if (failed(result))
+      return emitError(inputLocation()) << "stage " << stageName(stage) << " failed";
+    if (failed(dump(stage)))
+      return failure();
   }
+  return success();
+}
+
+LogicalResult Compilation::run() {
+  DiagnosticPrinter handler(sources, context, options.reproducer.empty() ? nullptr : &log);
+  if (failed(readInput()))
+    return failure();
+  if (first > options.stopAfter)
+    return emitError(inputLocation())
+           << "there is nothing to do: the program starts at stage " << stageName(first)
+           << " and stops after " << stageName(options.stopAfter);
+  if (failed(prepareReproducer(first)))
+    return failure();
+  LogicalResult result = finishReproducer(failed(parse()) ? failure() : runStages());
   report.peakMemoryBytes = peakBytes(RUSAGE_SELF);
   report.peakWorkerMemoryBytes = peakBytes(RUSAGE_CHILDREN);
   return result;

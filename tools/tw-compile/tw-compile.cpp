@@ -2,6 +2,8 @@
 //
 // Exit codes: 0 done, 1 the program could not be compiled, 2 the command line is wrong.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Package/OutputFile.h"
+#include "Tilewright/Package/Reproducer.h"
 #include "Tilewright/Pipeline/Driver.h"
 #include "Tilewright/Pipeline/Register.h"
 #include "Tilewright/Remarks/Remarks.h"
@@ -72,6 +74,13 @@ struct Flags {
                               cl::cat(category)};
   cl::opt<std::string> remarksFile{"remarks", cl::desc("Write every decision and its reason"),
                                    cl::value_desc("file.yaml"), cl::cat(category)};
+  cl::opt<std::string> reproducer{
+      "reproducer",
+      cl::desc("If it fails, leave one file there with what it takes to fail again, without weights"),
+      cl::value_desc("file"), cl::cat(category)};
+  cl::opt<std::string> runReproducer{"run-reproducer",
+                                     cl::desc("Run what --reproducer left, and nothing else"),
+                                     cl::value_desc("file"), cl::cat(category)};
   cl::opt<bool> verifyStages{"verify-stages", cl::desc("Check the contract of every stage"),
                              cl::cat(category)};
   cl::opt<unsigned> jobs{"jobs", cl::desc("Threads and worker processes (default: one a core)"),
@@ -116,6 +125,21 @@ static bool isOneOf(StringRef flag, StringRef value, ArrayRef<StringRef> known) 
 
 static void printVersion(raw_ostream &os) {
   os << "tw-compile (Tilewright) " TILEWRIGHT_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
+}
+
+/// What a reproducer may ask of this tool: it reads its own files and writes nothing.
+static const std::vector<std::string> kReproducerFlags = {"--emulation", "--input-shape", "--jobs",
+                                                          "--precision", "--start-from",  "--stop-after",
+                                                          "--target",    "--weights",     "--verify-stages"};
+
+/// The flags that a reproducer keeps as they are; the driver knows stages and shapes.
+static std::vector<std::string> reproducerArguments(const Flags &flags) {
+  std::vector<std::string> arguments = {"--precision=" + flags.precision, "--emulation=" + flags.emulation};
+  for (const std::string &target : flags.targets)
+    arguments.push_back("--target=" + target);
+  if (flags.verifyStages)
+    arguments.push_back("--verify-stages");
+  return arguments;
 }
 
 /// The folder of the kernel cache; empty: none.
@@ -178,6 +202,8 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   if (text && flags.emit.getNumOccurrences() && flags.output.empty() && flags.report.empty())
     options.output = "-";
   options.dumpDirectory = flags.dumpStages;
+  options.reproducer = flags.reproducer;
+  options.reproducerArguments = reproducerArguments(flags);
   options.verifyStages = flags.verifyStages;
   options.externalWeights = flags.weights == "external";
   options.embedPackage = flags.stubPackage == "embed";
@@ -220,14 +246,14 @@ static int readFlags(Flags &flags, CompileOptions &options) {
 
 /// Writes the remarks, complete or not at all.
 static bool writeRemarks(const RemarkCollection &collection, StringRef path) {
-  Error error = writeToOutput(path, [&](raw_ostream &os) {
-    os << collection.toYaml();
-    return Error::success();
-  });
-  if (!error)
+  if (path == "-") {
+    outs() << collection.toYaml();
     return true;
-  errs() << "tw-compile: error: cannot write " << path << ": " << toString(std::move(error)) << "\n";
-  return false;
+  }
+  std::string error = writeWholeFile(path.str(), collection.toYaml());
+  if (!error.empty())
+    errs() << "tw-compile: error: " << error << "\n";
+  return error.empty();
 }
 
 int main(int argc, char **argv) {
@@ -244,6 +270,8 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(
           argc, argv, "tw-compile: an ahead-of-time compiler from models to packages\n", &errs()))
     return 2;
+  if (!flags.runReproducer.empty())
+    return runReproducer(flags.runReproducer, "tw-compile", kReproducerFlags);
   CompileOptions options;
   if (int code = readFlags(flags, options); code >= 0)
     return code;
