@@ -366,6 +366,13 @@ bool Solver::operandAccesses(Operation *op, const StridedView &view, SmallVector
     std::vector<int64_t> shape = shapeOf(op->getResult(0));
     return view.pullBroadcast({shape[dim]}, shape, {(int)dim}).has_value();
   };
+  if (auto mask = dyn_cast<MaskOp>(op)) {
+    for (WithinAttr within : mask.getWithin().getAsRange<WithinAttr>())
+      for (size_t p = 0; p < within.getParts().size(); p += 4)
+        if (!hasIndexAlong(within.getParts()[p]))
+          return fail(op, "its index is no strided view");
+    return add(mask.getInput(), view);
+  }
   if (auto iota = dyn_cast<IotaOp>(op))
     return hasIndexAlong(iota.getDim()) || fail(op, "its index is no strided view");
   if (auto concat = dyn_cast<ConcatOp>(op)) {

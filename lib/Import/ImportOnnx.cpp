@@ -4,14 +4,10 @@
 // A node that cannot be imported is noted and the walk goes on; what reads its outputs is skipped in silence,
 // so that the one error at the end names every cause once.
 
-#include "Tilewright/Import/Onnx.h"
-
 #include "Constants.h"
+#include "GraphImporter.h"
 #include "InputShapes.h"
-#include "NodeImport.h"
-#include "OnnxModel.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
@@ -23,8 +19,6 @@ using namespace tilewright::onnx;
 
 /// The operator sets whose operators the handlers know.
 static constexpr int64_t kFirstOpset = 1, kLastOpset = 28;
-/// Model-local functions and branches nest at most this deep.
-static constexpr int kNestingLimit = 40;
 
 const OperatorTable &tilewright::onnx::operatorTable() {
   static const OperatorTable table = [] {
@@ -50,55 +44,6 @@ const OperatorTable &tilewright::onnx::operatorTable() {
   }();
   return table;
 }
-
-namespace {
-
-/// The values of a graph or of one call of a function.
-struct Scope {
-  /// A null value stands for one that could not be imported.
-  llvm::StringMap<ImportedValue> values;
-  /// Tensors that become values when first read.
-  llvm::StringMap<const Tensor *> initializers;
-  const std::map<std::string, int64_t> *opsets = nullptr;
-  /// Static shapes that the model declares for values.
-  llvm::StringMap<SmallVector<int64_t>> declared;
-  /// Names of the calls that led here, each with a slash.
-  std::string prefix;
-  int depth = 0;
-};
-
-class GraphImporter {
-public:
-  GraphImporter(MLIRContext &context, const Model &model, const OnnxImportOptions &options)
-      : builder(&context), model(model), options(options), weights(weightsByName(model)) {}
-
-  OwningOpRef<ModuleOp> run();
-
-private:
-  LogicalResult checkModel();
-  void importNodes(ArrayRef<Node> nodes, Scope &scope);
-  void importNode(const Node &node, StringRef name, Scope &scope);
-  void importBranch(const Node &node, Location loc, Scope &scope);
-  void callFunction(const Function &function, const Node &node, StringRef name, Scope &scope);
-  /// The value called `name`, made from its initializer if need be. Null when no node before made it.
-  const ImportedValue *lookup(StringRef name, Scope &scope);
-  ImportedValue tensorValue(const Tensor &tensor, StringRef key, const Twine &what);
-  void define(StringRef name, ImportedValue value, Location loc, Scope &scope);
-  void importOutputs(func::FuncOp function, Scope &scope);
-
-  Location named(StringRef name) { return NameLoc::get(builder.getStringAttr(name)); }
-  void problem(Location loc, const Twine &text) { problems.emplace_back(loc, text.str()); }
-  void nodeProblem(const Node &node, Location loc, int64_t opset, const Twine &text);
-
-  OpBuilder builder;
-  const Model &model;
-  const OnnxImportOptions &options;
-  std::map<std::string, const Tensor *> weights;
-  SmallVector<std::pair<Location, std::string>> problems;
-  int64_t nodesSeen = 0;
-};
-
-} // namespace
 
 //===-- Values --===//
 
@@ -127,7 +72,7 @@ const ImportedValue *GraphImporter::lookup(StringRef name, Scope &scope) {
     return &found->second;
   auto initializer = scope.initializers.find(name);
   if (initializer == scope.initializers.end())
-    return nullptr;
+    return scope.outer ? lookup(name, *scope.outer) : nullptr;
   ImportedValue value = tensorValue(*initializer->second, name, "initializer '" + name + "'");
   return &scope.values.try_emplace(name, value).first->second;
 }
@@ -153,11 +98,7 @@ void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
   Location loc = named(name);
   auto version = scope.opsets->find(node.domain);
   int64_t opset = version == scope.opsets->end() ? -1 : version->second;
-  auto poisonOutputs = [&] {
-    for (const std::string &output : node.outputs)
-      if (!output.empty())
-        scope.values.try_emplace(output);
-  };
+  auto poisonOutputs = [&] { poison(node, scope); };
   auto refuse = [&](const Twine &text) {
     nodeProblem(node, loc, opset, text);
     poisonOutputs();
@@ -171,6 +112,10 @@ void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
     return refuse("the model imports no operator set for it");
   if (node.type == "If")
     return importBranch(node, loc, scope);
+  if (node.type == "Loop")
+    return importLoop(node, loc, scope);
+  if (node.type == "Scan")
+    return importScan(node, loc, scope);
   for (const NodeAttribute &attribute : node.attributes)
     if (attribute.kind == NodeAttribute::GraphValue)
       return refuse("operators with subgraphs are not supported");
@@ -216,6 +161,7 @@ void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
   auto declared = scope.declared.find(node.outputs[0]);
   NodeImport n(builder, loc, node, opset, operands,
                declared == scope.declared.end() ? std::nullopt : std::optional(declared->second));
+  n.bucketed = options.bucketed;
   LogicalResult result = op.handler(n);
   if (succeeded(result) && !n.failed() && !n.unreadAttribute().empty())
     (void)n.fail("its attribute '" + n.unreadAttribute() + "' is not known");
@@ -234,113 +180,6 @@ void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
     for (const ImportedValue &operand : operands)
       isUnsigned |= operand.isUnsigned && n.elementOf(operand.value) == n.elementOf(made.value);
     define(output, {made.value, made.isUnsigned.value_or(isUnsigned)}, loc, scope);
-  }
-}
-
-void GraphImporter::importBranch(const Node &node, Location loc, Scope &scope) {
-  int64_t opset = scope.opsets->at(node.domain);
-  const Graph *branches[2] = {nullptr, nullptr};
-  for (const NodeAttribute &attribute : node.attributes)
-    if (attribute.kind == NodeAttribute::GraphValue)
-      branches[attribute.name == "then_branch" ? 1 : 0] = attribute.graph.get();
-  const ImportedValue *condition = node.inputs.size() == 1 ? lookup(node.inputs[0], scope) : nullptr;
-  DenseElementsAttr dense;
-  auto poison = [&] {
-    for (const std::string &output : node.outputs)
-      if (!output.empty())
-        scope.values.try_emplace(output);
-  };
-  if (condition && !condition->value)
-    return poison();
-  if (!condition || !branches[0] || !branches[1] || scope.depth >= kNestingLimit ||
-      !matchPattern(condition->value, m_Constant(&dense)) || !dense.getElementType().isInteger(1) ||
-      dense.getNumElements() != 1) {
-    nodeProblem(node, loc, opset, "its condition is not a constant, so that both branches would be needed");
-    return poison();
-  }
-  const Graph &taken = *branches[dense.getSplatValue<bool>()];
-  if (taken.outputs.size() != node.outputs.size()) {
-    nodeProblem(node, loc, opset,
-                "it has " + Twine(node.outputs.size()) + " outputs, its branch " +
-                    Twine(taken.outputs.size()));
-    return poison();
-  }
-  for (const Tensor &tensor : taken.initializers)
-    scope.initializers.try_emplace(tensor.name, &tensor);
-  std::string outer = scope.prefix;
-  scope.prefix = cast<NameLoc>(loc).getName().str() + "/";
-  ++scope.depth;
-  importNodes(taken.nodes, scope);
-  --scope.depth;
-  scope.prefix = outer;
-  for (auto [output, inner] : llvm::zip(node.outputs, taken.outputs)) {
-    if (output.empty())
-      continue;
-    const ImportedValue *value = lookup(inner.name, scope);
-    if (!value)
-      nodeProblem(node, loc, opset, "its branch makes no value '" + inner.name + "'");
-    define(output, value ? *value : ImportedValue(), loc, scope);
-  }
-}
-
-void GraphImporter::callFunction(const Function &function, const Node &node, StringRef name, Scope &scope) {
-  Location loc = named(name);
-  Scope body;
-  body.opsets = function.opsets.empty() ? scope.opsets : &function.opsets;
-  body.prefix = name.str() + "/";
-  body.depth = scope.depth + 1;
-  auto refuse = [&](const Twine &text) {
-    nodeProblem(node, loc, -1, text);
-    for (const std::string &output : node.outputs)
-      scope.values.try_emplace(output);
-  };
-  if (body.depth > kNestingLimit)
-    return refuse("functions are nested deeper than " + Twine(kNestingLimit));
-  if (node.inputs.size() > function.inputs.size() || node.outputs.size() > function.outputs.size())
-    return refuse("it has " + Twine(node.inputs.size()) + " operands and " + Twine(node.outputs.size()) +
-                  " outputs, its function " + Twine(function.inputs.size()) + " and " +
-                  Twine(function.outputs.size()));
-  for (auto [inner, outer] : llvm::zip(function.inputs, node.inputs)) {
-    if (outer.empty())
-      continue;
-    const ImportedValue *value = lookup(outer, scope);
-    if (!value)
-      return refuse("no earlier node makes its operand '" + outer + "'");
-    body.values.try_emplace(inner, *value);
-  }
-  // A reference to an attribute of the call takes its value from the call, or the function's default.
-  std::vector<Node> nodes = function.nodes;
-  for (Node &inner : nodes) {
-    for (std::string &input : inner.inputs) // an operand that the call leaves out is left out below, too
-      for (size_t i = 0; i < function.inputs.size(); ++i)
-        if (input == function.inputs[i] && (i >= node.inputs.size() || node.inputs[i].empty()))
-          input.clear();
-    std::vector<NodeAttribute> resolved;
-    for (NodeAttribute &attribute : inner.attributes) {
-      if (attribute.reference.empty()) {
-        resolved.push_back(std::move(attribute));
-        continue;
-      }
-      for (const std::vector<NodeAttribute> *source : {&node.attributes, &function.defaults}) {
-        auto found =
-            llvm::find_if(*source, [&](const NodeAttribute &a) { return a.name == attribute.reference; });
-        if (found == source->end())
-          continue;
-        resolved.push_back(*found);
-        resolved.back().name = attribute.name;
-        break;
-      }
-    }
-    inner.attributes = std::move(resolved);
-  }
-  importNodes(nodes, body);
-  for (auto [outer, inner] : llvm::zip(node.outputs, function.outputs)) {
-    if (outer.empty())
-      continue;
-    const ImportedValue *value = lookup(inner, body);
-    if (!value)
-      nodeProblem(node, loc, -1, "its function makes no value '" + inner + "'");
-    define(outer, value ? *value : ImportedValue(), loc, scope);
   }
 }
 

@@ -102,6 +102,15 @@ Value NodeImport::reduce(graph::ReduceKind kind, Value x, Shape dims, bool keepD
   return keepDims ? reshape(reduced, ones) : reduced;
 }
 
+Value NodeImport::count(Value x, Shape dims, Value like) {
+  if (bucketed)
+    return create<graph::CountOp>(like.getType(), x, builder.getDenseI64ArrayAttr(dims));
+  double number = 1;
+  for (int64_t dim : dims)
+    number *= (double)shapeOf(x)[dim];
+  return constantLike(like, number);
+}
+
 Value NodeImport::iota(Shape shape, int64_t dim, Type element) {
   return create<graph::IotaOp>(RankedTensorType::get(shape, element), builder.getI64IntegerAttr(dim));
 }

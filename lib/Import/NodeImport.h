@@ -53,6 +53,8 @@ public:
   const Node &node;
   /// Version of the operator set that the node belongs to.
   int64_t opset;
+  /// Whether dimensions may be padded: counts of elements are then left to `graph-resolve-counts`.
+  bool bucketed = false;
 
   //===-- Operands --===//
 
@@ -152,6 +154,8 @@ public:
   Value gather(Value x, Value indices, int64_t dim);
   Value matmul(Value a, Value b);
   Value reduce(graph::ReduceKind kind, Value x, Shape dims, bool keepDims);
+  /// The number of elements of `x` along `dims`, in the type of `like`: what a mean divides by.
+  Value count(Value x, Shape dims, Value like);
   Value iota(Shape shape, int64_t dim, Type element);
 
   // Arithmetic on two values of one type.

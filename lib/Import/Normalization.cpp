@@ -47,12 +47,9 @@ static LogicalResult importLayerNormalization(NodeImport &n) {
   // Mean and 1 / standard deviation, with the normalized dimensions kept as 1.
   Value wide = n.widen(x);
   NodeImport::Dims dims = llvm::to_vector(llvm::seq<int64_t>(*dim, n.rankOf(x)));
-  int64_t count = 1;
-  for (int64_t d : dims)
-    count *= n.shapeOf(x)[d];
   auto mean = [&](Value v) {
     Value sum = n.reduce(ReduceKind::Sum, v, dims, /*keepDims=*/true);
-    return n.div(sum, n.constantLike(sum, (double)count));
+    return n.div(sum, n.count(v, dims, sum));
   };
   Value average = mean(wide), centred = n.sub(wide, n.broadcast(average, n.shapeOf(x)));
   Value variance = mean(n.mul(centred, centred));
@@ -120,14 +117,11 @@ static LogicalResult importBatchNormalization(NodeImport &n) {
   if (isTraining) {
     // The statistics are the batch's own; the running ones move towards them.
     NodeImport::Dims dims = {0};
-    int64_t count = n.shapeOf(x)[0];
-    for (int64_t d = 2; d < n.rankOf(x); ++d) {
+    for (int64_t d = 2; d < n.rankOf(x); ++d)
       dims.push_back(d);
-      count *= n.shapeOf(x)[d];
-    }
     auto average = [&](Value v) {
       Value sum = n.reduce(ReduceKind::Sum, v, dims, /*keepDims=*/false);
-      return n.div(sum, n.constantLike(sum, (double)count));
+      return n.div(sum, n.count(v, dims, sum));
     };
     auto moved = [&](Value running, Value current) {
       return n.add(n.mul(running, n.constantLike(running, momentum)),
@@ -219,12 +213,9 @@ static LogicalResult importMeanVarianceNormalization(NodeImport &n) {
   std::optional<NodeImport::Dims> dims = n.axes(given.value_or(NodeImport::Dims{0, 2, 3}), n.rankOf(x));
   if (!dims)
     return failure();
-  int64_t count = 1;
-  for (int64_t d : *dims)
-    count *= n.shapeOf(x)[d];
   auto mean = [&](Value v) {
     Value sum = n.reduce(ReduceKind::Sum, v, *dims, /*keepDims=*/true);
-    return n.div(sum, n.constantLike(sum, (double)count));
+    return n.div(sum, n.count(v, *dims, sum));
   };
   Value wide = n.widen(x), centred = n.sub(wide, n.broadcast(mean(wide), n.shapeOf(x)));
   Value deviation = n.unary<math::SqrtOp>(mean(n.mul(centred, centred)));

@@ -148,7 +148,7 @@ static LogicalResult importReduceMean(NodeImport &n) {
   if (!r)
     return failure();
   Value sum = n.reduce(ReduceKind::Sum, r->x, r->dims, r->keepDims);
-  return yieldAsOperand(n, n.div(sum, n.constantLike(sum, (double)r->count)));
+  return yieldAsOperand(n, n.div(sum, n.count(r->x, r->dims, sum)));
 }
 
 static LogicalResult importReduceL1(NodeImport &n) {

@@ -1,12 +1,14 @@
 // The import stage: an ONNX model read once for each shape bucket, into one module.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "OnnxModel.h"
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Import/Onnx.h"
 #include "Tilewright/Pipeline/Stages.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -96,6 +98,7 @@ OwningOpRef<ModuleOp> tilewright::runImportStage(MLIRContext &context, const Imp
     options.path = stage.path;
     options.bytes = stage.bytes;
     options.inputShapes = bucket.shapes;
+    options.bucketed = !bucket.key.empty();
     OwningOpRef<ModuleOp> module = importOnnx(context, options);
     if (!module)
       return nullptr;
@@ -111,5 +114,10 @@ OwningOpRef<ModuleOp> tilewright::runImportStage(MLIRContext &context, const Imp
     function->remove();
     program->push_back(function);
   }
+  // Means over padded dimensions divide by true lengths.
+  PassManager pm(&context, ModuleOp::getOperationName());
+  pm.addPass(graph::createGraphResolveCounts());
+  if (program && failed(pm.run(*program)))
+    return nullptr;
   return program;
 }

@@ -81,6 +81,11 @@ static Value lowerIota(OpBuilder &builder, IotaOp op) {
   });
 }
 
+/// The whole bucket is true.
+static Value lowerTrueLength(OpBuilder &builder, TrueLengthOp op) {
+  return splat(builder, op.getLoc(), op.getType(), (double)(int64_t)op.getLimit());
+}
+
 static Value lowerBroadcast(OpBuilder &builder, BroadcastOp op) {
   return generate(builder, op.getLoc(), typeOf(op.getResult()), [&](Index &index, SmallVector<Value> at) {
     SmallVector<Value> source;
@@ -205,6 +210,7 @@ template <typename OpT> struct Lower : OpRewritePattern<OpT> {
 void tilewright::reference::populateMovementToLinalgPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<Lower<IotaOp>>(context, lowerIota);
+  patterns.add<Lower<TrueLengthOp>>(context, lowerTrueLength);
   patterns.add<Lower<BroadcastOp>>(context, lowerBroadcast);
   patterns.add<Lower<TransposeOp>>(context, lowerTranspose);
   patterns.add<Lower<ReshapeOp>>(context, lowerReshape);

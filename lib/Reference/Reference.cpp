@@ -134,6 +134,7 @@ static void populateLinalg(OpPassManager &pm, Precision precision) {
   pm.addPass(graph::createGraphFoldEmpty());
   pm.addPass(graph::createGraphDecomposeAttention());
   pm.addPass(graph::createGraphDecomposeNamed());
+  pm.addPass(graph::createGraphDecomposeMasks());
   pm.addPass(createConvertGraphToLinalg());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCSEPass());

@@ -28,6 +28,9 @@ struct OnnxImportOptions {
   std::optional<llvm::StringRef> bytes;
   /// Shapes for one bucket; inputs whose shape the model fixes need no entry.
   InputShapes inputShapes;
+  /// Whether the shapes are those of a bucket, which inputs may not fill: counts of elements stay open
+  /// (`graph.count`).
+  bool bucketed = false;
 };
 
 /// The model as a module with one function `@main`, whose arguments and results carry `graph.name`. Every op

@@ -325,6 +325,13 @@ Value KernelTiler::evaluateOp(Operation *op) {
     result = evaluateSort(sort);
   } else if (auto iota = dyn_cast<graph::IotaOp>(op)) {
     result = evaluateIota(iota);
+  } else if (auto length = dyn_cast<graph::TrueLengthOp>(op)) {
+    Type element = getElementTypeOrSelf(length.getType());
+    Value number = tile::TrueLengthOp::create(builder, loc, builder.getI32Type(), length.getSymbolAttr());
+    if (!element.isInteger(32))
+      number = arith::ExtSIOp::create(builder, loc, element, number);
+    auto type = RankedTensorType::get(SmallVector<int64_t>(dims.size(), 1), element);
+    result = tile::SplatOp::create(builder, loc, type, number);
   } else if (auto concat = dyn_cast<graph::ConcatOp>(op)) {
     result = evaluateConcat(concat);
   } else if (auto pad = dyn_cast<graph::PadOp>(op)) {

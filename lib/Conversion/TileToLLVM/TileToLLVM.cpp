@@ -54,6 +54,28 @@ static void addTensorMaps(LLVM::LLVMFuncOp func, tile::KernelOp kernel, const As
   });
 }
 
+/// Dimensions whose true length the kernel takes, in the order in which it names them.
+static llvm::SetVector<StringAttr> trueLengthsOf(tile::KernelOp kernel) {
+  llvm::SetVector<StringAttr> symbols;
+  kernel.walk([&](tile::TrueLengthOp op) { symbols.insert(op.getSymbolAttr()); });
+  return symbols;
+}
+
+/// Adds true lengths to the parameters of `func` from `index` on, whose body is `kernel`'s still.
+static void addTrueLengths(LLVM::LLVMFuncOp func, tile::KernelOp kernel, unsigned index,
+                           const llvm::SetVector<StringAttr> &symbols) {
+  Type type = IntegerType::get(kernel.getContext(), 32);
+  DenseMap<StringAttr, Value> arguments;
+  for (StringAttr symbol : symbols) {
+    func.setArgAttr(index++, ptx::PtxDialect::getTrueLengthAttrName(), symbol);
+    arguments[symbol] = kernel.getBody().front().addArgument(type, kernel.getLoc());
+  }
+  kernel.walk([&](tile::TrueLengthOp op) {
+    op.getResult().replaceAllUsesWith(arguments.lookup(op.getSymbolAttr()));
+    op.erase();
+  });
+}
+
 /// The module and function that replace `kernel`, with the kernel's body moved in.
 static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &facts, bool movesRegisters) {
   OpBuilder builder(kernel);
@@ -70,6 +92,8 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &
   unsigned numViews = kernel.getArgumentTypes().size();
   SmallVector<Type> types(numViews, pointer);
   types.append(facts.maps.size(), LLVM::LLVMPointerType::get(builder.getContext()));
+  llvm::SetVector<StringAttr> lengths = trueLengthsOf(kernel);
+  types.append(lengths.size(), builder.getI32Type());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), types);
   auto func = LLVM::LLVMFuncOp::create(builder, loc, kernel.getSymName(), type);
   int64_t threads = (int64_t)kernel.getWarps() * 32;
@@ -91,6 +115,7 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &
       func.setArgAttr(i, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
   }
   addTensorMaps(func, kernel, facts);
+  addTrueLengths(func, kernel, numViews + facts.maps.size(), lengths);
   func.getBody().takeBody(kernel.getBody());
   return func;
 }
@@ -144,7 +169,7 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
     for (BlockArgument argument : entry.getArguments()) {
       Type view = argument.getType();
       if (!isa<tile::ViewType>(view))
-        continue; // a tensor map
+        continue; // a tensor map or a true length
       argument.setType(LLVM::LLVMPointerType::get(context, 1));
       auto cast = UnrealizedConversionCastOp::create(rewriter, func.getLoc(), view, ValueRange(argument));
       argument.replaceAllUsesExcept(cast.getResult(0), cast);

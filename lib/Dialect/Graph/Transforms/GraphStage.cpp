@@ -32,6 +32,8 @@ void tilewright::graph::populateGraphStage(OpPassManager &pm, const GraphStageOp
   pm.addPass(createGraphFoldWeights());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  // Last: movement is pushed through what masks would hold up.
+  pm.addPass(createGraphMaskPadding());
   if (options.verify)
     pm.addPass(createVerifyGraphForm());
 }

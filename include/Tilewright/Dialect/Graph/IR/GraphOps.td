@@ -215,6 +215,8 @@ def Graph_AttentionOp : Graph_PureOp<"attention", [DeclareOpInterfaceMethods<Gra
 
 include "Tilewright/Dialect/Graph/IR/GraphSelectionOps.td"
 
+include "Tilewright/Dialect/Graph/IR/GraphPaddingOps.td"
+
 //===-- Program structure --------------------------------------------------------------------------------===//
 
 def Graph_KernelOp : Graph_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpInterface]> {

@@ -390,6 +390,92 @@ def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {
   let options = [Option<"precision", "precision", "std::string", "\"fp32\"", "fp32, tf32, bf16 or fp16">];
 }
 
+//===-- Padding of shape buckets -------------------------------------------------------------------------===//
+
+def GraphResolveCounts : GraphPass<"graph-resolve-counts", "::mlir::ModuleOp"> {
+  let summary = "Make counts of elements constants, or products of true lengths";
+  let description = [{
+    The importer leaves what a mean divides by as `graph.count`. Here each becomes the number of true elements: a
+    constant where no counted dimension is padded, else a product of true lengths. Arguments say by `graph.symbols`
+    which of their dimensions belong to the bucket.
+
+    ```mlir
+    func.func @main(%x: tensor<4x128xf32> {graph.symbols = ["", "seq"]}) -> tensor<4xf32> {
+      %s = graph.reduce sum %x dims = [1] : tensor<4x128xf32> to tensor<4xf32>
+      %n = graph.count %x dims = [1] : tensor<4x128xf32> to tensor<4xf32>
+      %m = arith.divf %s, %n : tensor<4xf32>
+      return %m : tensor<4xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x128xf32> {graph.symbols = ["", "seq"]}) -> tensor<4xf32> {
+      %s = graph.reduce sum %x dims = [1] : tensor<4x128xf32> to tensor<4xf32>
+      %l = graph.true_length "seq" of 128 : tensor<4xi32>
+      %n = arith.sitofp %l : tensor<4xi32> to tensor<4xf32>
+      %m = arith.divf %s, %n : tensor<4xf32>
+      return %m : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
+def GraphMaskPadding : GraphPass<"graph-mask-padding", "::mlir::ModuleOp"> {
+  let summary = "Where an op combines elements across a padded dimension, make the padding neutral";
+  let description = [{
+    Inputs of a shape bucket are padded with zeros. From there the pass follows, value by value, which elements are
+    padding and whether these are zeros, numbers, or anything; through reshapes and transposes a padded dimension may
+    be a part of another or be divided. An operand of a reduction, a softmax, a product or a reverse scan whose padding
+    would change the result gets a `graph.mask` with the op's identity; sums of zeros, and products of zeros with
+    numbers, get none. Results take the symbols of the dimensions that are padded. What cannot be followed is an
+    error that names the dimension. Functions without `graph.symbols` are left alone. Overflow of padding alone is
+    left out of account.
+
+    ```mlir
+    func.func @main(%x: tensor<4x128xf32> {graph.symbols = ["", "seq"]}) -> tensor<4xf32> {
+      %e = math.exp %x : tensor<4x128xf32>
+      %s = graph.reduce sum %e dims = [1] : tensor<4x128xf32> to tensor<4xf32>
+      return %s : tensor<4xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x128xf32> {graph.symbols = ["", "seq"]}) -> tensor<4xf32> {
+      %e = math.exp %x : tensor<4x128xf32>
+      %m = graph.mask %e where [#graph.within<"seq", 0, [1, 1, 128, 1]>] else 0.0 : f32 : tensor<4x128xf32>
+      %s = graph.reduce sum %m dims = [1] : tensor<4x128xf32> to tensor<4xf32>
+      return %s : tensor<4xf32>
+    }
+    ```
+  }];
+  let statistics = [Statistic<"masks", "masks", "Masks that were put in">];
+}
+
+def GraphDecomposeMasks : GraphPass<"graph-decompose-masks"> {
+  let summary = "Make masks of indices, true lengths, comparisons and selects";
+  let description = [{
+    Runs when kernels stand, so that each has its masks to itself. No number changes.
+
+    ```mlir
+    graph.kernel anchor(elementwise) @k(%x: tensor<4x128xf32>) -> tensor<4x128xf32> {
+      %m = graph.mask %x where [#graph.within<"seq", 0, [1, 1, 128, 1]>] else 0.0 : f32 : tensor<4x128xf32>
+      graph.return %m : tensor<4x128xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    graph.kernel anchor(elementwise) @k(%x: tensor<4x128xf32>) -> tensor<4x128xf32> {
+      %i = graph.iota dim = 1 : tensor<4x128xi32>
+      %n = graph.true_length "seq" of 2147483647 : tensor<4x128xi32>
+      %c = arith.cmpi slt, %i, %n : tensor<4x128xi32>
+      %z = arith.constant dense<0.0> : tensor<4x128xf32>
+      %m = arith.select %c, %x, %z : tensor<4x128xi1>, tensor<4x128xf32>
+      graph.return %m : tensor<4x128xf32>
+    }
+    ```
+  }];
+}
+
 //===-- Contracts ----------------------------------------------------------------------------------------===//
 
 def VerifyImportForm : Pass<"verify-import-form", "::mlir::ModuleOp"> {

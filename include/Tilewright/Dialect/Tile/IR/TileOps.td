@@ -135,6 +135,18 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Tile_TrueLengthOp : Tile_Op<"true_length", [Pure]> {
+  let summary = "the true length of a dimension of the shape bucket: a scalar parameter of the kernel";
+  let description = [{
+    ```mlir
+    %n = tile.true_length "seq"
+    ```
+  }];
+  let arguments = (ins StrAttr:$symbol);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$symbol attr-dict";
+}
+
 def Tile_IotaOp : Tile_Op<"iota", [Pure]> {
   let summary = "each element is its index along `dim`, counted from `start`";
   let arguments = (ins Index:$start, I64Attr:$dim);
