@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Measures matrix products under several schedules beside cuBLAS (torch.mm).
+
+usage: product_schedules.py prepare --out DIR [--only TEXT] [--tw-compile PATH]
+       product_schedules.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--seconds 1.0]
+                                    [--rounds 7] [--limit SECONDS]
+
+`prepare` needs no GPU: each product is compiled with the schedule that the compiler chooses and with the ones named
+here, put into the program after its fuse stage. `measure` runs on a GPU machine with PyTorch: every result is first
+compared with a product in fp32; what is wrong is said and not timed. Both protocols of gpu_clock.py are reported; data
+sets rotate, so that each call finds the L2 cache cold.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+# name, M, N, K, whether B is stored as N x K, epilogue
+PRODUCTS = [
+    ("1024", 1024, 1024, 1024, True, ""),
+    ("2048", 2048, 2048, 2048, True, ""),
+    ("4096", 4096, 4096, 4096, True, ""),
+    ("4096-nn", 4096, 4096, 4096, False, ""),
+    ("8192", 8192, 8192, 8192, True, ""),
+    ("wide-14336", 4096, 14336, 4096, True, ""),
+    ("deep-14336", 4096, 4096, 14336, True, ""),
+    ("rows-128", 128, 4096, 4096, True, ""),
+    ("rows-16", 16, 4096, 4096, True, ""),
+    ("rows-1", 1, 4096, 4096, True, ""),
+    ("1000", 1000, 1000, 1000, True, ""),
+    ("odd-4097", 4095, 4097, 4099, True, ""),
+    ("gelu-4096", 4096, 4096, 4096, True, "gelu"),
+    ("residual-4096", 4096, 4096, 4096, True, "residual"),
+]
+
+
+def schedule(tile, warps, stages, roles, blocks=132, group=8, store="bulk"):
+    grouped = f", order = grouped<{group}>" if group else ""
+    return (f"#tile.schedule<tile = [{tile[0]}, {tile[1]}], reduce = 64, warps = {warps}, warp_grid = [{warps}, 1], "
+            f"stages = {stages}, product = wgmma, roles = {roles}, registers = [40, 232], persistent = {blocks}{grouped}, "
+            f"store = {store}>")
+
+
+SCHEDULES = {
+    "pingpong-128x128": schedule((128, 128), 4, 6, "pingpong"),
+    "pingpong-64x128": schedule((64, 128), 4, 8, "pingpong"),
+    "pingpong-64x64": schedule((64, 64), 4, 8, "pingpong"),
+    "cooperative-128x256": schedule((128, 256), 8, 4, "cooperative"),
+    "cooperative-128x128": schedule((128, 128), 8, 6, "cooperative"),
+    "cooperative-128x64": schedule((128, 64), 8, 8, "cooperative"),
+    "warps": "#tile.schedule<tile = [128, 128], reduce = 32, warps = 8, warp_grid = [2, 4], stages = 3, product = mma_sync>",
+}
+
+
+def program(m, n, k, transposed, epilogue):
+    b = f"{n}x{k}" if transposed else f"{k}x{n}"
+    extra = {"": "", "gelu": f', %v: tensor<{n}xbf16> {{graph.name = "v"}}',
+             "residual": f', %v: tensor<{m}x{n}xbf16> {{graph.name = "v"}}'}[epilogue]
+    lines = [f'func.func @main(%a: tensor<{m}x{k}xbf16> {{graph.name = "a"}}, %b: tensor<{b}xbf16> {{graph.name = "b"}}{extra}) '
+             f'-> (tensor<{m}x{n}xbf16> {{graph.name = "c"}}) {{']
+    operand = "%b"
+    if transposed:
+        lines.append(f"  %t = graph.transpose %b permutation = [1, 0] : tensor<{n}x{k}xbf16> to tensor<{k}x{n}xbf16>")
+        operand = "%t"
+    lines.append(f"  %0 = graph.matmul %a, {operand} : tensor<{m}x{k}xbf16>, tensor<{k}x{n}xbf16> to tensor<{m}x{n}xf32>")
+    last = "%0"
+    if epilogue:
+        if epilogue == "gelu":
+            lines.append(f"  %w = graph.broadcast %v dims = [1] : tensor<{n}xbf16> to tensor<{m}x{n}xbf16>")
+        wide = "%w" if epilogue == "gelu" else "%v"
+        lines.append(f"  %e = arith.extf {wide} : tensor<{m}x{n}xbf16> to tensor<{m}x{n}xf32>")
+        lines.append(f"  %s = arith.addf %0, %e : tensor<{m}x{n}xf32>")
+        last = "%s"
+        if epilogue == "gelu":
+            lines.append(f"  %g = graph.gelu tanh %s : tensor<{m}x{n}xf32>")
+            last = "%g"
+    lines.append(f"  %r = arith.truncf {last} : tensor<{m}x{n}xf32> to tensor<{m}x{n}xbf16>")
+    lines.append(f"  return %r : tensor<{m}x{n}xbf16>\n}}")
+    return "\n".join(lines) + "\n"
+
+
+def selected(args):
+    return [p for p in PRODUCTS if not args.only or any(text in p[0] for text in args.only)]
+
+
+def run(command):
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return result.returncode == 0, (result.stderr or result.stdout).strip().splitlines()
+
+
+def prepare(args):
+    os.makedirs(args.out, exist_ok=True)
+    for name, m, n, k, transposed, epilogue in selected(args):
+        base = os.path.join(args.out, name)
+        source = base + ".mlir"
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(program(m, n, k, transposed, epilogue))
+        common = [args.tw_compile, "--precision=bf16", "--target=sm_90a", "--emulation=off"]
+        dumps = base + ".stages"
+        good, said = run(common + [source, "-o", base + "@model.tw", f"--dump-stages={dumps}", f"--remarks={base}.remarks.yaml"])
+        if not good:
+            sys.exit(f"{name}: {said[:3]}")
+        with open(os.path.join(dumps, "02-fuse.mlir"), encoding="utf-8") as file:
+            fused = file.read()
+        with open(os.path.join(dumps, "03-tile.mlir"), encoding="utf-8") as file:
+            chosen = re.search(r"tile\.schedule = (#tile\.schedule<.*?>(?=[,}]))", file.read())
+        print(f"   {name}: {chosen.group(1) if chosen else 'no schedule'}")
+        for label, text in SCHEDULES.items():
+            # The kernel's attributes stand behind its types, in front of its body.
+            head = re.search(r"(graph\.kernel anchor\(matmul\) [^\n]*?)( attributes \{(?P<old>[^\n]*)\})? \{\n", fused)
+            old = head.group("old")
+            attributes = f" attributes {{tile.schedule = {text}{', ' + old if old else ''}}} {{\n"
+            with open(base + ".fused.mlir", "w", encoding="utf-8") as file:
+                file.write(fused[:head.start()] + head.group(1) + attributes + fused[head.end():])
+            good, said = run(common + [base + ".fused.mlir", "--start-from=tile", "-o", f"{base}@{label}.tw"])
+            if not good:
+                print(f"      {label}: {said[0][:200] if said else 'failed'}")
+        os.remove(base + ".fused.mlir")
+
+
+def measure_one(product, args, runtime):
+    import torch
+
+    import gpu_clock
+    from package_session import Session
+
+    name, m, n, k, transposed, epilogue = product
+    torch.backends.cuda.matmul.allow_tf32 = False
+    moved = 2 * (m * k + k * n + m * n)
+    count = int(min(24, max(2, -(-(200 << 20) // moved))))
+    generator = torch.Generator(device="cuda").manual_seed(int(time.time()))
+    draw = lambda *shape: torch.randn(*shape, device="cuda", generator=generator).to(torch.bfloat16)
+    sets = [{"a": draw(m, k), "b": draw(n, k) if transposed else draw(k, n)} for _ in range(count)]
+    if epilogue:
+        for data in sets:
+            data["v"] = draw(n) if epilogue == "gelu" else draw(m, n)
+    right = lambda data: data["b"].t() if transposed else data["b"]
+    exact = sets[0]["a"].float() @ right(sets[0]).float()
+    if epilogue:
+        exact += sets[0]["v"].float()
+    if epilogue == "gelu":
+        exact = torch.nn.functional.gelu(exact, approximate="tanh")
+    results, candidates, sessions = {}, {}, []
+    for file in sorted(os.listdir(args.packages)):
+        if not file.startswith(name + "@") or not file.endswith(".tw"):
+            continue
+        label = file[len(name) + 1:-3]
+        try:
+            outputs = [torch.full((m, n), 77, device="cuda", dtype=torch.bfloat16) for _ in sets]
+            own = [Session(runtime, os.path.join(args.packages, file), data | {"c": out}) for data, out in zip(sets, outputs)]
+            sessions += own
+            chain = gpu_clock.ChainGraph([session.graph() for session in own])
+            chain.launch()
+            torch.cuda.synchronize()
+            error = ((outputs[0].float() - exact).norm() / exact.norm()).item()
+            first = outputs[0].clone()
+            chain.launch()
+            torch.cuda.synchronize()
+            results[label] = {"error": error, "repeatable": bool(torch.equal(first, outputs[0]))}
+            if error < 4e-3 and results[label]["repeatable"]:
+                candidates[label] = chain
+        except Exception as problem:
+            results[label] = {"failure": str(problem)[:300]}
+    out = torch.empty((m, n), device="cuda", dtype=torch.bfloat16)
+
+    def peer(data):
+        if epilogue == "gelu":
+            return torch.nn.functional.gelu(torch.addmm(data["v"], data["a"], right(data)), approximate="tanh")
+        if epilogue == "residual":
+            return torch.addmm(data["v"], data["a"], right(data))
+        return torch.mm(data["a"], right(data), out=out)
+
+    candidates["cublas"] = gpu_clock.TorchGraph([lambda data=data: peer(data) for data in sets])
+    results["cublas"] = {}
+    for mode, samples in (("burst", gpu_clock.burst(candidates, rounds=args.rounds)),
+                          ("mix", gpu_clock.mix(candidates, seconds=args.seconds))):
+        for label, sample in samples.items():
+            results[label][mode] = sample
+    del candidates
+    for session in sessions:
+        session.close()
+    return {"product": name, "shape": [m, n, k], "data_sets": count, "results": results}
+
+
+def measure(args):
+    import torch
+
+    from package_session import Runtime
+
+    os.makedirs(args.out, exist_ok=True)
+    runtime, start, records = Runtime(args.runtime), time.monotonic(), []
+    for product in selected(args):
+        if args.limit and time.monotonic() - start > args.limit:
+            print(f"   {product[0]}: left out, no time")
+            continue
+        record = measure_one(product, args, runtime)
+        records.append(record)
+        torch.cuda.empty_cache()
+        with open(os.path.join(args.out, "product-schedules.json"), "w", encoding="utf-8") as file:
+            json.dump(records, file, indent=1)
+        peer = record["results"]["cublas"]
+        print(f"{record['product']}: cublas burst {peer['burst']['median']:.2f} us, mix {peer['mix']['median']:.2f}")
+        for label, result in sorted(record["results"].items(), key=lambda item: item[1].get("burst", {}).get("median", 1e9)):
+            if label == "cublas":
+                continue
+            if "burst" not in result:
+                print(f"   {label:22} NOT TIMED {result}")
+                continue
+            burst, mixed = result["burst"]["median"], result["mix"]["median"]
+            print(f"   {label:22} burst {burst:9.2f} ({peer['burst']['median'] / burst:.3f})  mix {mixed:9.2f} "
+                  f"({peer['mix']['median'] / mixed:.3f})", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("prepare")
+    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
+    two = commands.add_parser("measure")
+    two.add_argument("--packages", required=True)
+    two.add_argument("--runtime", required=True)
+    two.add_argument("--rounds", type=int, default=7)
+    two.add_argument("--seconds", type=float, default=1.0)
+    two.add_argument("--limit", type=float, help="start no product after so many seconds")
+    for sub in (one, two):
+        sub.add_argument("--out", required=True)
+        sub.add_argument("--only", action="append")
+    args = parser.parse_args()
+    {"prepare": prepare, "measure": measure}[args.command](args)
+
+
+if __name__ == "__main__":
+    main()
