@@ -75,6 +75,12 @@ for name in ("HOME", "LD_LIBRARY_PATH"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+# Graphs exported from other projects: a folder that the environment names, or one beside the checkout.
+exported = os.environ.get("TILEWRIGHT_EXPORTED_GRAPHS", os.path.join(source, "../shared/onnx/kernelbench"))
+if os.path.isdir(exported):
+    config.available_features.add("exported-graphs")
+config.substitutions.append(("%exported-graphs", exported))
+
 python = os.path.join(venv, "bin/python3")
 config.substitutions += [
     ("%python", python if os.path.exists(python) else "python3"),

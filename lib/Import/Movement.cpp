@@ -160,7 +160,43 @@ static LogicalResult importSpaceToDepth(NodeImport &n) {
 
 //===-- Slices --===//
 
+/// A slice whose place is known at run time only, with the shape that the model declares: elements start,
+/// start + step, … of the only dimension whose size differs. Null when there is not one such dimension.
+static Value sliceAsDeclared(NodeImport &n) {
+  std::optional<Dims> shape;
+  for (unsigned i = 1; i <= 4 && !shape; ++i)
+    shape = n.declaredInsteadOf(i, i == 1 ? "starts" : i == 2 ? "ends" : i == 3 ? "axes" : "steps");
+  Value x = n.operand(0);
+  if (!shape || (int64_t)shape->size() != n.rankOf(x) || !n.has(1))
+    return nullptr;
+  std::optional<int64_t> dim;
+  for (int64_t d = 0; d < n.rankOf(x); ++d) {
+    if ((*shape)[d] == n.shapeOf(x)[d])
+      continue;
+    if (dim || (*shape)[d] > n.shapeOf(x)[d])
+      return nullptr;
+    dim = d;
+  }
+  Type i64 = n.builder.getI64Type();
+  auto number = [&](unsigned i) { return n.reshape(n.castTo(n.operand(i), i64), {}); };
+  for (unsigned i : {1, 4})
+    if (n.has(i) && (n.typeOf(n.operand(i)).getNumElements() != 1 || n.isFloat(n.operand(i))))
+      return nullptr;
+  if (!dim || (*shape)[*dim] == 0)
+    return nullptr;
+  Value start = number(1), zero = n.constantLike(start, 0);
+  Value size = n.constantLike(start, (double)n.shapeOf(x)[*dim]);
+  Value isNegative = n.compare(arith::CmpIPredicate::slt, start, zero);
+  start = n.min(n.max(n.select(isNegative, n.add(start, size), start), zero), size);
+  Value place = n.iota((*shape)[*dim], 0, i64);
+  if (n.has(4))
+    place = n.mul(place, n.broadcast(number(4), (*shape)[*dim]));
+  return n.gather(x, n.add(place, n.broadcast(start, (*shape)[*dim])), *dim);
+}
+
 static LogicalResult importSlice(NodeImport &n) {
+  if (Value result = sliceAsDeclared(n))
+    return n.yield(result);
   std::optional<Dims> starts = n.intsOperandOrAttribute(1, "starts"),
                       ends = n.intsOperandOrAttribute(2, "ends"), axes = n.intsOperandOrAttribute(3, "axes"),
                       steps;

@@ -1,7 +1,8 @@
 """Imports a folder of real exported graphs; each imports, or is refused with every reason named, and none crashes.
+The number refused may only fall.
 
 # REQUIRES: exported-graphs
-# RUN: %python %s %exported-graphs | FileCheck %s
+# RUN: %python %s %exported-graphs --refused 75 | FileCheck %s
 # CHECK-NOT: {{^CRASH}}
 # CHECK: {{[0-9]+}} of {{[0-9]+}} graphs import
 
@@ -20,6 +21,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder")
     parser.add_argument("--reasons", action="store_true")
+    parser.add_argument("--refused", type=int, help="fail when there are more, or fewer: then lower the number")
     args = parser.parse_args()
     graphs = sorted(glob.glob(os.path.join(args.folder, "*.onnx")))
     imported, reasons = 0, collections.Counter()
@@ -37,6 +39,9 @@ def main():
         for kind, count in reasons.most_common():
             print(f"{count:4} {kind}")
     print(f"{imported} of {len(graphs)} graphs import")
+    if args.refused is not None and len(graphs) - imported != args.refused:
+        print(f"{len(graphs) - imported} are refused, not {args.refused}")
+        return 1
     return 0
 
 

@@ -112,14 +112,16 @@ def make_input(info, readers, graph_shapes, seed):
     if kind == torch.int64:
         classes = max((graph_shapes.get("SoftmaxCrossEntropyLoss", 1), 1))
         return torch.randint(0, classes, shape, device="cuda", generator=generator)
-    if not shape:
-        value = torch.rand([], device="cuda", generator=generator) * 0.5 + 0.5
+    if all(size == 1 for size in shape):
+        value = torch.rand(shape, device="cuda", generator=generator) * 0.5 + 0.5
+        if ("Mul", 1) in readers:  # such as the scale of scores before softmax, which errors grow with
+            value = value / 5
         if ("Clip", 1) in readers:
             value = -value
         if ("Equal", 1) in readers:
-            value = torch.zeros([], device="cuda")
+            value = torch.zeros(shape, device="cuda")
         if ("Where", 1) in readers or ("Where", 2) in readers:
-            value = torch.full([], float("-inf"), device="cuda")
+            value = torch.full(shape, float("-inf"), device="cuda")
         return value.contiguous()
     if ("BatchNormalization", 4) in readers:
         return uniform(shape, 0.5, 1.5, generator)
@@ -207,6 +209,8 @@ def compute(node, v):
     if kind == "InstanceNormalization":
         y = normalized(x, tuple(range(2, x.dim())), attribute("epsilon", 1e-5))
         return [y * broadcast_channels(v[1], x) + broadcast_channels(v[2], x)]
+    if kind == "Squeeze" and len(v) < 2:
+        return [x.squeeze()]
     if kind in ("Squeeze", "Unsqueeze"):
         for axis in sorted(ints(1), reverse=kind == "Squeeze"):
             x = x.squeeze(axis) if kind == "Squeeze" else x.unsqueeze(axis)
