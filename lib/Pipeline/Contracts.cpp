@@ -29,6 +29,16 @@ static LogicalResult checkContract(LLVM::LLVMFuncOp function, tile::ContractAttr
   atMost(contract.getSpills(), kernel.resources->spillStores + kernel.resources->spillLoads,
          "bytes of spills");
   atMost(contract.getShared(), shared, "bytes of shared memory");
+  // A contract on warpgroup products is also one that they stay in flight: ptxas says (C75xx) when it waits
+  // after each, or when what it inserts itself breaks them up, and local memory would be read between them.
+  if (StringRef(kernel.ptx).contains("wgmma.mma_async")) {
+    for (const PtxasMessage &message : kernel.messages)
+      if (StringRef(message.code).starts_with("C75"))
+        result = function.emitError()
+                 << "kernel @" << kernel.name << " does not keep its products in flight on " << arch
+                 << ", as its contract asks: (" << message.code << ") " << message.text;
+    atMost(contract.getSpills(), kernel.resources->stackBytes, "bytes of local memory");
+  }
   if (std::optional<int64_t> wanted = contract.getBlocksPerSm()) {
     Occupancy resident =
         occupancy(*kernel.arch, launch ? launch.getBlock() : 1, kernel.resources->registers, shared);

@@ -11,6 +11,8 @@ using namespace tilewright;
 
 /// Mark of the scf.if of a role while ops are converted: the fields of RolePlace.
 static constexpr StringLiteral kRoleMark = "role_place";
+/// Mark of the kernel's one shuffle that makes the warpgroup's number uniform.
+static constexpr StringLiteral kGroupMark = "role_group";
 /// Registers of a multiprocessor; threads of a block start with equal parts of them, in steps of 8.
 static constexpr int64_t kRegisters = 65536, kRegisterStep = 8;
 /// Named barriers of a block; 0 is that of all threads.
@@ -38,6 +40,22 @@ static Value uniformIndex(OpBuilder &builder, Location loc, int64_t threads) {
   return shuffle(builder, loc, index, constantInt(builder, loc, 0), /*butterfly=*/false);
 }
 
+/// The number of the running thread's warpgroup in the block: read once, at the kernel's start.
+static Value warpgroupIndex(OpBuilder &builder, Location loc) {
+  auto function = builder.getInsertionBlock()->getParentOp();
+  if (!isa<FunctionOpInterface>(function))
+    function = function->getParentOfType<FunctionOpInterface>();
+  Block &entry = function->getRegion(0).front();
+  for (Operation &op : entry)
+    if (op.hasAttr(kGroupMark))
+      return op.getResult(0);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&entry);
+  Value group = uniformIndex(builder, loc, 128);
+  group.getDefiningOp()->setAttr(kGroupMark, builder.getUnitAttr());
+  return group;
+}
+
 static Value subtract(OpBuilder &builder, Location loc, Value value, int64_t constant) {
   return constant
              ? arith::SubIOp::create(builder, loc, value, constantInt(builder, loc, constant)).getResult()
@@ -48,7 +66,7 @@ Value tilewright::roleInstance(OpBuilder &builder, Location loc) {
   std::optional<RolePlace> role = roleAt(builder);
   if (!role || role->instances == 1)
     return Value();
-  Value index = subtract(builder, loc, uniformIndex(builder, loc, 128), role->firstWarp / 4);
+  Value index = subtract(builder, loc, warpgroupIndex(builder, loc), role->firstWarp / 4);
   if (role->warpgroups() == 1)
     return index;
   return arith::DivUIOp::create(builder, loc, index, constantInt(builder, loc, role->warpgroups()));
@@ -56,11 +74,11 @@ Value tilewright::roleInstance(OpBuilder &builder, Location loc) {
 
 Value tilewright::roleWarpgroup(OpBuilder &builder, Location loc) {
   std::optional<RolePlace> role = roleAt(builder);
-  Value index = uniformIndex(builder, loc, 128);
+  if (role && role->warpgroups() == 1)
+    return Value();
+  Value index = warpgroupIndex(builder, loc);
   if (!role)
     return index;
-  if (role->warpgroups() == 1)
-    return Value();
   index = subtract(builder, loc, index, role->firstWarp / 4);
   if (role->instances > 1)
     index = arith::RemUIOp::create(builder, loc, index, constantInt(builder, loc, role->warpgroups()));
@@ -185,7 +203,7 @@ LogicalResult tilewright::inlineRoles(tile::KernelOp kernel) {
       return op->emitError("stands behind the first role of the kernel");
   OpBuilder builder(roles.front());
   NVVM::Barrier0Op::create(builder, loc);
-  Value group = uniformIndex(builder, loc, 128);
+  Value group = warpgroupIndex(builder, loc);
   int64_t firstWarp = 0, barrier = 1;
   for (tile::RoleOp role : roles) {
     Location roleLoc = role.getLoc();
@@ -269,5 +287,8 @@ LogicalResult tilewright::inlineRoles(tile::KernelOp kernel) {
 }
 
 void tilewright::eraseRoleMarks(Operation *root) {
-  root->walk([](Operation *op) { op->removeAttr(kRoleMark); });
+  root->walk([](Operation *op) {
+    op->removeAttr(kRoleMark);
+    op->removeAttr(kGroupMark);
+  });
 }

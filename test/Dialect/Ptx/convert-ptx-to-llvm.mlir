@@ -63,3 +63,23 @@ llvm.func @products(%x: f32, %a: vector<4xi32>, %b: vector<2xi32>, %c: vector<4x
   %1 = ptx.mma e4m3 %a, e5m2 %b, %c : vector<4xi32>, vector<2xi32>, vector<4xf32>
   llvm.return %1 : vector<4xf32>
 }
+
+// Accumulators are tied, the predicate is an operand or made in place; 8-bit operands have no order of dimensions, integers
+// no signs.
+// CHECK-LABEL: @warpgroup
+// CHECK: llvm.inline_asm has_side_effects "", "=f,=f,=f,=f,0,1,2,3"
+// CHECK: llvm.inline_asm has_side_effects "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, $4, $5, $10, 1, 1, 1, 0;", "=f,=f,=f,=f,l,l,0,1,2,3,b"
+// CHECK: llvm.inline_asm has_side_effects "{ .reg .pred p; setp.ne.b32 p, 1, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, p, 1, 1, 1; }", "=f,=f,=f,=f,r,r,r,r,l,0,1,2,3"
+// CHECK: llvm.inline_asm has_side_effects "{ .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2 {$0, $1, $2, $3}, $4, $5, p, 1, 1; }", "=f,=f,=f,=f,l,l,0,1,2,3"
+// CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 1;", "=f,=f,=f,=f,0,1,2,3,r,r,r,r"
+// CHECK: llvm.inline_asm has_side_effects "{ .reg .pred p; setp.ne.b32 p, 1, 0; wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {$0, $1, $2, $3}, $4, $5, p; }", "=r,=r,=r,=r,l,l,0,1,2,3"
+llvm.func @warpgroup(%a: i64, %b: i64, %regs: vector<4xi32>, %p: i1, %c: !llvm.struct<(f32, f32, f32, f32)>,
+                     %i: !llvm.struct<(i32, i32, i32, i32)>) {
+  %0 = ptx.pin %c : !llvm.struct<(f32, f32, f32, f32)>
+  %1 = ptx.wgmma bf16 %a a_mn, bf16 %b, %0 if %p : i64, !llvm.struct<(f32, f32, f32, f32)>
+  %2 = ptx.wgmma f16 %regs, f16 %b b_mn, %1 : vector<4xi32>, !llvm.struct<(f32, f32, f32, f32)>
+  %3 = ptx.wgmma e4m3 %a, e5m2 %b, %2 overwrite : i64, !llvm.struct<(f32, f32, f32, f32)>
+  %4 = ptx.wgmma_wait 1, %3 keep %regs : !llvm.struct<(f32, f32, f32, f32)>, vector<4xi32>
+  %5 = ptx.wgmma s8 %a, s8 %b, %i : i64, !llvm.struct<(i32, i32, i32, i32)>
+  llvm.return
+}

@@ -111,3 +111,51 @@ llvm.func @launch_c7() attributes {ptx.launch = #ptx.launch<grid = [3, 1, 1], bl
 
 // expected-error @+1 {{cluster of 32 blocks exceeds 16}}
 llvm.func @launch_c8() attributes {ptx.launch = #ptx.launch<grid = [32, 1, 1], block = 32, cluster = [32, 1, 1]>} { llvm.return }
+
+// -----
+
+llvm.func @wgmma_c1(%a: i64, %r: vector<4xi32>, %p: i1, %c: !llvm.struct<(f32, f32, f32, f32)>) {
+  // expected-error @+1 {{has no form for bf16 and f16}}
+  %0 = ptx.wgmma bf16 %a, f16 %a, %c : i64, !llvm.struct<(f32, f32, f32, f32)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @wgmma_c2(%a: i64, %r: vector<4xi32>, %p: i1, %c: !llvm.struct<(f32, f32, f32, f32)>) {
+  // expected-error @+1 {{of s8 does not sum in 'f32'}}
+  %0 = ptx.wgmma s8 %a, s8 %a, %c : i64, !llvm.struct<(f32, f32, f32, f32)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @wgmma_c3(%a: i64, %r: vector<4xi32>, %p: i1, %c: !llvm.struct<(f32, f32, f32, f32)>, %d: !llvm.struct<(f32, f32)>) {
+  // expected-error @+1 {{has 8 to 256 columns in steps of 8, got 4}}
+  %0 = ptx.wgmma bf16 %a, bf16 %a, %d : i64, !llvm.struct<(f32, f32)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @wgmma_c4(%a: i64, %r: vector<4xi32>, %p: i1, %c: !llvm.struct<(f32, f32, f32, f32)>) {
+  // expected-error @+1 {{takes operands of e4m3 with K contiguous only}}
+  %0 = ptx.wgmma e4m3 %a, e4m3 %a b_mn, %c : i64, !llvm.struct<(f32, f32, f32, f32)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @wgmma_c5(%a: i64, %r: vector<4xi32>, %p: i1, %c: !llvm.struct<(f32, f32, f32, f32)>) {
+  // expected-error @+1 {{has no order of dimensions for a left operand in registers}}
+  %0 = ptx.wgmma bf16 %r a_mn, bf16 %a, %c : vector<4xi32>, !llvm.struct<(f32, f32, f32, f32)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @wgmma_c6(%a: i64, %r: vector<4xi32>, %p: i1, %c: !llvm.struct<(f32, f32, f32, f32)>) {
+  // expected-error @+1 {{has both 'if' and 'overwrite'}}
+  %0 = ptx.wgmma bf16 %a, bf16 %a, %c if %p overwrite : i64, !llvm.struct<(f32, f32, f32, f32)>
+  llvm.return
+}

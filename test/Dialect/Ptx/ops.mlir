@@ -54,4 +54,18 @@ gpu.module @kernels {
     %1 = ptx.mma e4m3 %a, e5m2 %b, %c : vector<4xi32>, vector<2xi32>, vector<4xf32>
     llvm.return %1 : vector<4xf32>
   }
+  llvm.func @warpgroup(%a: i64, %b: i64, %regs: vector<4xi32>, %p: i1, %c: !llvm.struct<(f32, f32, f32, f32)>,
+                       %i: !llvm.struct<(i32, i32, i32, i32)>) {
+    // CHECK: ptx.pin %{{.*}} : !llvm.struct<(f32, f32, f32, f32)>
+    %0 = ptx.pin %c : !llvm.struct<(f32, f32, f32, f32)>
+    // CHECK: ptx.wgmma bf16 %{{.*}} a_mn, bf16 %{{.*}} b_mn, %{{.*}} if %{{.*}} : i64, <(f32, f32, f32, f32)>
+    %1 = ptx.wgmma bf16 %a a_mn, bf16 %b b_mn, %0 if %p : i64, !llvm.struct<(f32, f32, f32, f32)>
+    // CHECK: ptx.wgmma e4m3 %{{.*}}, e5m2 %{{.*}}, %{{.*}} overwrite : vector<4xi32>, <(f32, f32, f32, f32)>
+    %2 = ptx.wgmma e4m3 %regs, e5m2 %b, %1 overwrite : vector<4xi32>, !llvm.struct<(f32, f32, f32, f32)>
+    // CHECK: ptx.wgmma_wait 0, %{{.*}} keep %{{.*}} : <(f32, f32, f32, f32)>, vector<4xi32>
+    %3 = ptx.wgmma_wait 0, %2 keep %regs : !llvm.struct<(f32, f32, f32, f32)>, vector<4xi32>
+    // CHECK: ptx.wgmma s8 %{{.*}}, u8 %{{.*}}, %{{.*}} : i64, <(i32, i32, i32, i32)>
+    %4 = ptx.wgmma s8 %a, u8 %b, %i : i64, !llvm.struct<(i32, i32, i32, i32)>
+    llvm.return
+  }
 }
