@@ -108,6 +108,35 @@ static LogicalResult checkLaunch(LLVM::LLVMFuncOp kernel, const Arch &arch, unsi
   return success();
 }
 
+/// What `op` needs of a chip beyond what all have, by the name of the feature; empty when nothing.
+static StringRef neededFeature(Operation *op, const Arch &arch) {
+  if (!arch.wgmma &&
+      (isa<ptx::WgmmaOp, ptx::WgmmaWaitOp, NVVM::WgmmaMmaAsyncOp, NVVM::WgmmaFenceAlignedOp,
+           NVVM::WgmmaGroupSyncAlignedOp, NVVM::WgmmaWaitGroupSyncOp, NVVM::SetMaxRegisterOp>(op)))
+    return "warpgroup products (wgmma)";
+  if (!arch.tma &&
+      isa<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp, NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp,
+          NVVM::MBarrierTryWaitParityOp, NVVM::MBarrierArriveExpectTxOp, NVVM::ElectSyncOp>(op))
+    return "copies by tensor maps";
+  if (!arch.tma && isa<NVVM::StMatrixOp>(op))
+    return "stores of fragments (stmatrix)";
+  return "";
+}
+
+/// Instructions that the chip has not, said at the first op that needs them: LLVM and ptxas would name none.
+static LogicalResult checkFeatures(LLVM::LLVMFuncOp kernel, const Arch &arch) {
+  WalkResult result = kernel.walk([&](Operation *op) {
+    StringRef feature = neededFeature(op, arch);
+    if (feature.empty())
+      return WalkResult::advance();
+    InFlightDiagnostic diagnostic = kernelError(kernel, arch)
+                                    << "needs " << feature << ", which the target has not";
+    diagnostic.attachNote(op->getLoc()) << "first needed here";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// The module's bytecode with everything taken out that does not change its code: locations, names of
 /// modules, attributes of other dialects. `ptx.launch` becomes `nvvm.reqntid`, since ptxas wants to know the
 /// block.
@@ -237,7 +266,7 @@ FailureOr<std::vector<AssembledKernel>> Assembler::assemble(ArrayRef<gpu::GPUMod
     for (const Arch *arch : archs) {
       if (!ptx::assemblesFor(kernel, arch->name))
         continue;
-      if (failed(checkLaunch(kernel, *arch, /*staticShared=*/0))) {
+      if (failed(checkLaunch(kernel, *arch, /*staticShared=*/0)) || failed(checkFeatures(kernel, *arch))) {
         failedAny = true;
         continue;
       }

@@ -5,7 +5,7 @@
 // RUN: sed 's/tile.contract = #tile.contract<spills = 0>, //' %s > %t.free.mlir
 // RUN: tw-compile %t.free.mlir --start-from=ptx --target=sm_90a --emit=ptx -o %t.ptx
 
-// CHECK: contract-serialised.mlir:[[@LINE+3]]:{{[0-9]+}}: error: kernel @read_early does not keep its products in flight on sm_90a, as its contract asks: (C7514)
+// CHECK: contract-serialised.mlir:[[@LINE+3]]:{{[0-9]+}}: error: kernel @read_early does not keep its products in flight on sm_90a, as its contract asks: (C75{{[0-9]+}})
 !sums = !llvm.struct<(f32, f32, f32, f32)>
 gpu.module @read_early {
   llvm.func @read_early(%out: !llvm.ptr<1>, %a: i64, %b: i64) attributes {tile.contract = #tile.contract<spills = 0>, nvvm.kernel,
