@@ -129,7 +129,6 @@ void Block::bulkLoad(Thread &self, const BulkRequest &request, int site) {
     if (!target.live)
       raise(self, FaultKind::OutOfBounds, site,
             "bulk load to the block of rank %u, whose threads have all exited", target.rank);
-    noteRemote(self, target, site);
     target.mbarrierForCopy(self, load.mbarrier, site);
     if (options.checkShared) {
       SharedShadow::Finding found = target.shadow.startAsyncWrite(load.offset, load.bytes, self.number, site);
@@ -193,6 +192,8 @@ bool Block::land(const BulkLoad &load) {
     std::memcpy(shared + load.offset, load.source, load.bytes);
   if (options.checkShared) {
     shadow.landAsyncWrite(load.offset, load.bytes, barrier.agent);
+    barrier.lastLanding = ordering.now();
+    barrier.landingSite = load.site;
     ordering.releaseAgent(barrier.agent, barrier.gathering);
   }
   barrier.txBytes -= load.bytes;

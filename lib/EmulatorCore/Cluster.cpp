@@ -184,15 +184,15 @@ void Block::checkSharedCluster(Thread &self, const void *pointer, uint32_t bytes
     owner.checkShared(self, pointer, bytes, alignment, isWrite, site);
 }
 
-// A block may not end while others can still access its memory: when its last thread exits, its threads must
-// know (by a barrier on the way) of every such access.
+// A block may not end while its shared memory is still used: when its last thread exits, its threads must know (by a
+// barrier on the way) of every access of other blocks, and of every bulk copy that landed.
 
 void Block::beginRemote() {
-  if (cluster.size() == 1)
-    return;
-  size_t all = threads.size() * cluster.size();
-  remoteAccesses.assign(all, 0);
-  remoteSites.assign(all, -1);
+  if (cluster.size() > 1) {
+    size_t all = threads.size() * cluster.size();
+    remoteAccesses.assign(all, 0);
+    remoteSites.assign(all, -1);
+  }
   exitKnowledge = ordering.none();
 }
 
@@ -203,20 +203,37 @@ void Block::noteRemote(const Thread &self, Block &owner, int site) {
   owner.remoteSites[self.number] = site;
 }
 
+void Block::checkEnd(Thread &self) {
+  for (uint32_t number = 0; cluster.size() > 1 && number < remoteAccesses.size(); ++number) {
+    uint32_t at = remoteAccesses[number];
+    if (at && exitKnowledge[number] <= at)
+      raise(self, FaultKind::Race, remoteSites[number],
+            "the block of rank %u ends, and no barrier orders that after thread %u of the block of rank %u "
+            "accessed its shared memory (%s)",
+            rank, uint32_t(number % threads.size()), uint32_t(number / threads.size()),
+            operationAt(remoteSites[number]).c_str());
+  }
+  for (const BulkLoad &load : cluster.loads)
+    if (load.targets >> rank & 1)
+      raise(self, FaultKind::InFlight, load.site,
+            "data in flight: the block of rank %u ends, and nothing has waited for the bulk copy to its shared "
+            "memory at offset %u",
+            rank, load.offset);
+  for (const auto &barrier : mbarriers)
+    if (barrier->lastLanding && !ordering.knowsAgent(exitKnowledge, barrier->agent, barrier->lastLanding)) {
+      problem = "data in flight: the block ends, and nothing has waited at " + describeMbarrier(*barrier) +
+                " for the last bulk copy that completes there";
+      raiseProblem(self, FaultKind::InFlight, barrier->landingSite);
+    }
+}
+
 void Block::leaveCluster(Thread &self) {
   if (self.clusterArrivals > cluster.barrier.turns)
     --cluster.barrier.arrived;
-  if (cluster.size() > 1 && options.checkShared) {
+  if (ordering.tracksProxies() && options.checkShared) {
     ordering.release(self.number, exitKnowledge);
-    for (uint32_t number = 0; !live && number < remoteAccesses.size(); ++number) {
-      uint32_t at = remoteAccesses[number];
-      if (at && exitKnowledge[number] <= at)
-        raise(self, FaultKind::Race, remoteSites[number],
-              "the block of rank %u ends, and no barrier orders that after thread %u of the block of rank %u "
-              "accessed its shared memory (%s)",
-              rank, uint32_t(number % threads.size()), uint32_t(number / threads.size()),
-              operationAt(remoteSites[number]).c_str());
-    }
+    if (!live)
+      checkEnd(self);
   }
   cluster.turnBarrier();
 }

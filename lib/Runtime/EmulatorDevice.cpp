@@ -237,11 +237,6 @@ static twrt_status launchGraph(Device *device, Graph *opaque, void *stream, cons
       runMemset(node);
     } else if (node.kind == fb::LaunchKind::Memcpy) {
       memmove(reinterpret_cast<void *>(node.destination), reinterpret_cast<void *>(node.source), node.bytes);
-    } else if (node.cluster[0] * node.cluster[1] * node.cluster[2] > 1) {
-      return fail(error, TWRT_ERROR_DEVICE,
-                  "kernel '%.100s' (launch %u) runs in clusters of %ux%ux%u blocks, which "
-                  "the emulator does not do yet",
-                  d.kernels[node.kernel], i, node.cluster[0], node.cluster[1], node.cluster[2]);
     } else {
       char message[900] = {};
       if (d.library.launch(d.module, d.kernels[node.kernel], node.grid, node.block, node.sharedBytes,

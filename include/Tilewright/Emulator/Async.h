@@ -53,6 +53,9 @@ struct Mbarrier {
   /// The copies that complete here.
   uint32_t agent = 0;
   bool hasAgent = false;
+  /// The clock and the site of the last copy that landed.
+  uint32_t lastLanding = 0;
+  int landingSite = -1;
   /// What those who arrived knew, so far and when the last phase ended.
   Knowledge gathering, completed;
   std::vector<Thread *> waiters;

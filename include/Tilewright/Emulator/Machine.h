@@ -385,6 +385,7 @@ private:
   void beginRemote();
   void noteRemote(const Thread &self, Block &owner, int site);
   void leaveCluster(Thread &self);
+  void checkEnd(Thread &self);
   [[noreturn]] void raiseProblem(const Thread &self, FaultKind kind, int site);
   friend class Cluster;
 };

@@ -85,6 +85,10 @@ public:
   /// The clock after all that `agent` did so far; later events are later.
   uint32_t closeAgent(uint32_t agent);
   void releaseAgent(uint32_t agent, Knowledge &knowledge);
+  /// Whether who has `knowledge` knows what `agent` did at `clock`.
+  bool knowsAgent(const Knowledge &knowledge, uint32_t agent, uint32_t clock) const {
+    return knowledge[threadCount + agent] > clock;
+  }
   /// `thread` knows what `agent` did before `until`.
   void acquireAgent(uint32_t thread, uint32_t agent, uint32_t until);
 

@@ -37,6 +37,7 @@ namespace cl = llvm::cl;
 static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<target-stage .mlir or .mlirbc>"),
                                       cl::init("-"));
 static cl::opt<std::string> kernelName("kernel", cl::desc("Kernel to run (default: the first)"));
+static cl::opt<bool> eachKernel("each", cl::desc("Run every kernel, and say what was reported of it or \"fine\""));
 static cl::opt<std::string> gridExtent("grid", cl::desc("Blocks: x[,y[,z]]"));
 static cl::opt<std::string> blockExtent("block", cl::desc("Threads of a block: x[,y[,z]]"));
 static cl::opt<unsigned> sharedBytes("shared", cl::desc("Dynamic shared memory in bytes"));
@@ -255,9 +256,9 @@ static std::string takeKernels(llvm::StringRef source) {
 }
 
 /// Fills the buffers afresh and launches.
-static Fault launch(Program &program, std::vector<Argument> &arguments) {
+static Fault launch(Program &program, const std::string &kernel, std::vector<Argument> &arguments) {
   KernelLaunch launch;
-  launch.kernel = kernelName.empty() ? program.kernels().front() : kernelName.getValue();
+  launch.kernel = kernel;
   KnownLaunch known = knownLaunches.lookup(launch.kernel);
   launch.grid = known.grid;
   launch.block = known.block;
@@ -343,8 +344,11 @@ int main(int argc, char **argv) {
   options.checkShared = !noCheck;
 
   std::string error;
+  auto chosen = [](Program &program) {
+    return kernelName.empty() ? program.kernels().front() : kernelName.getValue();
+  };
   if (mutateSync) {
-    auto run = [&](Program &program) { return launch(program, arguments).sentence; };
+    auto run = [&](Program &program) { return launch(program, chosen(program), arguments).sentence; };
     std::vector<SyncMutant> mutants = mutateSynchronisation(source, options, run, error);
     if (!error.empty())
       return fail(error);
@@ -360,7 +364,15 @@ int main(int argc, char **argv) {
   std::unique_ptr<Program> program = Program::load(source, options, error);
   if (!program)
     return fail(error);
-  if (Fault fault = launch(*program, arguments))
+  if (eachKernel) {
+    for (const std::string &kernel : program->kernels()) {
+      llvm::outs() << kernel << ": ";
+      Fault fault = launch(*program, kernel, arguments);
+      llvm::outs() << (fault ? fault.sentence : "fine") << "\n";
+    }
+    return 0;
+  }
+  if (Fault fault = launch(*program, chosen(*program), arguments))
     return fail(fault.sentence);
   return 0;
 }
