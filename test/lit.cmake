@@ -5,7 +5,7 @@ if(NOT TILEWRIGHT_COMPILER)
 endif()
 
 set(TILEWRIGHT_LIT_FOLDERS Analysis Conformance Dialect Import Graph Plan Fuse Tile Schedule Target Ptx Package Runtime Pipeline Emulator
-  Reference Conversion Remarks Integration Regression Documentation Driver)
+  Reference Conversion Remarks Distribution Integration Regression Documentation Driver)
 set(TILEWRIGHT_LIT_JOBS 2 CACHE STRING "Tests that one lit suite runs at a time")
 
 configure_file(${CMAKE_CURRENT_SOURCE_DIR}/lit.site.cfg.py.in ${CMAKE_CURRENT_BINARY_DIR}/lit.site.cfg.py @ONLY)
@@ -15,7 +15,7 @@ file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/results)
 get_property(test_tools GLOBAL PROPERTY TILEWRIGHT_TEST_TOOLS)
 get_property(unit_tests GLOBAL PROPERTY TILEWRIGHT_UNIT_TESTS)
 set(tools)
-foreach(tool tw-opt tw-translate tw-compile tw-run TilewrightEmulator ${test_tools})
+foreach(tool tw-opt tw-translate tw-compile tw-run tw-lsp-server tw-reduce TilewrightEmulator ${test_tools})
   if(TARGET ${tool})
     list(APPEND tools ${tool})
   endif()

@@ -73,12 +73,14 @@ static int runWorker(const std::string &directory) {
   }
 }
 
-static bool workersAvailable = false;
+/// argv[0] of this process; null when main has not called maybeRunPtxWorker.
+static const char *programName = nullptr;
 
-bool ptxstage::canStartWorkers() { return workersAvailable; }
+bool ptxstage::canStartWorkers() { return programName; }
+const char *ptxstage::workerProgram() { return programName; }
 
 int tilewright::maybeRunPtxWorker(int argc, char **argv) {
-  workersAvailable = true;
+  programName = argv[0];
   if (argc != 3 || llvm::StringRef(argv[1]) != workerArgument)
     return -1;
   return runWorker(argv[2]);

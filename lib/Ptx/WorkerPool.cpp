@@ -92,7 +92,7 @@ std::unique_ptr<WorkerPool::Worker> WorkerPool::start(std::string &error) {
     return fail("pipe", number);
   }
   static int anchor;
-  std::string executable = llvm::sys::fs::getMainExecutable(nullptr, &anchor);
+  std::string executable = llvm::sys::fs::getMainExecutable(workerProgram(), &anchor);
   std::string argument = workerArgument;
   char *argv[] = {executable.data(), argument.data(), directory.data(), nullptr};
   posix_spawn_file_actions_t actions;

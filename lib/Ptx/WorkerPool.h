@@ -13,6 +13,8 @@ namespace tilewright::ptxstage {
 
 /// True once `maybeRunPtxWorker` was called: without it a worker would run the program itself again.
 bool canStartWorkers();
+/// How this process was called, to find the program where there is no /proc.
+const char *workerProgram();
 
 /// Worker processes that live from one batch of requests to the next. One thread drives them all.
 class WorkerPool {
