@@ -42,6 +42,7 @@ struct Compilation {
   OwningOpRef<ModuleOp> module = {};
   std::vector<AssembledKernel> kernels = {};
   PackageContents package = {};
+  std::vector<package::GoldenTensor> golden = {};
   StageAttempt attempt = {}; ///< The stage that runs, for the reproducer.
   std::string log = {};      ///< What was said, for the reproducer.
 
@@ -55,6 +56,8 @@ struct Compilation {
   /// Checks the contract of the stage before `first`, which a program that enters there must keep.
   LogicalResult verifyEntry();
   LogicalResult runPackageStage();
+  /// Computes golden vectors from the graph stage's program, when they are asked for.
+  LogicalResult makeGolden();
   LogicalResult dump(Stage stage);
   LogicalResult writeOutput();
   LogicalResult writePackage(StringRef path);
@@ -232,13 +235,33 @@ LogicalResult Compilation::runPackageStage() {
   inputs.manifest["input_hash"] =
       llvm::formatv("xxh64:{0:x-16}", package::contentHash(text.data(), text.size()));
   inputs.manifest["toolchain"] = report.toolchain;
+  if (options.golden.wanted() && first > Stage::Graph)
+    return emitError(inputLocation()) << "golden vectors are computed from the program of stage graph; this one starts "
+                                         "at stage "
+                                      << stageName(first);
   if (failed(runPasses(Stage::Package)))
     return failure();
   FailureOr<PackageContents> built = buildPackage(*module, kernels, inputs);
   if (failed(built))
     return failure();
   package = std::move(*built);
+  package.package.golden = std::move(golden);
+  if (std::string error = package::checkPackage(package.package); !error.empty())
+    return module->emitError() << "the package is not sound: " << error;
   reportPackage(package.package, kernels, report);
+  return success();
+}
+
+LogicalResult Compilation::makeGolden() {
+  if (!options.golden.wanted() || options.stopAfter != Stage::Package)
+    return success();
+  std::optional<StringRef> model;
+  if (kind == InputKind::Onnx && options.input == "-")
+    model = text;
+  FailureOr<std::vector<package::GoldenTensor>> made = computeGolden(*module, model, options.golden);
+  if (failed(made))
+    return failure();
+  golden = std::move(*made);
   return success();
 }
 
@@ -262,6 +285,8 @@ LogicalResult Compilation::runStage(Stage stage) {
   case Stage::Target:
     return lowerThroughCache(*module, stages.ptx.assemble.cache,
                              [&](ModuleOp kernels) { return runPasses(stage, kernels); });
+  case Stage::Graph:
+    return failed(runPasses(stage)) ? failure() : makeGolden();
   default:
     return runPasses(stage);
   }

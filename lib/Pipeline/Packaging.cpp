@@ -400,6 +400,8 @@ FailureOr<PackageContents> Packager::run() {
   contents.package.program = inputs.program;
   contents.package.driverFloor = driverFloor(assembled);
   contents.package.manifest = inputs.manifest;
+  uint32_t floor = contents.package.driverFloor;
+  contents.package.manifest["driver_floor"] = std::to_string(floor / 1000) + "." + std::to_string(floor % 1000 / 10);
   for (auto program : module.getOps<ProgramOp>())
     if (failed(addEntry(program)))
       return failure();

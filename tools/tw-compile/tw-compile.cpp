@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
@@ -63,6 +64,14 @@ struct Flags {
                                cl::value_desc("file"), cl::cat(category)};
   cl::opt<std::string> emulation{"emulation", cl::init("on"), cl::desc("Keep the kernels for the emulator"),
                                  cl::value_desc("on|off"), cl::cat(category)};
+  cl::opt<std::string> golden{
+      "golden",
+      cl::desc("Put inputs and expected outputs into the package, for tw-run --self-test: this "
+               "many random sets for each entry, or those of a folder of .npy files"),
+      cl::value_desc("n|folder"), cl::cat(category)};
+  cl::opt<bool> strip{"strip",
+                      cl::desc("Leave out the emulator's kernels and golden vectors; INPUT may be a package"),
+                      cl::cat(category)};
   cl::opt<std::string> startFrom{
       "start-from", cl::desc("The first stage to run (default: what the input's first line says)"),
       cl::value_desc("stage"), cl::cat(category)};
@@ -232,11 +241,30 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   stages.ptx.assemble.jobs = flags.jobs ? flags.jobs : std::max(1u, std::thread::hardware_concurrency());
   stages.ptx.assemble.cache.directory = cacheFolder(flags.kernelCache);
   stages.ptx.assemble.cache.limitBytes = uint64_t(flags.kernelCacheLimit) << 20;
-  stages.package.inputs.emulation = flags.emulation == "on";
+  stages.package.inputs.emulation = flags.emulation == "on" && !flags.strip;
+  if (!flags.golden.empty()) {
+    StringRef golden = flags.golden;
+    if (flags.strip || options.stopAfter != Stage::Package)
+      return usageError("--golden is for a package that is not stripped");
+    options.golden.precision = flags.precision;
+    if (golden.getAsInteger(10, options.golden.sets))
+      options.golden.directory = flags.golden;
+    else if (options.golden.sets < 1 || options.golden.sets > 1000)
+      return usageError("--golden=" + flags.golden + " is not within 1 to 1000");
+    if (!options.golden.directory.empty() && !sys::fs::is_directory(options.golden.directory))
+      return usageError("--golden=" + flags.golden + " is neither a number nor a folder");
+  }
   auto &manifest = stages.package.inputs.manifest;
   manifest["tilewright"] = TILEWRIGHT_VERSION;
   manifest["precision"] = flags.precision;
   manifest["targets"] = join(names, ",");
+  if (options.golden.wanted())
+    manifest["golden"] =
+        options.golden.directory.empty()
+            ? std::to_string(options.golden.sets) + " sets of random inputs, outputs of the reference"
+            : "sets that were given";
+  if (flags.strip)
+    manifest["stripped"] = "emulation, golden";
   std::vector<std::string> sizes;
   for (const ShapeFlag &flag : stages.import.shapes)
     sizes.push_back(formatShapeFlag(flag));
@@ -256,6 +284,17 @@ static bool writeRemarks(const RemarkCollection &collection, StringRef path) {
   return error.empty();
 }
 
+/// Takes what only tests need out of a package; the exit code.
+static int stripInput(const Flags &flags) {
+  if (flags.output.empty() || flags.output == "-")
+    return usageError("--strip of a package needs -o FILE");
+  std::string error = package::stripPackage(flags.input, flags.output);
+  if (error.empty())
+    return 0;
+  errs() << "tw-compile: error: " << error << "\n";
+  return 1;
+}
+
 int main(int argc, char **argv) {
   if (int code = maybeRunPtxWorker(argc, argv); code >= 0)
     return code;
@@ -272,6 +311,8 @@ int main(int argc, char **argv) {
     return 2;
   if (!flags.runReproducer.empty())
     return runReproducer(flags.runReproducer, "tw-compile", kReproducerFlags);
+  if (flags.strip && StringRef(flags.input).ends_with(".tw"))
+    return stripInput(flags);
   CompileOptions options;
   if (int code = readFlags(flags, options); code >= 0)
     return code;

@@ -175,15 +175,16 @@ Inputs tilewright::run::makeInputs(const twrt_package *package, const Arguments 
   return inputs;
 }
 
-Inputs tilewright::run::goldenInputs(const twrt_package *package, uint32_t entry) {
+Inputs tilewright::run::goldenInputs(const twrt_package *package, uint32_t entry, uint32_t set) {
   Inputs inputs;
   inputs.entry = entry;
   std::vector<twrt_tensor_info> infos = inputInfos(package, entry);
   twrt_golden_info golden;
   for (uint32_t slot = 0; slot < infos.size(); ++slot) {
     bool found = false;
+    uint32_t seen = 0;
     for (uint32_t g = 0; !found && twrt_golden_get_info(package, g, &golden) == TWRT_OK; ++g)
-      found = golden.entry == entry && !golden.is_output && golden.slot == slot;
+      found = golden.entry == entry && !golden.is_output && golden.slot == slot && seen++ == set;
     if (!found)
       throw Failure(fmt::format("the package has no golden input '{}'", infos[slot].name));
     const twrt_tensor_info &info = infos[slot];

@@ -44,8 +44,8 @@ struct Inputs {
 /// Reads or makes every input. Shapes that no file gives are those of the chosen entry.
 Inputs makeInputs(const twrt_package *package, const Arguments &arguments);
 
-/// The golden inputs of `entry`.
-Inputs goldenInputs(const twrt_package *package, uint32_t entry);
+/// The golden inputs of `entry`'s set number `set`.
+Inputs goldenInputs(const twrt_package *package, uint32_t entry, uint32_t set);
 
 /// Runs once and gives all outputs at their true shapes.
 std::vector<Tensor> runOnce(const twrt_package *package, twrt_session *session, Inputs &inputs);

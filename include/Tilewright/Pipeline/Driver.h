@@ -3,6 +3,7 @@
 #ifndef TILEWRIGHT_PIPELINE_DRIVER_H
 #define TILEWRIGHT_PIPELINE_DRIVER_H
 
+#include "Tilewright/Pipeline/Golden.h"
 #include "Tilewright/Pipeline/Report.h"
 #include "Tilewright/Pipeline/Stages.h"
 
@@ -41,6 +42,8 @@ struct CompileOptions {
   bool verifyStages = false;
   /// The weights go to a file beside the package.
   bool externalWeights = false;
+  /// Golden vectors for the package.
+  GoldenOptions golden;
   /// Of a C stub: the package is a part of the object file, or opened beside the running program.
   bool embedPackage = true;
   /// Where the files that the output was made from are listed, as a Makefile rule; empty: nowhere.
