@@ -48,9 +48,9 @@ static LogicalResult importLeakyRelu(NodeImport &n) {
 }
 
 static LogicalResult importPRelu(NodeImport &n) {
-  Value x = floatOperand(n), slope = n.operand(1);
-  if (!x)
-    return failure();
+  Value x = n.operand(0), slope = n.operand(1);
+  if (n.isBool(x))
+    return n.fail("boolean operands are not supported");
   if (n.opset < 7 && n.typeOf(slope).getNumElements() != 1)
     return n.fail("a slope of shape " + n.text(n.shapeOf(slope)) + " is not supported before opset 7");
   Value pair[] = {x, slope};
@@ -59,8 +59,12 @@ static LogicalResult importPRelu(NodeImport &n) {
   if (n.shapeOf(pair[0]) != n.shapeOf(x))
     return n.fail("its slope of shape " + n.text(n.shapeOf(slope)) + " does not broadcast to " +
                   n.text(n.shapeOf(x)));
-  return n.yield(
-      n.select(n.compare(arith::CmpFPredicate::OLT, x, n.constantLike(x, 0)), n.mul(pair[1], x), x));
+  if (n.isUnsigned(0)) // never below zero
+    return n.yield(x);
+  Value zero = n.constantLike(x, 0);
+  Value isNegative = n.isFloat(x) ? n.compare(arith::CmpFPredicate::OLT, x, zero)
+                                  : n.compare(arith::CmpIPredicate::slt, x, zero);
+  return n.yield(n.select(isNegative, n.mul(pair[1], x), x));
 }
 
 static LogicalResult importElu(NodeImport &n) {
@@ -150,12 +154,15 @@ static LogicalResult importThresholdedRelu(NodeImport &n) {
 
 static LogicalResult importShrink(NodeImport &n) {
   double bias = n.floatAttribute("bias", 0), lambda = n.floatAttribute("lambd", 0.5);
-  Value x = floatOperand(n);
-  if (!x)
-    return failure();
+  Value given = n.operand(0), x = given;
+  if (n.isBool(x))
+    return n.fail("boolean operands are not supported");
+  if (!n.isFloat(x)) // formed in a float that holds every integer of 32 bits, rounded back towards zero
+    x = n.castTo(x, n.builder.getF64Type(), n.isUnsigned(0));
   Value below = n.compare(arith::CmpFPredicate::OLT, x, n.constantLike(x, -lambda));
   Value inner = n.select(below, n.add(x, n.constantLike(x, bias)), n.constantLike(x, 0));
-  return n.yield(whereAbove(n, x, lambda, n.sub(x, n.constantLike(x, bias)), inner));
+  Value y = whereAbove(n, x, lambda, n.sub(x, n.constantLike(x, bias)), inner);
+  return n.yield(n.castTo(y, n.elementOf(given), false, n.isUnsigned(0)));
 }
 
 static LogicalResult importGelu(NodeImport &n) {
@@ -201,7 +208,7 @@ static LogicalResult importClip(NodeImport &n) {
 void tilewright::onnx::addActivations(OperatorTable &table) {
   table["Relu"] = {importRelu, 1, 1};
   table["LeakyRelu"] = {importLeakyRelu, 1, 1};
-  table["PRelu"] = {importPRelu, 2, 2};
+  table["PRelu"] = {importPRelu, 2, 2, Signedness::Aware};
   table["Elu"] = {importElu, 1, 1};
   table["Selu"] = {importSelu, 1, 1};
   table["Celu"] = {importCelu, 1, 1};
@@ -214,7 +221,7 @@ void tilewright::onnx::addActivations(OperatorTable &table) {
   table["ThresholdedRelu"] = {importThresholdedRelu, 1, 1};
   table["Swish"] = {importSwish, 1, 1};
   table["SwiGLU"] = {importSwiGlu, 2, 2};
-  table["Shrink"] = {importShrink, 1, 1};
+  table["Shrink"] = {importShrink, 1, 1, Signedness::Aware};
   table["Gelu"] = {importGelu, 1, 1};
   table["Clip"] = {importClip, 1, 3, Signedness::Aware};
 }

@@ -189,7 +189,7 @@ static LogicalResult importAttention(NodeImport &n) {
     return n.fail("qk_matmul_output_mode is " + Twine(mode) + ", expected 0 to 3");
   Value q = splitHeads(n, 0, queryHeads), k = splitHeads(n, 1, keyHeads), v = splitHeads(n, 2, keyHeads);
   if (!q || !k || !v || failed(n.expectFloat(q, "operand #0")) || failed(n.expectSameElements(q, k)) ||
-      failed(n.expectSameElements(q, v)))
+      failed(n.expectFloat(v, "operand #2")))
     return failure();
   if (n.has(4) != n.has(5))
     return n.fail("it has one of past_key and past_value");
@@ -201,7 +201,9 @@ static LogicalResult importAttention(NodeImport &n) {
   if (served == 0 || heads % served != 0)
     return n.fail(Twine(heads) + " query heads do not divide among " + Twine(served) + " key heads");
   k = repeatHeads(n, presentKey, heads / served);
-  v = repeatHeads(n, presentValue, heads / std::max<int64_t>(n.shapeOf(v)[1], 1));
+  v = n.castTo(presentValue,
+               n.elementOf(q)); // values may have a type of their own; the result has the query's
+  v = repeatHeads(n, v, heads / std::max<int64_t>(n.shapeOf(v)[1], 1));
   NodeImport::Shape qs = n.shapeOf(q), ks = n.shapeOf(k), vs = n.shapeOf(v);
   if (ks[0] != batch || vs[0] != batch || vs[1] != heads || ks[3] != qs[3] || vs[2] != ks[2])
     return n.fail("query " + n.text(qs) + ", key " + n.text(ks) + " and value " + n.text(vs) +

@@ -155,7 +155,7 @@ static LogicalResult importConv(NodeImport &n) {
 }
 
 void tilewright::onnx::addMatmul(OperatorTable &table) {
-  table["MatMul"] = {importMatMul, 2, 2};
-  table["Gemm"] = {importGemm, 2, 3};
+  table["MatMul"] = {importMatMul, 2, 2, Signedness::SameBits};
+  table["Gemm"] = {importGemm, 2, 3, Signedness::SameBits};
   table["Conv"] = {importConv, 2, 3};
 }

@@ -33,10 +33,13 @@ static LogicalResult importLayerNormalization(NodeImport &n) {
   Value x = n.operand(0);
   int64_t axisAttr = n.intAttribute("axis", -1);
   double epsilon = n.floatAttribute("epsilon", 1e-5f);
-  n.ignoreAttributes({"stash_type"}); // the op's sums are fp32 always
+  bool ignored; // sums are held in fp32 at least; the type is that of the statistics
+  Type stash = elementType(n.builder.getContext(), (int32_t)n.intAttribute("stash_type", Float), ignored);
   std::optional<int64_t> dim = n.axis(axisAttr, n.rankOf(x));
   if (!dim || failed(n.expectFloat(x, "operand #0")))
     return failure();
+  if (!stash || !isa<FloatType>(stash))
+    return n.fail("its stash_type is no floating-point type");
   Value scale = normParameter(n, 1, "scale", x, *dim);
   Value bias = n.has(2) ? normParameter(n, 2, "bias", x, *dim) : Value();
   if (n.failed())
@@ -54,8 +57,8 @@ static LogicalResult importLayerNormalization(NodeImport &n) {
   Value average = mean(wide), centred = n.sub(wide, n.broadcast(average, n.shapeOf(x)));
   Value variance = mean(n.mul(centred, centred));
   Value deviation = n.unary<math::SqrtOp>(n.add(variance, n.constantLike(variance, epsilon)));
-  (void)n.yield(average);
-  return n.yield(n.div(n.constantLike(deviation, 1), deviation));
+  (void)n.yield(n.castTo(average, stash));
+  return n.yield(n.castTo(n.div(n.constantLike(deviation, 1), deviation), stash));
 }
 
 static LogicalResult importRmsNormalization(NodeImport &n) {
@@ -283,11 +286,14 @@ static LogicalResult importGlobalMaxPool(NodeImport &n) {
 }
 
 static LogicalResult importDropout(NodeImport &n) {
-  n.ignoreAttributes({"seed", "ratio"});
-  DenseElementsAttr training;
-  if (n.has(2) && (!matchPattern(n.operand(2), m_Constant(&training)) || !n.isBool(n.operand(2)) ||
-                   training.getNumElements() != 1 || training.getSplatValue<bool>()))
-    return n.fail("its training_mode is not the constant false");
+  n.ignoreAttributes({"seed", "ratio", "is_test"});
+  DenseElementsAttr training, ratio;
+  bool dropsNothing = n.has(1) && matchPattern(n.operand(1), m_Constant(&ratio)) && ratio.isSplat() &&
+                      n.isFloat(n.operand(1)) && ratio.getSplatValue<APFloat>().isZero();
+  if (n.has(2) && !dropsNothing &&
+      (!matchPattern(n.operand(2), m_Constant(&training)) || !n.isBool(n.operand(2)) ||
+       training.getNumElements() != 1 || training.getSplatValue<bool>()))
+    return n.fail("its training_mode is not the constant false: random numbers are not supported");
   (void)n.yield(n.operand(0));
   return n.yield(n.constant(n.shapeOf(n.operand(0)), n.builder.getI1Type(), 1));
 }

@@ -144,6 +144,13 @@ static LogicalResult yieldAsOperand(NodeImport &n, Value result) {
 }
 
 static LogicalResult importReduceMean(NodeImport &n) {
+  if (!n.isFloat(n.operand(0))) { // rounded towards zero, as integers divide
+    std::optional<Reduction> r = reduction(n);
+    if (!r)
+      return failure();
+    Value sum = n.reduce(ReduceKind::Sum, r->x, r->dims, r->keepDims);
+    return n.yield(n.div(sum, n.count(r->x, r->dims, sum), n.isUnsigned(0)));
+  }
   std::optional<Reduction> r = wideReduction(n);
   if (!r)
     return failure();
@@ -166,6 +173,14 @@ static LogicalResult importReduceL1(NodeImport &n) {
 }
 
 static LogicalResult importReduceL2(NodeImport &n) {
+  if (!n.isFloat(n.operand(0))) {
+    std::optional<Reduction> r = reduction(n);
+    if (!r)
+      return failure();
+    Value squares = n.reduce(ReduceKind::Sum, n.mul(r->x, r->x), r->dims, r->keepDims);
+    Value root = n.unary<math::SqrtOp>(n.castTo(squares, n.builder.getF64Type(), n.isUnsigned(0)));
+    return n.yield(n.castTo(root, n.elementOf(r->x), false, n.isUnsigned(0)));
+  }
   std::optional<Reduction> r = wideReduction(n);
   if (!r)
     return failure();
@@ -228,6 +243,21 @@ static LogicalResult importSoftmax(NodeImport &n) {
   });
 }
 
+/// 1 at the first of the largest elements, 0 elsewhere.
+static LogicalResult importHardmax(NodeImport &n) {
+  return importAlongAxis(n, [&](Value x, int64_t dim) {
+    NodeImport::Dims kept(n.shapeOf(x)), column(n.shapeOf(x));
+    kept.erase(kept.begin() + dim);
+    column[dim] = 1;
+    Type i64 = n.builder.getI64Type();
+    Value first = n.create<graph::ArgReduceOp>(RankedTensorType::get(kept, i64), x, ReduceKind::Max, dim,
+                                               /*last=*/false);
+    Value isFirst = n.compare(arith::CmpIPredicate::eq, n.iota(n.shapeOf(x), dim, i64),
+                              n.broadcast(n.reshape(first, column), n.shapeOf(x)));
+    return n.castTo(isFirst, n.elementOf(x));
+  });
+}
+
 static LogicalResult importLogSoftmax(NodeImport &n) {
   return importAlongAxis(n, [&](Value x, int64_t dim) {
     Value wide = n.widen(x);
@@ -241,12 +271,13 @@ void tilewright::onnx::addReduction(OperatorTable &table) {
   table["ReduceProd"] = {importReduce<ReduceKind::Prod>, 1, 2, Signedness::SameBits};
   table["ReduceMax"] = {importReduce<ReduceKind::Max>, 1, 2, Signedness::Aware};
   table["ReduceMin"] = {importReduce<ReduceKind::Min>, 1, 2, Signedness::Aware};
-  table["ReduceMean"] = {importReduceMean, 1, 2};
+  table["ReduceMean"] = {importReduceMean, 1, 2, Signedness::Aware};
   table["ReduceL1"] = {importReduceL1, 1, 2, Signedness::Aware};
-  table["ReduceL2"] = {importReduceL2, 1, 2};
+  table["ReduceL2"] = {importReduceL2, 1, 2, Signedness::Aware};
   table["ReduceSumSquare"] = {importReduceSumSquare, 1, 2, Signedness::SameBits};
   table["ReduceLogSum"] = {importReduceLogSum, 1, 2};
   table["ReduceLogSumExp"] = {importReduceLogSumExp, 1, 2};
   table["Softmax"] = {importSoftmax, 1, 1};
+  table["Hardmax"] = {importHardmax, 1, 1};
   table["LogSoftmax"] = {importLogSoftmax, 1, 1};
 }

@@ -4,7 +4,8 @@
 usage: render.py [--check] [--root DIR]
   --check  write nothing; fail when a committed page or plot differs from what the data give
 
-Three kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, and `gpu-values`,
+Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
+utils/kernelbench (its results.json with the kind added), and `gpu-values`,
 from gpu_values.py. Numbers in docs/performance come from here only.
 """
 import argparse
@@ -147,6 +148,21 @@ def values_section(record):
     return text + "".join(f"- {note}\n" for note in record.get("notes", [])) + ("\n" if record.get("notes") else "")
 
 
+def graphs_section(record):
+    """Exported graphs that a GPU ran: how far their results are from fp64, and how long they took."""
+    graphs = record["graphs"]
+    equal = [entry for entry in graphs.values() if entry.get("equal")]
+    text = (f"## Exported graphs on {record['gpu']}\n\n{len(equal)} of {len(graphs)} graphs of `kernelbench` give what "
+            f"PyTorch gives in fp64: each element within {record['rtol']:g} relative and {record['atol']:g} of the largest "
+            "one. Inputs come from seeds, products are in fp32. The largest error is a share of what is allowed.\n\n")
+    rows = []
+    for name, entry in sorted(graphs.items()):
+        shares = [value["share"] for value in entry.values() if isinstance(value, dict)]
+        rows.append([name, f"{entry['microseconds'] / 1000:.2f}" if "microseconds" in entry else "", max(shares, default=""),
+                     "yes" if entry.get("equal") else entry.get("error", "no")])
+    return text + table(["graph", "ms", "largest error", "equal"], rows) + "\n"
+
+
 def render(data):
     records = [json.loads(path.read_text()) for path in sorted(data.glob("*.json"))]
     files = {}
@@ -161,6 +177,8 @@ def render(data):
     for record in records:
         if record["kind"] == "gpu-values":
             text += values_section(record)
+        if record["kind"] == "exported-graphs":
+            text += graphs_section(record)
     if not records:
         text += "Nothing has been measured yet.\n\n"
     text += ("## How\n\n`utils/bench/minilm_peers.py` measures latency on a GPU machine with PyTorch, "
