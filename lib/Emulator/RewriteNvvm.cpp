@@ -236,6 +236,38 @@ template <typename Op> static Rewritten rewritePack(FunctionRewriter &rewriter, 
   return Rewritten::Done;
 }
 
+/// The bits of an 8-bit float format's name in entries, or "".
+static StringRef float8Name(Type type) {
+  return isa<Float8E4M3FNType>(type) ? "e4m3x2" : isa<Float8E5M2Type>(type) ? "e5m2x2" : "";
+}
+
+static Rewritten rewritePackFloat8(FunctionRewriter &rewriter, NVVM::ConvertF32x2ToF8x2Op op) {
+  StringRef name = float8Name(op.getDstTy());
+  if (name.empty() || op.getRnd() != NVVM::FPRoundingMode::RN ||
+      op.getSat() != NVVM::SaturationMode::SATFINITE)
+    return unsupported(op, "this type, rounding or saturation");
+  OpBuilder &builder = rewriter.builder;
+  Value packed = rewriter.call(("tw_emu_cvt_" + name + "_f32").str(), builder.getI32Type(),
+                               {op.getA(), op.getB(), rewriter.constant(op.getRelu())});
+  Value pair = LLVM::TruncOp::create(builder, op.getLoc(), builder.getI16Type(), packed);
+  if (pair.getType() != op.getType())
+    pair = LLVM::BitcastOp::create(builder, op.getLoc(), op.getType(), pair);
+  replace(op, pair);
+  return Rewritten::Done;
+}
+
+static Rewritten rewriteUnpackFloat8(FunctionRewriter &rewriter, NVVM::ConvertF8x2ToF16x2Op op) {
+  StringRef name = float8Name(op.getSrcType());
+  if (name.empty())
+    return unsupported(op, "this type");
+  OpBuilder &builder = rewriter.builder;
+  Value pair = LLVM::BitcastOp::create(builder, op.getLoc(), builder.getI16Type(), op.getSrc());
+  Value packed = rewriter.call(("tw_emu_cvt_f16x2_" + name).str(), builder.getI32Type(),
+                               {rewriter.zeroExtend(pair), rewriter.constant(op.getRelu())});
+  replace(op, LLVM::BitcastOp::create(builder, op.getLoc(), op.getType(), packed));
+  return Rewritten::Done;
+}
+
 static Rewritten rewriteTf32(FunctionRewriter &rewriter, NVVM::ConvertFloatToTF32Op op) {
   bool away = op.getRnd() == NVVM::FPRoundingMode::RNA;
   if ((!away && op.getRnd() != NVVM::FPRoundingMode::RN) || op.getRelu() ||
@@ -276,6 +308,8 @@ Rewritten tilewright::emulator::rewriteNvvm(FunctionRewriter &rewriter, Operatio
       .Case(
           [&](NVVM::ConvertF32x2ToBF16x2Op op) { return rewritePack(rewriter, op, "tw_emu_cvt_bf16x2_f32"); })
       .Case([&](NVVM::ConvertF32x2ToF16x2Op op) { return rewritePack(rewriter, op, "tw_emu_cvt_f16x2_f32"); })
+      .Case([&](NVVM::ConvertF32x2ToF8x2Op op) { return rewritePackFloat8(rewriter, op); })
+      .Case([&](NVVM::ConvertF8x2ToF16x2Op op) { return rewriteUnpackFloat8(rewriter, op); })
       .Case([&](NVVM::ConvertFloatToTF32Op op) { return rewriteTf32(rewriter, op); })
       .Case([&](NVVM::RcpApproxFtzF32Op op) {
         replace(op, rewriter.call("tw_emu_ptx_rcp_f32_ftz", op.getType(), op->getOperands()));

@@ -184,8 +184,8 @@ void Block::checkSharedCluster(Thread &self, const void *pointer, uint32_t bytes
     owner.checkShared(self, pointer, bytes, alignment, isWrite, site);
 }
 
-// A block may not end while its shared memory is still used: when its last thread exits, its threads must know (by a
-// barrier on the way) of every access of other blocks, and of every bulk copy that landed.
+// A block may not end while its shared memory is still used: when its last thread exits, its threads must
+// know (by a barrier on the way) of every access of other blocks, and of every bulk copy that landed.
 
 void Block::beginRemote() {
   if (cluster.size() > 1) {
@@ -215,10 +215,11 @@ void Block::checkEnd(Thread &self) {
   }
   for (const BulkLoad &load : cluster.loads)
     if (load.targets >> rank & 1)
-      raise(self, FaultKind::InFlight, load.site,
-            "data in flight: the block of rank %u ends, and nothing has waited for the bulk copy to its shared "
-            "memory at offset %u",
-            rank, load.offset);
+      raise(
+          self, FaultKind::InFlight, load.site,
+          "data in flight: the block of rank %u ends, and nothing has waited for the bulk copy to its shared "
+          "memory at offset %u",
+          rank, load.offset);
   for (const auto &barrier : mbarriers)
     if (barrier->lastLanding && !ordering.knowsAgent(exitKnowledge, barrier->agent, barrier->lastLanding)) {
       problem = "data in flight: the block ends, and nothing has waited at " + describeMbarrier(*barrier) +

@@ -73,6 +73,24 @@ inline float e4m3ToFloat(uint8_t bits) {
 }
 inline float e5m2ToFloat(uint8_t bits) { return f16ToFloat(uint16_t(bits << 8)); }
 
+/// cvt.rn.satfinite to an 8-bit float with `mantissa` bits: its largest finite value is `most`, its smallest
+/// normal 2^`smallest`, and 0x7F is NaN.
+inline uint8_t floatToFloat8(float value, uint32_t mantissa, int smallest, uint8_t most) {
+  if (std::isnan(value))
+    return 0x7F;
+  uint32_t bits = floatToBits(value), sign = bits >> 24 & 0x80, magnitude = bits & 0x7FFFFFFF, code;
+  if (int(magnitude >> 23) - 127 < smallest) {
+    // Multiples of the smallest subnormal; the first normal number follows them.
+    code = uint32_t(std::nearbyint(std::ldexp(bitsToFloat(magnitude), int(mantissa) - smallest)));
+  } else {
+    uint32_t shift = 23 - mantissa, rounded = magnitude + (1u << (shift - 1)) - 1 + (magnitude >> shift & 1);
+    code = (rounded >> shift) - (uint32_t(127 + smallest - 1) << mantissa);
+  }
+  return uint8_t(sign | (code > most ? most : code));
+}
+inline uint8_t floatToE4m3(float value) { return floatToFloat8(value, 3, -6, 0x7E); }
+inline uint8_t floatToE5m2(float value) { return floatToFloat8(value, 2, -14, 0x7B); }
+
 /// A subnormal becomes a zero of its sign, as .ftz does with operands and results.
 inline float flushSubnormal(float value) {
   return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value;

@@ -177,8 +177,11 @@ bool Ordering::isVisibleToAsync(uint32_t stamp, uint32_t thread) const {
 // Sets of readers
 //===----------------------------------------------------------------------===//
 
-/// The stamp of both where they are lanes of one warp, or 0.
+/// The stamp of both where they are lanes of one warp at one time, or 0. Lanes that read at different times
+/// may have handed on what they did in between, each for itself.
 static uint32_t sameWarp(uint32_t old, uint32_t reader) {
+  if (stampClock(old) != stampClock(reader))
+    return 0;
   auto warpOf = [](uint32_t code) -> uint32_t {
     if (code < kMaxClusterThreads)
       return code / kWarpLanes;
@@ -187,7 +190,7 @@ static uint32_t sameWarp(uint32_t old, uint32_t reader) {
   uint32_t warp = warpOf(stampWho(reader));
   if (warp == ~0u || warpOf(stampWho(old)) != warp)
     return 0;
-  return makeStamp(std::max(stampClock(old), stampClock(reader)), who::kLanesOfWarp + warp);
+  return makeStamp(stampClock(reader), who::kLanesOfWarp + warp);
 }
 
 uint32_t Ordering::addReader(uint32_t old, uint32_t reader, uint32_t thread) {

@@ -41,6 +41,21 @@ static uint32_t packF16(float high, float low, uint32_t relu) {
   }
   return uint32_t(floatToF16(high)) << 16 | floatToF16(low);
 }
+template <uint8_t (*convert)(float)> static uint32_t packFloat8(float high, float low, uint32_t relu) {
+  if (relu) {
+    high = high < 0 ? 0.0f : high;
+    low = low < 0 ? 0.0f : low;
+  }
+  return uint32_t(convert(high)) << 8 | convert(low);
+}
+template <float (*convert)(uint8_t)> static uint32_t unpackFloat8(uint32_t pair, uint32_t relu) {
+  float high = convert(uint8_t(pair >> 8)), low = convert(uint8_t(pair));
+  if (relu) {
+    high = high < 0 ? 0.0f : high;
+    low = low < 0 ? 0.0f : low;
+  }
+  return uint32_t(floatToF16(high)) << 16 | floatToF16(low);
+}
 static uint32_t packBf16(float high, float low, uint32_t relu) {
   if (relu) {
     high = high > 0 || std::isnan(high) ? high : 0;
@@ -102,6 +117,10 @@ void tilewright::emulator::appendNumberEntries(std::vector<Entry> &list) {
       entry("tw_emu_cvt_rn_tf32_f32", tf32Even),
       entry("tw_emu_cvt_f16x2_f32", packF16),
       entry("tw_emu_cvt_bf16x2_f32", packBf16),
+      entry("tw_emu_cvt_e4m3x2_f32", packFloat8<floatToE4m3>),
+      entry("tw_emu_cvt_e5m2x2_f32", packFloat8<floatToE5m2>),
+      entry("tw_emu_cvt_f16x2_e4m3x2", unpackFloat8<e4m3ToFloat>),
+      entry("tw_emu_cvt_f16x2_e5m2x2", unpackFloat8<e5m2ToFloat>),
 #if defined(__x86_64__)
       entry("__truncsfbf2", truncateFloatToBf16),
       entry("__truncdfbf2", truncateDoubleToBf16),

@@ -12,8 +12,14 @@ SharedShadow::SharedShadow(Ordering &ordering)
       writerSites(new int[kMaxSharedBytes / 4]()), readerSites(new int[kMaxSharedBytes / 4]()) {}
 
 void SharedShadow::clear() {
+  inFlightBytes = 0;
   std::fill_n(writers.get(), kMaxSharedBytes, 0u);
   std::fill_n(readers.get(), kMaxSharedBytes, 0u);
+}
+
+void SharedShadow::forgetInFlight() {
+  if (inFlightBytes)
+    clear();
 }
 
 void SharedShadow::beginBlock() {
@@ -283,18 +289,22 @@ SharedShadow::Finding SharedShadow::startAsyncWrite(uint32_t offset, uint32_t by
   if (Finding found = checkReaders(offset, bytes, thread); found.verdict != Verdict::Fine)
     return found;
   fill(&writers[offset], bytes, inFlight);
+  inFlightBytes += bytes;
   noteSite(writerSites.get(), offset, bytes, site);
   return {};
 }
 
 void SharedShadow::landAsyncWrite(uint32_t offset, uint32_t bytes, uint32_t agent) {
   fill(&writers[offset], bytes, makeStamp(ordering.now(), who::kAgent + agent));
+  inFlightBytes -= bytes;
 }
 
 void SharedShadow::markInFlight(uint32_t offset, uint32_t bytes, uint32_t thread) {
   fill(&writers[offset], bytes, makeStamp(kInFlightClock, thread));
+  inFlightBytes += bytes;
 }
 
 void SharedShadow::markArrived(uint32_t offset, uint32_t bytes, uint32_t thread) {
   fill(&writers[offset], bytes, makeStamp(ordering.now(), thread));
+  inFlightBytes -= bytes;
 }

@@ -165,6 +165,8 @@ public:
   /// Called before Ordering::beginBlock: forgets old stamps. The caller rewinds the clock after all shadows.
   void clear();
   void beginBlock();
+  /// Called between blocks: what an earlier one left in flight is nobody's any more.
+  void forgetInFlight();
   /// Called after Ordering::joinAll: rewrites the stamps when the clock is nearly exhausted.
   void renewIfNeeded();
 
@@ -192,6 +194,7 @@ private:
   /// The last writing and reading site of each 4 bytes, for the report.
   std::unique_ptr<int[]> writerSites;
   std::unique_ptr<int[]> readerSites;
+  int64_t inFlightBytes = 0;
 
   Finding finding(Verdict verdict, uint32_t offset, uint32_t stamp, bool ofWriter) const;
   Finding checkWriters(uint32_t offset, uint32_t bytes, uint32_t thread, bool isRead) const;

@@ -32,6 +32,7 @@ struct KernelFixture {
   Extent grid, block{32, 1, 1};
   uint32_t sharedBytes = 0;
   std::vector<MemoryRegion> regions;
+  bool usesAsyncProxy = false;
 
   Fault run(ThreadBody body) {
     static const SiteTable sites(8, Site{"test.op", "\"here\""});
@@ -47,6 +48,7 @@ struct KernelFixture {
     launch.arguments = &argument;
     launch.regions = regions;
     launch.sites = &sites;
+    launch.usesAsyncProxy = usesAsyncProxy;
     Machine machine(options);
     return machine.run(launch);
   }

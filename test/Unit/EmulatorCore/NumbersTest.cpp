@@ -43,3 +43,23 @@ TEST(Numbers, Fp8) {
   EXPECT_TRUE(std::isinf(e5m2ToFloat(0x7C)));
   EXPECT_EQ(e5m2ToFloat(0x01), 0x1p-16f);
 }
+
+TEST(Numbers, ConversionsToFp8) {
+  for (uint32_t bits = 0; bits < 256; ++bits) {
+    uint8_t code = uint8_t(bits);
+    if (!std::isnan(e4m3ToFloat(code)))
+      EXPECT_EQ(floatToE4m3(e4m3ToFloat(code)), code);
+    if (std::isfinite(e5m2ToFloat(code)))
+      EXPECT_EQ(floatToE5m2(e5m2ToFloat(code)), code);
+  }
+  EXPECT_EQ(floatToE4m3(1.0625f), 0x38); // ties go to even
+  EXPECT_EQ(floatToE4m3(1.1875f), 0x3A);
+  EXPECT_EQ(floatToE4m3(0x1.8p-9f), 0x02); // among the subnormals too
+  EXPECT_EQ(floatToE4m3(0x1p-10f), 0x00);
+  EXPECT_EQ(floatToE4m3(-1e9f), 0xFE); // what is too large is the largest
+  EXPECT_EQ(floatToE4m3(INFINITY), 0x7E);
+  EXPECT_EQ(floatToE4m3(NAN), 0x7F);
+  EXPECT_EQ(floatToE5m2(1.125f), 0x3C);
+  EXPECT_EQ(floatToE5m2(1.375f), 0x3E);
+  EXPECT_EQ(floatToE5m2(INFINITY), 0x7B);
+}

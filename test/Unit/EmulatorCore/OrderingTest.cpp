@@ -143,3 +143,88 @@ TEST_F(ShadowTest, TheClockIsRenewed) {
   EXPECT_EQ(read(5, 64), Verdict::InFlight);
   EXPECT_EQ(write(6, 0), Verdict::RaceWithRead);
 }
+
+namespace {
+/// Threads 0 … 63, with agents and proxies apart.
+struct ProxyTest : ShadowTest {
+  void SetUp() override {
+    ordering.beginBlock(64, /*tracksProxies=*/true);
+    shadow.beginBlock();
+    agent = ordering.addAgent();
+  }
+  Verdict readAsync(uint32_t offset, uint32_t thread = 0) {
+    AsyncReader reader{agent, thread, 1};
+    return shadow.readAsync(offset, 16, reader, 0).verdict;
+  }
+  uint32_t agent = 0;
+};
+} // namespace
+
+TEST_F(ProxyTest, ArrivalsHandOnWhatThreadsKnow) {
+  Knowledge barrier = ordering.none();
+  write(3, 0);
+  ordering.release(3, barrier);
+  write(3, 4); // after the arrival
+  EXPECT_EQ(read(40, 0), Verdict::RaceWithWrite);
+  ordering.acquire(40, barrier);
+  EXPECT_EQ(read(40, 0), Verdict::Fine);
+  EXPECT_EQ(read(40, 4), Verdict::RaceWithWrite);
+}
+TEST_F(ProxyTest, RelaxedArrivalsHandOnAgentsOnly) {
+  Knowledge barrier = ordering.none();
+  write(3, 0, 16);
+  ordering.fenceProxy(3);
+  ASSERT_EQ(readAsync(0, 3), Verdict::Fine);
+  ordering.acquireAgent(3, agent, ordering.closeAgent(agent));
+  ordering.release(3, barrier, /*onlyAgents=*/true);
+  ordering.acquire(40, barrier);
+  EXPECT_EQ(read(40, 0), Verdict::RaceWithWrite);
+}
+TEST_F(ProxyTest, AsynchronousReadsNeedAFence) {
+  write(0, 0, 16);
+  EXPECT_EQ(readAsync(0), Verdict::NoProxyFence);
+  ordering.fenceProxy(0);
+  EXPECT_EQ(readAsync(0), Verdict::Fine);
+  write(0, 0, 16); // after the fence; and the read before is still on its way
+  EXPECT_EQ(write(0, 0, 16), Verdict::RaceWithRead);
+}
+TEST_F(ProxyTest, AFenceAnywhereOnTheWay) {
+  write(0, 0, 16);
+  ASSERT_TRUE(ordering.joinSome({0, 1}));
+  EXPECT_EQ(readAsync(0, 1), Verdict::NoProxyFence);
+  ordering.fenceProxy(1);
+  ASSERT_TRUE(ordering.joinSome({1, 2}));
+  EXPECT_EQ(readAsync(0, 2), Verdict::Fine);
+}
+TEST_F(ProxyTest, CopiesAreKnownToWhoWaited) {
+  Knowledge barrier = ordering.none();
+  EXPECT_EQ(shadow.startAsyncWrite(0, 16, 0, 0).verdict, Verdict::Fine);
+  EXPECT_EQ(read(0, 0), Verdict::InFlight);
+  shadow.landAsyncWrite(0, 16, agent);
+  ordering.releaseAgent(agent, barrier);
+  EXPECT_EQ(read(5, 0), Verdict::RaceWithWrite);
+  ordering.acquire(5, barrier);
+  EXPECT_EQ(read(5, 0), Verdict::Fine);
+  EXPECT_EQ(readAsync(0, 5), Verdict::Fine); // both through the asynchronous proxy
+  EXPECT_EQ(shadow.startAsyncWrite(0, 16, 5, 0).verdict, Verdict::RaceWithRead);
+}
+TEST_F(ProxyTest, EachReaderCountsForItself) {
+  // Lanes read one byte at different times and arrive, each for itself: that orders them all.
+  Knowledge barrier = ordering.none();
+  write(0, 0);
+  ordering.joinAll();
+  for (uint32_t thread : {1u, 2u, 33u, 34u}) {
+    EXPECT_EQ(read(thread, 0), Verdict::Fine);
+    ordering.release(thread, barrier);
+  }
+  ordering.acquire(63, barrier);
+  EXPECT_EQ(write(63, 0), Verdict::Fine);
+  ASSERT_TRUE(ordering.joinSome({63, 1, 2, 33, 34}));
+  for (uint32_t thread : {1u, 2u, 33u, 34u}) {
+    EXPECT_EQ(read(thread, 0), Verdict::Fine);
+    if (thread != 33)
+      ordering.release(thread, barrier);
+  }
+  ordering.acquire(63, barrier);
+  EXPECT_EQ(write(63, 0), Verdict::RaceWithRead);
+}
