@@ -118,6 +118,8 @@ static StringRef neededFeature(Operation *op, const Arch &arch) {
       isa<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp, NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp,
           NVVM::MBarrierTryWaitParityOp, NVVM::MBarrierArriveExpectTxOp, NVVM::ElectSyncOp>(op))
     return "copies by tensor maps";
+  if (!arch.dependentLaunch && isa<NVVM::GriddepcontrolOp>(op))
+    return "programmatic dependent launch";
   if (!arch.tma && isa<NVVM::StMatrixOp>(op))
     return "stores of fragments (stmatrix)";
   return "";

@@ -314,6 +314,18 @@ struct PassTurnPattern : OpConversionPattern<tile::PassTurnOp> {
   }
 };
 
+//===-- Grids in a row ----------------------------------------------------------------------------------===//
+
+template <typename Op, NVVM::GridDepActionKind kind> struct GridPattern : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
+  LogicalResult matchAndRewrite(Op op, typename OpConversionPattern<Op>::OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    NVVM::GriddepcontrolOp::create(rewriter, op.getLoc(), kind);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void tilewright::populatePipelinePatterns(TypeConverter &converter, RewritePatternSet &patterns,
@@ -321,6 +333,9 @@ void tilewright::populatePipelinePatterns(TypeConverter &converter, RewritePatte
   MLIRContext *context = patterns.getContext();
   patterns.add<StageOfPattern, RingWaitPattern, WaitStoresPattern, FenceAsyncPattern, TakeTurnPattern,
                PassTurnPattern>(converter, context);
+  patterns.add<GridPattern<tile::AwaitGridOp, NVVM::GridDepActionKind::wait>,
+               GridPattern<tile::LaunchDependentsOp, NVVM::GridDepActionKind::launch_dependents>>(converter,
+                                                                                                  context);
   patterns
       .add<RingPattern, AcquirePattern, RingCommitPattern, ReleasePattern, CopyBulkPattern, StoreBulkPattern>(
           converter, context, facts);

@@ -107,8 +107,14 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &
                 ptx::LaunchAttr::get(builder.getContext(), kernel.getGrid(), threads, sharedBytes, {}));
   if (Attribute contract = kernel->getAttr(tile::KernelOp::getContractAttrName()))
     func->setAttr(tile::KernelOp::getContractAttrName(), contract);
+  if (Attribute archs = kernel->getAttr(ptx::PtxDialect::getArchsAttrName()))
+    func->setAttr(ptx::PtxDialect::getArchsAttrName(), archs);
+  bool startsEarly = !kernel.getBody().getOps<tile::AwaitGridOp>().empty();
   for (unsigned i = 0; i < numViews; ++i) {
     func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(kBaseAlignment));
+    // While kernels before still write, a load must not move above the wait for them.
+    if (startsEarly)
+      continue;
     func.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
     // What no one writes during the kernel is read through the read-only path (ld.global.nc).
     if (!isWritten(kernel.getBody().getArgument(i)))

@@ -73,8 +73,10 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&key))
     return failure();
-  if (key == "swap_operands" || key == "pdl") {
-    (key == "pdl" ? options.dependentLaunch : options.swapOperands) = true;
+  if (key == "swap_operands" || key == "pdl" || key == "rotate_k") {
+    (key == "pdl"        ? options.dependentLaunch
+     : key == "rotate_k" ? options.rotateK
+                         : options.swapOperands) = true;
     return success();
   }
   if (parser.parseEqual())
@@ -148,6 +150,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", persistent = " << options.persistent;
   if (options.group)
     printer << ", order = grouped<" << options.group << ">";
+  if (options.rotateK)
+    printer << ", rotate_k";
   if (options.clusterM != 1 || options.clusterN != 1) {
     printer << ", cluster = ";
     list({options.clusterM, options.clusterN});
@@ -236,8 +240,8 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
   if (wgmma && failed(verifyWgmma(emitError, tile, warps, warpGrid, stages, options)))
     return failure();
   if (!wgmma && (options.roles != Roles::None || options.persistent || options.copy == CopyUnit::Bulk ||
-                 options.store == StoreUnit::Bulk))
-    return emitError() << "roles, persistent blocks and bulk copies and stores need product = wgmma";
+                 options.store == StoreUnit::Bulk || options.rotateK))
+    return emitError() << "roles, persistent blocks, rotate_k and bulk copies and stores need product = wgmma";
   if (int64_t all = warps * options.instances() + (options.roles == Roles::None ? 0 : 4); all > 32)
     return emitError() << "a block has at most 32 warps, its roles have " << all;
   if (options.roles == Roles::PingPong && !options.persistent)
@@ -248,7 +252,7 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
     return emitError() << "clusters are not implemented yet: cluster must be [1, 1]";
   if (options.splitK != 1)
     return emitError() << "parts of K are not implemented yet: split_k must be 1";
-  if (options.swapOperands || options.dependentLaunch)
-    return emitError() << "swap_operands and pdl are not implemented yet";
+  if (options.swapOperands)
+    return emitError() << "swap_operands is not implemented yet";
   return verifyRegisters(emitError, warps, options);
 }

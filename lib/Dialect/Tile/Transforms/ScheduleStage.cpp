@@ -16,6 +16,7 @@ void tile::populateScheduleStage(OpPassManager &pm) {
   kernels.addPass(createTileStageStores());
   kernels.addPass(createTileSpecialiseRoles());
   kernels.addPass(createTileTakeTurns());
+  kernels.addPass(createTileDependOnGrid());
   kernels.addPass(createTileExpandConversions());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

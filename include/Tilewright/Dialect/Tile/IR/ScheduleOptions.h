@@ -33,6 +33,9 @@ struct ScheduleOptions {
   int64_t persistent = 0;
   /// Rows of tiles that are walked together, column by column; 0: row after row.
   int64_t group = 0;
+  /// Tiles start at different places of K: blocks that share rows of an operand do not read them at the same
+  /// time.
+  bool rotateK = false;
   /// Blocks of a cluster along M and N.
   int64_t clusterM = 1, clusterN = 1;
   /// Parts of K that blocks sum up one by one.
@@ -47,7 +50,7 @@ struct ScheduleOptions {
 
   auto key() const {
     return std::make_tuple(product, copy, roles, producerRegisters, consumerRegisters, persistent, group,
-                           clusterM, clusterN, splitK, store, swapOperands, dependentLaunch);
+                           rotateK, clusterM, clusterN, splitK, store, swapOperands, dependentLaunch);
   }
   bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
   bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
@@ -55,9 +58,9 @@ struct ScheduleOptions {
 
 inline llvm::hash_code hash_value(const ScheduleOptions &options) {
   return llvm::hash_combine(options.product, options.copy, options.roles, options.producerRegisters,
-                            options.consumerRegisters, options.persistent, options.group, options.clusterM,
-                            options.clusterN, options.splitK, options.store, options.swapOperands,
-                            options.dependentLaunch);
+                            options.consumerRegisters, options.persistent, options.group, options.rotateK,
+                            options.clusterM, options.clusterN, options.splitK, options.store,
+                            options.swapOperands, options.dependentLaunch);
 }
 
 } // namespace tilewright::tile

@@ -105,8 +105,11 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
       that take tiles in turn; `registers = [40, 232]` of a thread of either kind;
     - `persistent = 132`: that many blocks take tiles in turn;
     - `order = rows | grouped<8>`: tiles row after row, or of so many rows column by column;
+    - `rotate_k`: each tile starts at another place of K, so that blocks that share an operand's rows do not read them
+      at the same time; sums are then formed in an order that differs from tile to tile, and not from run to run;
     - `store = direct | bulk`: results from registers, or through shared memory by the tensor memory accelerator;
-    - `cluster = [2, 1]`, `split_k = 4`, `swap_operands`, `pdl`: refused until a pass carries them out.
+    - `pdl`: the kernel may start before those that it depends on have ended (programmatic dependent launch);
+    - `cluster = [2, 1]`, `split_k = 4`, `swap_operands`: refused until a pass carries them out.
 
     ```mlir
     #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 6, product = wgmma,

@@ -195,6 +195,24 @@ def Tile_AwaitOp : Tile_Op<"await", [MemoryEffects<[MemRead<Tile_SharedMemory>, 
   let hasVerifier = 1;
 }
 
+//===-- Grids in a row ------------------------------------------------------------------------------------===//
+
+class Tile_GridOp<string mnemonic> : Tile_Op<mnemonic,
+    [MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_AwaitGridOp : Tile_GridOp<"await_grid"> {
+  let summary = "wait for the kernels before this one; what they wrote is visible behind it";
+  let description = [{
+    A kernel with this op may start while those before it still run (programmatic dependent launch); until here it
+    touches no global memory. Every thread executes it.
+  }];
+}
+def Tile_LaunchDependentsOp : Tile_GridOp<"launch_dependents"> {
+  let summary = "the kernels behind this one may start; they wait for its end before they read what it wrote";
+}
+
 //===-- Parts of tiles ------------------------------------------------------------------------------------===//
 
 def Tile_SliceOp : Tile_Op<"slice", [Pure]> {

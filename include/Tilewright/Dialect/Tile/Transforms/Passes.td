@@ -270,6 +270,35 @@ def TileStageProducts : Pass<"tile-stage-products", "::tilewright::tile::KernelO
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def TileDependOnGrid : Pass<"tile-depend-on-grid", "::tilewright::tile::KernelOp"> {
+  let summary = "Let a kernel start before those that it depends on have ended";
+  let description = [{
+    Where the kernel's schedule says `pdl`, `tile.await_grid` and `tile.launch_dependents` stand before the first role,
+    in a kernel without roles at its start: barriers are made and tensor maps fetched while the kernels before still
+    run. The plan makes the edge a programmatic one (plan-programmatic-edges).
+
+    Needs kernels whose roles are specialised. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-depend-on-grid
+    graph.kernel anchor(elementwise) @exp(%x: tensor<256xf32>) -> tensor<256xf32> attributes {tile.schedule =
+        #tile.schedule<tile = [128], reduce = 1, warps = 1, warp_grid = [1], stages = 1, pdl>} {
+      %0 = math.exp %x : tensor<256xf32>
+      graph.return %0 : tensor<256xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      tile.await_grid
+      tile.launch_dependents
+    ...
+      %in = tile.load %x[%first]
+    ...
+    ```
+  }];
+}
+
 def TileExpandConversions : Pass<"tile-expand-conversions", "::tilewright::tile::KernelOp"> {
   let summary = "Make conversions through shared memory explicit";
   let description = [{
