@@ -53,6 +53,8 @@ if count_gpus() > 0:
     config.available_features.add("gpu")
 if glob.glob(os.path.join(build, "lib/libTilewrightEmulator.so*")):
     config.available_features.add("emulator")
+if os.path.exists(os.path.join(source, "build/pack/bin/tilewright")):
+    config.available_features.add("packed")
 if venv_has("onnx") and venv_has("numpy"):
     config.available_features.add("onnx-python")
 if os.path.isdir("/usr/share/libonnx-testdata/data/node"):
