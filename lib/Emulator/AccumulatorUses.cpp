@@ -35,8 +35,13 @@ static void followProduct(Operation *product, int32_t site, Uses &uses) {
       Operation *user = use.getOwner();
       if (auto wgmma = dyn_cast<ptx::WgmmaOp>(user); wgmma && use.get() != wgmma.getAccumulator()) {
         uses[user].push_back(site); // as a fragment of A
-      } else if (isProduct(user) || isa<ptx::WgmmaWaitOp>(user)) {
+      } else if (isProduct(user)) {
         continue;
+      } else if (auto wait = dyn_cast<ptx::WgmmaWaitOp>(user)) {
+        if (wait.getPending())
+          worklist.push_back(wait.getResult());
+        else
+          uses[user].push_back(site);
       } else if (isPassedOn(user)) {
         worklist.push_back(user->getResult(0));
       } else if (auto branch = dyn_cast<BranchOpInterface>(user)) {
@@ -78,7 +83,10 @@ void tilewright::emulator::checkAccumulatorUses(FunctionRewriter &rewriter,
     auto found = uses.find(op);
     if (found == uses.end())
       continue;
-    rewriter.builder.setInsertionPoint(op);
+    if (isa<ptx::WgmmaWaitOp>(op))
+      rewriter.builder.setInsertionPointAfter(op);
+    else
+      rewriter.builder.setInsertionPoint(op);
     for (int32_t site : found->second)
       if (asked.insert(site).second)
         rewriter.callVoid("tw_emu_wgmma_used",

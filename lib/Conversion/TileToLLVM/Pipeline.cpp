@@ -81,7 +81,10 @@ struct RingPattern : FactPattern<tile::RingOp> {
                                      sharedPointer(rewriter, loc, *op.getOffset() + i * kBarrierBytes),
                                      constantInt(rewriter, loc, arrivals), Value());
       }
-      NVVM::FenceMbarrierInitOp::create(rewriter, loc);
+      // One fence behind the last ring: the same thread initialises all of them.
+      auto later = llvm::make_range(std::next(op->getIterator()), op->getBlock()->end());
+      if (llvm::none_of(later, llvm::IsaPred<tile::RingOp>))
+        NVVM::FenceMbarrierInitOp::create(rewriter, loc);
     });
     rewriter.replaceOp(op, base);
     return success();

@@ -271,6 +271,9 @@ LogicalResult tilewright::inlineRoles(tile::KernelOp kernel) {
         Block *target = builder.getInsertionBlock();
         bool stores = false;
         body.walk([&](tile::StoreBulkOp) { stores = true; });
+        // A program that waits at its end needs no second wait.
+        if (auto wait = dyn_cast_or_null<tile::WaitStoresOp>(body.empty() ? nullptr : &body.back()))
+          stores &= wait.getPending() != 0;
         target->getOperations().splice(builder.getInsertionPoint(), body.getOperations());
         // Shared memory lives until the last bulk store has read it.
         if (stores)
