@@ -34,6 +34,7 @@ const OperatorTable &tilewright::onnx::operatorTable() {
     addMatmul(table);
     addMovement(table);
     addNormalization(table);
+    addPooling(table);
     addQuantization(table);
     addReduction(table);
     addSelection(table);

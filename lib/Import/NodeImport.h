@@ -214,6 +214,7 @@ void addLoss(OperatorTable &table);
 void addMatmul(OperatorTable &table);
 void addMovement(OperatorTable &table);
 void addNormalization(OperatorTable &table);
+void addPooling(OperatorTable &table);
 void addQuantization(OperatorTable &table);
 void addReduction(OperatorTable &table);
 void addSelection(OperatorTable &table);

@@ -2,7 +2,7 @@
 The number refused may only fall.
 
 # REQUIRES: exported-graphs
-# RUN: %python %s %exported-graphs --refused 75 | FileCheck %s
+# RUN: %python %s %exported-graphs --refused 70 | FileCheck %s
 # CHECK-NOT: {{^CRASH}}
 # CHECK: {{[0-9]+}} of {{[0-9]+}} graphs import
 

@@ -209,6 +209,18 @@ def compute(node, v):
     if kind == "InstanceNormalization":
         y = normalized(x, tuple(range(2, x.dim())), attribute("epsilon", 1e-5))
         return [y * broadcast_channels(v[1], x) + broadcast_channels(v[2], x)]
+    if kind in ("MaxPool", "AveragePool"):
+        dims, count = x.dim() - 2, x.dim() - 2
+        pads = attribute("pads") or [0] * 2 * dims
+        if attribute("auto_pad", "NOTSET") != "NOTSET" or pads[:count] != pads[count:]:
+            raise NotImplementedError(f"{kind} with pads {pads}")
+        common = {"kernel_size": attribute("kernel_shape"), "stride": attribute("strides") or [1] * dims,
+                  "padding": pads[:count], "ceil_mode": bool(attribute("ceil_mode", 0))}
+        if kind == "MaxPool":
+            pool = (functional.max_pool1d, functional.max_pool2d, functional.max_pool3d)[dims - 1]
+            return [pool(x, dilation=attribute("dilations") or [1] * dims, **common)]
+        pool = (functional.avg_pool1d, functional.avg_pool2d, functional.avg_pool3d)[dims - 1]
+        return [pool(x, count_include_pad=bool(attribute("count_include_pad", 0)), **common)]
     if kind == "Squeeze" and len(v) < 2:
         return [x.squeeze()]
     if kind in ("Squeeze", "Unsqueeze"):
