@@ -58,6 +58,9 @@ public:
 
   /// Adds what a box of `length` elements along view dim `d` needs; `innermost` is the contiguous one.
   bool addDim(const ViewDim &dim, int d, int64_t length, int64_t divisor, bool innermost) {
+    // One element, of whatever stride: what a tile has beyond it is outside.
+    if (dim.modes.empty() && dim.extent == 1)
+      return add({d, 1, 0, 0}, 1, innermost ? 1 : 16, length, innermost);
     if (dim.modes.size() == 1)
       return addRun(dim, d, length, innermost);
     if (dim.start != 0 || dim.step != 1 || dim.extent != dim.innerExtent())

@@ -33,7 +33,8 @@ mlir::Value asInt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value valu
 /// Conjunction of predicates, either of which may be absent.
 mlir::Value andPredicates(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs, mlir::Value rhs);
 
-/// The lane and warp of the running thread (within its instance of a role), and functions of them given by the layout library.
+/// The lane and warp of the running thread (within its instance of a role), and functions of them given by
+/// the layout library.
 class ThreadIndex {
 public:
   ThreadIndex(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}

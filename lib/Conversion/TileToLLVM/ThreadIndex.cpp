@@ -87,7 +87,8 @@ Value ThreadIndex::warp() {
     warpValue = arith::ShRUIOp::create(builder, loc, tid, constantInt(builder, loc, 5));
     if (std::optional<RolePlace> role = roleAt(builder)) {
       if (role->firstWarp)
-        warpValue = arith::SubIOp::create(builder, loc, warpValue, constantInt(builder, loc, role->firstWarp));
+        warpValue =
+            arith::SubIOp::create(builder, loc, warpValue, constantInt(builder, loc, role->firstWarp));
       if (role->instances > 1)
         warpValue = arith::RemUIOp::create(builder, loc, warpValue, constantInt(builder, loc, role->warps));
     }

@@ -108,6 +108,12 @@ TEST(TensorBoxes, BatchesSlicesPaddingAndNestedDims) {
   checkBoxes(*shared, *heads, {1, 32, 64}, {{0, 0, 0}, {5, 32, 0}, {7, 0, 0}}, 16);
 }
 
+TEST(TensorBoxes, OneRowOfManyInTheTile) {
+  auto shared = SharedLayout::tma({64, 64}, 16, {1, 0});
+  checkBoxes(*shared, StridedView::rowMajor({1, 200}), {64, 64}, {{0, 0}, {0, 192}}, 16);
+  checkBoxes(*shared, StridedView::rowMajor({1, 200}).simplify(), {64, 64}, {{0, 0}, {0, 192}}, 16);
+}
+
 TEST(TensorBoxes, SaysWhyThereIsNoMap) {
   std::string why;
   auto shared = *SharedLayout::tma({32, 64}, 16, {1, 0});
