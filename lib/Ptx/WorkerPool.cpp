@@ -91,8 +91,11 @@ std::unique_ptr<WorkerPool::Worker> WorkerPool::start(std::string &error) {
     close(channel[0]), close(channel[1]);
     return fail("pipe", number);
   }
+  // By this link and not by name: the file may have been replaced by a newer one since this process started.
   static int anchor;
-  std::string executable = llvm::sys::fs::getMainExecutable(workerProgram(), &anchor);
+  std::string executable = "/proc/self/exe";
+  if (access(executable.c_str(), X_OK) != 0)
+    executable = llvm::sys::fs::getMainExecutable(workerProgram(), &anchor);
   std::string argument = workerArgument;
   char *argv[] = {executable.data(), argument.data(), directory.data(), nullptr};
   posix_spawn_file_actions_t actions;
