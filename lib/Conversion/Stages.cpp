@@ -20,12 +20,20 @@ using namespace tilewright;
 /// Indices inside a kernel count elements of tiles and blocks; offsets that need more are computed in i64.
 static constexpr unsigned kIndexBits = 32;
 
-void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit, StringRef target) {
+void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit, ArrayRef<std::string> chips) {
   ConvertGraphToTileOptions options;
   options.sharedLimit = sharedLimit;
-  options.target = target.str();
+  if (chips.size() == 1)
+    options.target = chips.front();
   pm.addPass(graph::createGraphDecomposeMasks());
+  if (chips.size() > 1) {
+    SplitChipsOptions split;
+    split.chips.assign(chips.begin(), chips.end());
+    pm.addPass(createSplitChips(split));
+  }
   pm.addPass(createConvertGraphToTile(options));
+  if (chips.size() > 1)
+    pm.addPass(createMergeChips());
   OpPassManager &kernels = pm.nest<tile::KernelOp>();
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

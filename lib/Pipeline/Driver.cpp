@@ -236,9 +236,10 @@ LogicalResult Compilation::runPackageStage() {
       llvm::formatv("xxh64:{0:x-16}", package::contentHash(text.data(), text.size()));
   inputs.manifest["toolchain"] = report.toolchain;
   if (options.golden.wanted() && first > Stage::Graph)
-    return emitError(inputLocation()) << "golden vectors are computed from the program of stage graph; this one starts "
-                                         "at stage "
-                                      << stageName(first);
+    return emitError(inputLocation())
+           << "golden vectors are computed from the program of stage graph; this one starts "
+              "at stage "
+           << stageName(first);
   if (failed(runPasses(Stage::Package)))
     return failure();
   FailureOr<PackageContents> built = buildPackage(*module, kernels, inputs);
@@ -274,7 +275,8 @@ LogicalResult Compilation::runStage(Stage stage) {
     module = runImportStage(context, stages.import);
     return module && (!options.verifyStages || succeeded(runPasses(stage))) ? success() : failure();
   case Stage::Ptx: {
-    FailureOr<std::vector<AssembledKernel>> assembled = runPtxStage(*module, stages.ptx, report.toolchain, &report.assembly);
+    FailureOr<std::vector<AssembledKernel>> assembled =
+        runPtxStage(*module, stages.ptx, report.toolchain, &report.assembly);
     if (failed(assembled))
       return failure();
     kernels = std::move(*assembled);

@@ -102,20 +102,25 @@ LogicalResult Packager::addKernel(LaunchOp launch, StringRef name) {
     // The reader looks images up by name of the arch.
     llvm::sort(kernel.images,
                [](auto &a, auto &b) { return std::tie(a.arch, a.kind) < std::tie(b.arch, b.kind); });
+    // What is modelled is the first chip that the kernel is for.
+    const Arch *arch = inputs.arch;
+    auto own = llvm::find_if(assembled, [&](const AssembledKernel &image) { return image.name == name; });
+    if (own != assembled.end())
+      arch = own->arch;
     if (auto cost = launch->getAttrOfType<CostAttr>(PlanDialect::getCostAttrName())) {
       kernel.anchor = cost.getAnchor().str();
       kernel.flops = cost.getFlops();
       kernel.bytesRead = cost.getRead();
       kernel.bytesWritten = cost.getWritten();
       Prediction prediction =
-          predict(*inputs.arch, {std::string_view(cost.getUnit()), kernel.flops, kernel.bytesRead,
-                                 kernel.bytesWritten, (uint64_t)shape.numBlocks()});
+          predict(*arch, {std::string_view(cost.getUnit()), kernel.flops, kernel.bytesRead,
+                          kernel.bytesWritten, (uint64_t)shape.numBlocks()});
       kernel.bound = prediction.bound;
       kernel.modelledMicroseconds = prediction.microseconds;
     }
     for (const AssembledKernel &image : assembled)
-      if (image.name == name && image.arch == inputs.arch && image.resources)
-        kernel.occupancy = occupancy(*inputs.arch, shape.getBlock(), image.resources->registers,
+      if (image.name == name && image.arch == arch && image.resources)
+        kernel.occupancy = occupancy(*arch, shape.getBlock(), image.resources->registers,
                                      shape.getShared() + image.resources->staticShared)
                                .warpFraction;
   }
@@ -401,7 +406,8 @@ FailureOr<PackageContents> Packager::run() {
   contents.package.driverFloor = driverFloor(assembled);
   contents.package.manifest = inputs.manifest;
   uint32_t floor = contents.package.driverFloor;
-  contents.package.manifest["driver_floor"] = std::to_string(floor / 1000) + "." + std::to_string(floor % 1000 / 10);
+  contents.package.manifest["driver_floor"] =
+      std::to_string(floor / 1000) + "." + std::to_string(floor % 1000 / 10);
   for (auto program : module.getOps<ProgramOp>())
     if (failed(addEntry(program)))
       return failure();

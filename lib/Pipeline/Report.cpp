@@ -48,6 +48,8 @@ void tilewright::reportPackage(const package::Package &package, ArrayRef<Assembl
       KernelReport &kernel = report.kernels[launch.kernel];
       kernel.grid = launch.grid;
       ++kernel.launches;
+      for (const package::Launch &variant : launch.variants)
+        report.kernels[variant.kernel].grid = variant.grid;
       entry.predictedMicroseconds += kernel.predictedMicroseconds;
     }
   }

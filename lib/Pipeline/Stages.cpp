@@ -65,6 +65,7 @@ void tilewright::populateStage(OpPassManager &pm, const GraphStage &stage) {
 void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
   fuse::FuseStageOptions options;
   options.storage = stage.storage;
+  options.alignOperands = stage.alignOperands;
   fuse::populateFuseStage(pm, options);
   pm.addPass(plan::createAnnotateCosts());
 }
@@ -72,7 +73,7 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
 //===-- tile, schedule, target --------------------------------------------------------------------------===//
 
 void tilewright::populateStage(OpPassManager &pm, const TileStage &stage) {
-  populateTileStage(pm, stage.sharedLimit, stage.target);
+  populateTileStage(pm, stage.sharedLimit, stage.chips);
 }
 void tilewright::populateStage(OpPassManager &pm, const ScheduleStage &) { tile::populateScheduleStage(pm); }
 void tilewright::populateStage(OpPassManager &pm, const TargetStage &) { populateTargetStage(pm); }
@@ -156,17 +157,22 @@ void tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOption
   case Stage::Graph:
     populateStage(pm, options.graph);
     break;
-  case Stage::Fuse:
-    populateStage(pm, options.fuse);
+  case Stage::Fuse: {
+    FuseStage fuse = options.fuse;
+    if (options.ptx.archs.size() == 1)
+      fuse.alignOperands |= options.ptx.archs.front()->wgmma;
+    populateStage(pm, fuse);
     break;
+  }
   case Stage::Tile: {
-    // One schedule serves every target, so the smallest of them limits it.
+    // Where one schedule serves several targets, the smallest of them limits it.
     TileStage tile = options.tile;
     for (const Arch *arch : options.ptx.archs)
       if (!tile.sharedLimit || tile.sharedLimit > arch->sharedBytesPerBlock)
         tile.sharedLimit = arch->sharedBytesPerBlock;
-    if (options.ptx.archs.size() == 1)
-      tile.target = options.ptx.archs.front()->name;
+    if (tile.chips.empty())
+      for (const Arch *arch : options.ptx.archs)
+        tile.chips.push_back(arch->name);
     populateStage(pm, tile);
     break;
   }

@@ -23,9 +23,10 @@ namespace tilewright {
 #include "Tilewright/Conversion/Passes.h.inc"
 
 /// The tile stage: kernels as thread-block programs, with layouts assigned. Schedules that it chooses take at
-/// most `sharedLimit` bytes of shared memory a block; 0: what every known chip has. `target` is the only chip that
-/// kernels are for, or empty.
-void populateTileStage(mlir::OpPassManager &pm, int64_t sharedLimit = 0, llvm::StringRef target = "");
+/// most `sharedLimit` bytes of shared memory a block; 0: what every known chip has. `chips` are those that
+/// kernels are for: kinds of chips that are scheduled differently get kernels of their own.
+void populateTileStage(mlir::OpPassManager &pm, int64_t sharedLimit = 0,
+                       llvm::ArrayRef<std::string> chips = {});
 
 /// The target stage: kernels as `gpu.module`s of llvm, nvvm and ptx ops.
 void populateTargetStage(mlir::OpPassManager &pm);

@@ -44,6 +44,91 @@ def ConvertGraphToTile : Pass<"convert-graph-to-tile", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tilewright::tile::TileDialect"];
 }
 
+def SplitChips : Pass<"split-chips", "::mlir::ModuleOp"> {
+  let summary = "Give kinds of chips that are scheduled differently kernels of their own";
+  let description = [{
+    Chips with warpgroup products take other schedules than those without. When `chips` names both kinds, each
+    kernel round a product is there twice, for the chips in its `ptx.archs`; its launches name the other one as
+    a variant. Kernels whose schedule is given are left alone. No number changes.
+
+    ```mlir
+    // RUN-PASS: split-chips="chips=sm_90a,sm_80"
+    module {
+      graph.kernel anchor(matmul) @product(%a: tensor<64x32xbf16>, %b: tensor<32x64xbf16>) -> tensor<64x64xf32> {
+        %0 = graph.matmul %a, %b : tensor<64x32xbf16>, tensor<32x64xbf16> to tensor<64x64xf32>
+        graph.return %0 : tensor<64x64xf32>
+      }
+      plan.program @main(%a: tensor<64x32xbf16> {plan.name = "a"}, %b: tensor<32x64xbf16> {plan.name = "b"})
+          -> (tensor<64x64xf32> {plan.name = "c"}) {
+        %0 = plan.launch @product(%a, %b) : (tensor<64x32xbf16>, tensor<32x64xbf16>) -> tensor<64x64xf32>
+        plan.return %0 : tensor<64x64xf32>
+      }
+    }
+    ```
+    ==>
+    ```mlir
+    module {
+      graph.kernel anchor(matmul) @product(%a: tensor<64x32xbf16>, %b: tensor<32x64xbf16>) -> tensor<64x64xf32>
+          attributes {ptx.archs = ["sm_90a"]} {
+        %0 = graph.matmul %a, %b : tensor<64x32xbf16>, tensor<32x64xbf16> to tensor<64x64xf32>
+        graph.return %0 : tensor<64x64xf32>
+      }
+      graph.kernel anchor(matmul) @product_sm_80(%a: tensor<64x32xbf16>, %b: tensor<32x64xbf16>) -> tensor<64x64xf32>
+          attributes {ptx.archs = ["sm_80"]} {
+        %0 = graph.matmul %a, %b : tensor<64x32xbf16>, tensor<32x64xbf16> to tensor<64x64xf32>
+        graph.return %0 : tensor<64x64xf32>
+      }
+      plan.program @main(%a: tensor<64x32xbf16> {plan.name = "a"}, %b: tensor<32x64xbf16> {plan.name = "b"})
+          -> (tensor<64x64xf32> {plan.name = "c"}) {
+        %0 = plan.launch @product(%a, %b) {plan.variants = [@product_sm_80]}
+            : (tensor<64x32xbf16>, tensor<32x64xbf16>) -> tensor<64x64xf32>
+        plan.return %0 : tensor<64x64xf32>
+      }
+    }
+    ```
+  }];
+  let options = [ListOption<"chips", "chips", "std::string", "chips that the program is compiled for">];
+  let statistics = [Statistic<"split", "kernels-split", "Kernels that were split">];
+  let dependentDialects = ["::tilewright::ptx::PtxDialect"];
+}
+
+def MergeChips : Pass<"merge-chips", "::mlir::ModuleOp"> {
+  let summary = "Make variants that came out alike one kernel again";
+  let description = [{
+    Where a launch's variant is the same thread-block program as its kernel, the variant goes, and the kernel is for
+    the chips of both. No number changes.
+
+    ```mlir
+    module {
+      tile.kernel @product grid = [1, 1, 1] warps = 1 () attributes {ptx.archs = ["sm_90a"]} {
+        tile.return
+      }
+      tile.kernel @product_sm_80 grid = [1, 1, 1] warps = 1 () attributes {ptx.archs = ["sm_80"]} {
+        tile.return
+      }
+      plan.program @main() {
+        %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+        %0 = plan.launch @product(%x) {plan.variants = [@product_sm_80]} : (!plan.buffer<32>) -> !plan.event
+        plan.return
+      }
+    }
+    ```
+    ==>
+    ```mlir
+    module {
+      tile.kernel @product grid = [1, 1, 1] warps = 1 () {
+        tile.return
+      }
+      plan.program @main() {
+        %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+        %0 = plan.launch @product(%x) : (!plan.buffer<32>) -> !plan.event
+        plan.return
+      }
+    }
+    ```
+  }];
+}
+
 def ConvertTileToLLVM : Pass<"convert-tile-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Unpack tiles to the scalars of one thread";
   let description = [{

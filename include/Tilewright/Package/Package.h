@@ -227,8 +227,8 @@ struct Weight {
   uint64_t hash = 0;   ///< contentHash of its bytes: written by the writer and the reader.
 };
 
-/// A tensor's expected bytes, in the bucket's shape, for `tw-run --self-test`. An entry may have several sets: those
-/// of one set follow each other, so that the n-th tensor of a slot is of the n-th set.
+/// A tensor's expected bytes, in the bucket's shape, for `tw-run --self-test`. An entry may have several
+/// sets: those of one set follow each other, so that the n-th tensor of a slot is of the n-th set.
 struct GoldenTensor {
   uint32_t entry = 0;
   bool output = false;
@@ -280,8 +280,8 @@ std::string checkPackage(const Package &package);
 std::string writePackage(const Package &package, const WeightSource &weights, const std::string &path,
                          const WriteOptions &options = {}, WriteSummary *summary = nullptr);
 
-/// Writes the package at `from` to `to` without the emulator's kernels and the golden vectors; weights stay where they
-/// are, inside or in a file beside it. Returns a sentence on failure.
+/// Writes the package at `from` to `to` without the emulator's kernels and the golden vectors; weights stay
+/// where they are, inside or in a file beside it. Returns a sentence on failure.
 std::string stripPackage(const std::string &from, const std::string &to, WriteSummary *summary = nullptr);
 
 //===-- Reading back --------------------------------------------------------------------------------===//

@@ -48,8 +48,8 @@ struct CompileOptions {
   bool embedPackage = true;
   /// Where the files that the output was made from are listed, as a Makefile rule; empty: nowhere.
   std::string depfile;
-  /// Where a failure leaves a bundle that fails again (Package/Reproducer.h); empty: nowhere. It is there while a
-  /// stage runs, so that a crash leaves it too.
+  /// Where a failure leaves a bundle that fails again (Package/Reproducer.h); empty: nowhere. It is there
+  /// while a stage runs, so that a crash leaves it too.
   std::string reproducer;
   /// The options above as flags, for the bundle.
   std::vector<std::string> reproducerArguments;

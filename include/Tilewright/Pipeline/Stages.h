@@ -61,6 +61,8 @@ void populateStage(mlir::OpPassManager &pm, const GraphStage &stage);
 struct FuseStage {
   /// Element type that fp32 values between kernels are stored in: fp32, bf16 or fp16.
   std::string storage = "fp32";
+  /// Operands of large products get rows that the tensor memory accelerator can copy.
+  bool alignOperands = false;
 };
 void populateStage(mlir::OpPassManager &pm, const FuseStage &stage);
 
@@ -68,8 +70,8 @@ void populateStage(mlir::OpPassManager &pm, const FuseStage &stage);
 struct TileStage {
   /// Bytes of shared memory that a block may take; 0: what every known chip has.
   int64_t sharedLimit = 0;
-  /// The only chip that kernels are for, or empty.
-  std::string target;
+  /// The chips that kernels are for.
+  std::vector<std::string> chips;
 };
 void populateStage(mlir::OpPassManager &pm, const TileStage &stage);
 

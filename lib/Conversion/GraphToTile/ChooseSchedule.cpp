@@ -59,10 +59,10 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
   }
   SmallVector<int64_t> tile(rank, 1);
   int fastest = fastestDim(shape);
-  // A second contiguous dimension, when something is read or written across: both get a square share.
+  // A second contiguous dimension, when much is read or written across: both get a square share.
   int across = -1;
   for (int d = 0; d < rank; ++d)
-    if (d != fastest && shape.contiguousBytes[d] > 0)
+    if (d != fastest && shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 16)
       across = across < 0 || shape.contiguousBytes[d] > shape.contiguousBytes[across] ? d : across;
   if (across >= 0) {
     budget = std::max<int64_t>(budget, std::min<int64_t>(1024, 32 * mostWarps * perThread));
@@ -153,7 +153,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   // Where many blocks share a multiprocessor, small ones with much to load each keep most bytes in flight:
   // while one waits at its barriers the others load. A block that is alone has to be quick instead.
   bool crowded = blocks >= 4 * kFillBlocks;
-  int64_t perThread = crowded ? 16 : 12, mostWarps = crowded ? 8 : 16;
+  int64_t perThread = crowded ? 16 : 12, mostWarps = crowded && elems <= 64 * 8 * 32 ? 8 : 16;
   int64_t warps = 1;
   while (warps < mostWarps && elems / (warps * 32) > perThread)
     warps *= 2;

@@ -25,6 +25,8 @@ struct KernelShape {
   bool sorts = false;
   /// Whether tensor maps describe both operands of a matmul (strides of whole 16 bytes).
   bool bulkOperands = false;
+  /// Whether the operands of a matmul are contiguous along K.
+  bool lhsAlongK = false, rhsAlongK = false;
   /// Registers that the kernel's values need.
   TilePressure pressure;
   /// Shared memory that a block may take, in bytes.
@@ -33,6 +35,11 @@ struct KernelShape {
 
 /// A schedule whose `tile` has an entry for each domain dimension but a matmul's K, whose step is `reduce`.
 tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape &shape);
+
+/// Holds the schedule of a product against its tile form and units; an error at the kernel when a later stage could
+/// not carry it out.
+mlir::LogicalResult checkProductSchedule(graph::KernelOp kernel, const KernelShape &shape,
+                                         tile::ScheduleAttr schedule);
 
 /// Whether products of `operandType` run on the tensor cores.
 bool usesTensorCores(mlir::Type operandType, bool tf32);

@@ -98,8 +98,18 @@ Value KernelTiler::loadTile(Value argument, const StridedView &view, TypedAttr f
 
 void KernelTiler::storeOutput(unsigned index) {
   Value output = kernel.getBody().front().getTerminator()->getOperand(index);
-  Location loc = output.getLoc();
-  StridedView view = indexing.views.find(output.getDefiningOp())->second;
+  Operation *op = output.getDefiningOp();
+  if (auto join = indexing.joins.find(op); join != indexing.joins.end()) {
+    for (auto [access, place] : llvm::zip_equal(indexing.accesses[op], join->second))
+      store(index, access.root, access.view, place, output.getLoc());
+    return;
+  }
+  const StridedView &view = indexing.views.find(op)->second;
+  store(index, output, view, view, output.getLoc());
+}
+
+void KernelTiler::store(unsigned index, Value output, const StridedView &view, const StridedView &place,
+                        Location loc) {
   SmallVector<bool> depends = support(view);
   Value value = evaluate(output, view);
   // A product's tile is whole along M and N even where these have one element.
@@ -109,9 +119,9 @@ void KernelTiler::storeOutput(unsigned index) {
       shape[d] = std::max(shape[d], valueShape[d]);
   Value tile = broadcast(value, shape, loc);
   Value argument = tileKernel.getBody().getArgument(kernel.getArgumentTypes().size() + index);
-  Bounds b = bounds(view, shape);
+  Bounds b = bounds(place, shape);
   auto type = tile::ViewType::get(builder.getContext(),
-                                  cast<tile::ViewType>(argument.getType()).getElementType(), view);
+                                  cast<tile::ViewType>(argument.getType()).getElementType(), place);
   OpBuilder::InsertionGuard guard(builder);
   // A result that does not depend on a dimension is stored by the blocks that start at its origin.
   Value origin;
@@ -262,6 +272,37 @@ SmallVector<Value> KernelTiler::partialStates(graph::ReductionOpInterface op) {
   SmallVector<Value> states = op.step(builder, loc, broadcast(input, shape, loc), index);
   for (auto [state, identity] : llvm::zip_equal(states, op.getIdentity()))
     state = maskReduced(state, identity, loc);
+  return states;
+}
+
+std::optional<RelativeElements> KernelTiler::besideReference(Operation *op) {
+  std::optional<RelativeElements> relative = relativeElements(indexing, op);
+  return relative && levelOf(relative->reference) == levelOf(op) ? relative : std::nullopt;
+}
+
+SmallVector<Value> KernelTiler::partialStates(graph::ReductionOpInterface op,
+                                              const RelativeElements &elements, Value reference) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(reference.getType());
+  const OperandAccess access = indexing.accesses[elements.difference][0];
+  Value input = broadcast(evaluate(access.root, access.view), type.getShape(), loc);
+  auto apply = [&](Operation *function, ValueRange operands) {
+    Operation *clone = function->clone();
+    clone->setOperands(operands);
+    clone->getResult(0).setType(type);
+    builder.insert(clone);
+    return clone->getResult(0);
+  };
+  Value element = apply(elements.function, apply(elements.difference, {input, reference}));
+  SmallVector<Value> states = op.step(builder, loc, element, Value());
+  // While the reference is its identity nothing has been seen that counts.
+  TypedAttr unset = cast<graph::ReductionOpInterface>(elements.reference).getIdentity().front();
+  Value isUnset = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, reference,
+                                        constant(unset, type.getShape(), loc));
+  for (auto [state, identity] : llvm::zip_equal(states, op.getIdentity())) {
+    state = arith::SelectOp::create(builder, loc, isUnset, constant(identity, type.getShape(), loc), state);
+    state = maskReduced(state, identity, loc);
+  }
   return states;
 }
 

@@ -21,6 +21,21 @@ static int64_t leastSharedBytes() {
   return least;
 }
 
+/// The limit of shared memory and the only chip of a kernel that is for some chips alone; else those of all.
+static std::pair<int64_t, const Arch *> chipsOf(graph::KernelOp kernel, int64_t limit, const Arch *arch) {
+  auto names = kernel->getAttrOfType<ArrayAttr>(ptx::PtxDialect::getArchsAttrName());
+  if (!names)
+    return {limit, arch};
+  int64_t least = 0;
+  const Arch *only = nullptr;
+  for (Attribute name : names)
+    if (const Arch *own = lookupArch(cast<StringAttr>(name).getValue())) {
+      only = own;
+      least = least ? std::min<int64_t>(least, own->sharedBytesPerBlock) : own->sharedBytesPerBlock;
+    }
+  return {least ? least : limit, names.size() == 1 ? only : nullptr};
+}
+
 namespace {
 struct ConvertGraphToTile : tilewright::impl::ConvertGraphToTileBase<ConvertGraphToTile> {
   using Base::Base;
@@ -33,7 +48,8 @@ struct ConvertGraphToTile : tilewright::impl::ConvertGraphToTileBase<ConvertGrap
       return signalPassFailure();
     }
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<graph::KernelOp>())) {
-      if (failed(KernelTiler(kernel, limit, arch).run()))
+      auto [ownLimit, ownArch] = chipsOf(kernel, limit, arch);
+      if (failed(KernelTiler(kernel, ownLimit, ownArch).run()))
         return signalPassFailure();
       kernel.erase();
     }

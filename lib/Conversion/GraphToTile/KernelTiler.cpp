@@ -4,6 +4,8 @@
 
 #include "KernelTiler.h"
 
+#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
+
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -17,7 +19,8 @@ using layout::StridedView;
 static void remarkProduct(graph::KernelOp kernel, const KernelShape &shape, tile::ScheduleAttr schedule) {
   auto tile =
       llvm::join(llvm::map_range(schedule.getTile(), [](int64_t size) { return std::to_string(size); }), "x");
-  if (usesTensorCores(shape.operandType, shape.tf32)) {
+  if (usesTensorCores(shape.operandType, shape.tf32) ||
+      schedule.getOptions().product == tile::ProductUnit::Wgmma) {
     emitRemark(kernel, Remark::MmaChosen, shape.tf32 ? RemarkValue("tf32") : RemarkValue(shape.operandType),
                tile, schedule.getReduce(), schedule.getWarps());
     return;
@@ -55,6 +58,8 @@ LogicalResult KernelTiler::run() {
       if (dims[d].tile != 1)
         return kernel.emitError() << "the schedule's tile has size " << dims[d].tile << " in batch dimension "
                                   << d << " of a product; it must be 1";
+    if (failed(checkProductSchedule(kernel, describe(), schedule)))
+      return failure();
   }
   if (isMatmul)
     remarkProduct(kernel, describe(), schedule);
@@ -128,6 +133,9 @@ void KernelTiler::collapse() {
     // From here on all views are over [batch…, M, N, K].
     for (auto &[op, view] : indexing.views)
       view = withDim(view, extents.back());
+    for (auto &[op, places] : indexing.joins)
+      for (StridedView &place : places)
+        place = withDim(place, extents.back());
     for (auto &[op, accesses] : indexing.accesses)
       for (auto [i, access] : llvm::enumerate(accesses))
         access.view = op == indexing.anchorOp ? overProduct(access.view, i == 0, indexing.domain)
@@ -136,6 +144,8 @@ void KernelTiler::collapse() {
   std::vector<StridedView> views;
   for (auto &[op, view] : indexing.views)
     views.push_back(view);
+  for (auto &[op, places] : indexing.joins)
+    llvm::append_range(views, places);
   for (Operation *op : ops)
     for (const OperandAccess &access : indexing.accesses[op])
       views.push_back(access.view);
@@ -172,6 +182,9 @@ void KernelTiler::collapse() {
   }
   for (auto &[op, view] : indexing.views)
     view = view.collapse(groups).simplify();
+  for (auto &[op, places] : indexing.joins)
+    for (StridedView &place : places)
+      place = place.collapse(groups).simplify();
   for (auto &[op, accesses] : indexing.accesses)
     for (OperandAccess &access : accesses)
       access.view = access.view.collapse(groups).simplify();
@@ -197,9 +210,11 @@ static bool isBulkOperand(const StridedView &view, int64_t bytes) {
 tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
   KernelShape shape = describe();
   tile::ScheduleAttr byWarps = chooseSchedule(kernel.getContext(), shape);
-  if (!arch || indexing.anchor != graph::Anchor::Matmul || !usesTensorCores(shape.operandType, shape.tf32))
+  if (!arch || indexing.anchor != graph::Anchor::Matmul)
     return byWarps;
   SmallVector<ModelledSchedule> found = warpgroupSchedules(kernel.getContext(), shape, *arch);
+  if (found.empty())
+    return byWarps;
   found.push_back({byWarps, modelWarpProduct(byWarps, shape, *arch)});
   llvm::stable_sort(found, [](const ModelledSchedule &a, const ModelledSchedule &b) {
     return a.microseconds < b.microseconds;
@@ -250,6 +265,12 @@ KernelShape KernelTiler::describe() {
     shape.bulkOperands = llvm::all_of(indexing.accesses[matmul], [&](const OperandAccess &access) {
       return isBulkOperand(access.view, bytes);
     });
+    auto isAlongK = [&](unsigned operand) {
+      const layout::ViewDim &along = indexing.accesses[matmul][operand].view.dims().back();
+      return !along.modes.empty() && along.modes.back().stride == 1;
+    };
+    shape.lhsAlongK = isAlongK(0);
+    shape.rhsAlongK = isAlongK(1);
   }
   return shape;
 }
@@ -274,6 +295,8 @@ void KernelTiler::createKernel() {
   tileKernel->setAttr(tile::KernelOp::getScheduleAttrName(), schedule);
   if (Attribute contract = kernel->getAttr(tile::KernelOp::getContractAttrName()))
     tileKernel->setAttr(tile::KernelOp::getContractAttrName(), contract);
+  if (Attribute archs = kernel->getAttr(ptx::PtxDialect::getArchsAttrName()))
+    tileKernel->setAttr(ptx::PtxDialect::getArchsAttrName(), archs);
   SmallVector<Location> locs(types.size(), kernel.getLoc());
   Block *block = builder.createBlock(&tileKernel.getBody(), {}, types, locs);
   for (auto [from, to] : llvm::zip(kernel.getBody().getArguments(), block->getArguments()))
@@ -362,15 +385,10 @@ bool KernelTiler::isRowLevel(Operation *op) const {
 int KernelTiler::levelOf(Operation *op) {
   if (!op || !indexing.contains(op))
     return 0;
-  auto it = levels.find(op);
-  if (it != levels.end())
-    return it->second;
-  int level = 0;
-  for (const OperandAccess &access : indexing.accesses[op])
-    level = std::max(level, levelOf(access.root.getDefiningOp()));
-  if (graph::asReduction(op))
-    ++level;
-  return levels[op] = level;
+  auto [it, isNew] = levels.try_emplace(op, 0);
+  if (isNew)
+    it->second = reductionLevel(indexing, op);
+  return it->second;
 }
 
 void KernelTiler::emitLoops(unsigned d, ValueRange carried, function_ref<SmallVector<Value>(ValueRange)> body,
@@ -433,22 +451,46 @@ void KernelTiler::emitLooped() {
         0, initial,
         [&](ValueRange carried) {
           SmallVector<Value> next;
+          DenseMap<Operation *, std::pair<Value, Value>> moved;
           for (graph::ReductionOpInterface reduce : reduces) {
-            SmallVector<Value> partial = partialStates(reduce);
-            size_t count = partial.size();
-            llvm::append_range(next,
-                               reduce.merge(builder, reduce.getLoc(), carried.take_front(count), partial));
+            size_t count = reduce.getStateTypes().size();
+            ValueRange before = carried.take_front(count);
             carried = carried.drop_front(count);
+            auto relative = besideReference(reduce);
+            SmallVector<Value> after;
+            if (relative) {
+              auto [from, to] = moved.lookup(relative->reference);
+              after = reduce.rescale(builder, reduce.getLoc(), before, from, to);
+              after = reduce.merge(builder, reduce.getLoc(), after, partialStates(reduce, *relative, to));
+            } else {
+              after = reduce.merge(builder, reduce.getLoc(), before, partialStates(reduce));
+            }
+            moved[reduce] = {before.front(), after.front()};
+            llvm::append_range(next, after);
           }
           return next;
         },
         states);
     tiles = outside;
     ValueRange left = states;
+    DenseMap<Operation *, Value> finals;
     for (graph::ReductionOpInterface reduce : reduces) {
       size_t count = reduce.getStateTypes().size();
-      tiles[reduce] = finishReduce(reduce, left.take_front(count));
+      SmallVector<Value> state(left.take_front(count));
       left = left.drop_front(count);
+      finals[reduce] = state.front();
+      auto relative = besideReference(reduce);
+      if (!relative) {
+        tiles[reduce] = finishReduce(reduce, state);
+        continue;
+      }
+      // Each position of the tile has its own reference so far.
+      Value reference = tiles[relative->reference], from = finals[relative->reference];
+      Value to = broadcast(reference, cast<RankedTensorType>(from.getType()).getShape(), loc);
+      Value result = finishReduce(reduce, reduce.rescale(builder, loc, state, from, to));
+      // Elements relative to an infinite reference are no numbers.
+      Value nothing = arith::SubFOp::create(builder, loc, reference, reference);
+      tiles[reduce] = arith::AddFOp::create(builder, loc, result, nothing);
     }
     for (Operation *op : ops)
       if (levelOf(op) <= level && isRowLevel(op))
@@ -549,7 +591,24 @@ void KernelTiler::emitMatmul() {
   };
   Value zero = constant(cast<TypedAttr>(builder.getZeroAttr(accumulatorType)), shape, loc);
   SmallVector<Value> results;
+  int64_t trips = llvm::divideCeil(dims[k].extent, dims[k].tile);
+  Value firstStep;
+  if (schedule.getOptions().rotateK && trips > 1) {
+    Value number = tile::BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
+    Value step =
+        arith::RemUIOp::create(builder, loc, number, arith::ConstantIndexOp::create(builder, loc, trips));
+    firstStep =
+        arith::MulIOp::create(builder, loc, step, arith::ConstantIndexOp::create(builder, loc, dims[k].tile));
+  }
   auto body = [&](ValueRange carried) {
+    if (firstStep) {
+      // The step's place, counted from the tile's own first one and round.
+      Value size = arith::ConstantIndexOp::create(builder, loc, trips * dims[k].tile);
+      Value place = arith::AddIOp::create(builder, loc, dims[k].offset, firstStep);
+      Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, place, size);
+      dims[k].offset = arith::SelectOp::create(builder, loc, inside, place,
+                                               arith::SubIOp::create(builder, loc, place, size));
+    }
     Value lhs = load(operands[0], true, lhsShape), rhs = load(operands[1], false, rhsShape);
     bool tf32 = matmul.getPrecision() == graph::Precision::TF32;
     return SmallVector<Value>{

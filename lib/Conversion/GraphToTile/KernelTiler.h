@@ -72,12 +72,20 @@ private:
   mlir::Value loadTile(mlir::Value argument, const layout::StridedView &view, mlir::TypedAttr fill,
                        mlir::Location loc);
   void storeOutput(unsigned index);
+  /// Stores `output`, whose elements are `view`, at `place` of result `index`.
+  void store(unsigned index, mlir::Value output, const layout::StridedView &view,
+             const layout::StridedView &place, mlir::Location loc);
   mlir::Value broadcast(mlir::Value tile, llvm::ArrayRef<int64_t> shape, mlir::Location loc);
   mlir::Value constant(mlir::TypedAttr scalar, llvm::ArrayRef<int64_t> shape, mlir::Location loc);
   /// `tile` with `identity` where a reduced dimension has no element.
   mlir::Value maskReduced(mlir::Value tile, mlir::TypedAttr identity, mlir::Location loc);
   /// The states of `op` for the current tile, before tile.reduce.
   llvm::SmallVector<mlir::Value> partialStates(graph::ReductionOpInterface op);
+  /// The same of elements relative to `reference`, a tile of the states that another reduction has reached.
+  llvm::SmallVector<mlir::Value> partialStates(graph::ReductionOpInterface op, const RelativeElements &elements,
+                                               mlir::Value reference);
+  /// What `op` is relative to, when the two run in one loop.
+  std::optional<RelativeElements> besideReference(mlir::Operation *op);
   mlir::Value finishReduce(graph::ReductionOpInterface op, mlir::ValueRange states);
   /// Starts and bounds of an access whose tile has `shape`.
   struct Bounds {

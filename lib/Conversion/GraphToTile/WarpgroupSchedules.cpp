@@ -7,27 +7,29 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace tilewright;
 using tile::Roles;
 using tile::ScheduleOptions;
 
-/// Floating-point operations of a multiprocessor's tensor cores in a cycle, and bytes its shared memory gives
-/// them.
+/// Floating-point operations of a multiprocessor's tensor cores in a cycle, and bytes that its shared memory
+/// moves.
 static constexpr double kFlopsPerCycle = 4096, kSharedBytesPerCycle = 128;
 /// Launch, the first tiles' way from memory, the last stores: microseconds.
-static constexpr double kFixedTime = 4.0;
+static constexpr double kFixedTime = 2.7;
 /// Shares of the table's rates that copies reach.
-static constexpr double kMemoryShare = 0.85, kL2Share = 1.7;
+static constexpr double kMemoryShare = 0.65, kL2Share = 1.7;
 /// Bytes a nanosecond that one multiprocessor gets from memory.
-static constexpr double kBlockRate = 60;
-/// What warps reach of the tensor cores with instructions of their own.
-static constexpr double kWarpShare = 0.55;
+static constexpr double kBlockRate = 36;
+/// Shares of the table's clock at which shared memory limits a product, and tensor cores do: those draw more
+/// power.
+static constexpr double kFeedClock = 0.94, kTensorClock = 0.77;
+/// What warps reach of the tensor cores' rate with instructions of their own, and with scalar ones.
+static constexpr double kWarpShare = 0.42, kScalarShare = 0.03;
 /// Cycles of an epilogue for each element of a thread, without its arithmetic.
 static constexpr double kStoreCycles = 6;
-static constexpr int64_t kStepElems = 64;
+/// Bytes of K that a slot of the ring holds of each row, and that an instruction takes.
+static constexpr int64_t kStepBytes = 128, kInstructionBytes = 32;
 static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232;
 
@@ -47,16 +49,16 @@ static Problem problemOf(const KernelShape &shape) {
   return problem;
 }
 
-/// Gigahertz under the load of a product of this many cycles: short ones end before the power limit is felt.
-static double clockOf(const Arch &arch, double cycles) {
-  constexpr double shortTime = 10, longTime = 100, sustained = 0.745;
-  double fastest = 0.96 * arch.clockGHz, time = cycles / fastest / 1000;
-  double share = std::clamp(std::log(time / shortTime) / std::log(longTime / shortTime), 0.0, 1.0);
-  return fastest * (1 + share * (sustained / 0.96 - 1));
-}
+namespace {
+/// Cycles of the busiest multiprocessor: of its tensor cores, and of its shared memory or whatever else they
+/// wait for.
+struct Cycles {
+  double tensor = 0, feed = 0;
+};
+} // namespace
 
-/// Microseconds of `cycles` on the busiest multiprocessor, or of what memory and L2 must move meanwhile.
-static double timeOf(const Arch &arch, const Problem &problem, double cycles, int64_t tiles, int64_t bm,
+/// Microseconds of `cycles`, or of what memory and L2 must move meanwhile.
+static double timeOf(const Arch &arch, const Problem &problem, Cycles cycles, int64_t tiles, int64_t bm,
                      int64_t bn) {
   double l2 = (double)tiles * (double)problem.k * (double)((bm + bn) * problem.bytes);
   double memory =
@@ -64,8 +66,9 @@ static double timeOf(const Arch &arch, const Problem &problem, double cycles, in
       ((double)(problem.m * problem.k) + (double)(problem.k * problem.n) + (double)(problem.m * problem.n));
   double busy = (double)std::min<int64_t>(tiles, arch.numSMs);
   double rate = std::min(arch.hbmGBps * kMemoryShare, busy * kBlockRate); // bytes a nanosecond
-  return kFixedTime +
-         std::max({cycles / clockOf(arch, cycles), memory / rate, l2 / (arch.l2GBps * kL2Share)}) / 1000;
+  double compute =
+      std::max(cycles.tensor / (arch.clockGHz * kTensorClock), cycles.feed / (arch.clockGHz * kFeedClock));
+  return kFixedTime + std::max({compute, memory / rate, l2 / (arch.l2GBps * kL2Share)}) / 1000;
 }
 
 /// Tiles of the result.
@@ -73,25 +76,33 @@ static int64_t tilesOf(const Problem &problem, int64_t bm, int64_t bn) {
   return problem.batch * (int64_t)llvm::divideCeil(problem.m, bm) * (int64_t)llvm::divideCeil(problem.n, bn);
 }
 
-/// Cycles of a tile's instructions: each of 64 rows by bn columns by 32 bytes of K, fed from shared memory.
-static double tileCycles(const Problem &problem, int64_t bm, int64_t bn) {
-  double steps = (double)llvm::divideCeil(problem.k, kStepElems) * (kStepElems * problem.bytes / 32.0);
-  double multiply = 64.0 * (double)bn * (32.0 / (double)problem.bytes) * 2 / kFlopsPerCycle;
-  double feed = (64.0 + (double)bn) * 32 / kSharedBytesPerCycle;
-  return steps * (double)bm / 64 * std::max(multiply, feed);
+/// Cycles of a tile: instructions of 64 rows by bn columns by 32 bytes of K, which read both operands from
+/// shared memory, to which they are written once.
+static Cycles tileCycles(const Problem &problem, int64_t bm, int64_t bn) {
+  double steps =
+      (double)(llvm::divideCeil(problem.k * problem.bytes, kStepBytes) * (kStepBytes / kInstructionBytes));
+  double instructions = (double)bm / 64, width = (double)bn;
+  double read = instructions * (64 + width) * kInstructionBytes,
+         written = ((double)bm + width) * kInstructionBytes;
+  // Of every type as many bytes in a cycle as of bf16.
+  double multiply = 64 * width * (kInstructionBytes / 2.0) * 2 / kFlopsPerCycle;
+  return {steps * instructions * multiply, steps * (read + written) / kSharedBytesPerCycle};
 }
 
 static double model(const Arch &arch, const Problem &problem, const KernelShape &shape, int64_t bm,
                     int64_t bn, int64_t warps, Roles roles) {
   int64_t tiles = tilesOf(problem, bm, bn);
   double rounds = (double)llvm::divideCeil(tiles, (int64_t)arch.numSMs);
-  double product = tileCycles(problem, bm, bn);
+  Cycles product = tileCycles(problem, bm, bn);
   double epilogue =
       (double)(bm * bn) / (32.0 * (double)warps) * (kStoreCycles + 2.0 * (double)shape.pressure.instructions);
   // The other instance multiplies during an epilogue, if its product lasts as long.
-  double cycles = roles == Roles::PingPong ? rounds * std::max(product, (product + epilogue) / 2) + epilogue
-                                           : rounds * (product + epilogue);
-  return timeOf(arch, problem, cycles, tiles, bm, bn);
+  bool hidden = roles == Roles::PingPong;
+  double outside = hidden ? std::max(0.0, (epilogue - product.feed) / 2) : epilogue;
+  Cycles all = {rounds * (product.tensor + outside), rounds * (product.feed + outside)};
+  if (hidden)
+    all = {all.tensor + epilogue, all.feed + epilogue};
+  return timeOf(arch, problem, all, tiles, bm, bn);
 }
 
 /// The candidate with this tile, as many stages as fit; null when fewer than two do.
@@ -106,24 +117,29 @@ static tile::ScheduleAttr candidate(MLIRContext *context, const KernelShape &sha
   options.persistent = arch.numSMs;
   if (llvm::divideCeil(problem.m, bm) > 8)
     options.group = 8;
+  // Few rows of the left operand, and many blocks that would read them at the same time.
+  options.rotateK = llvm::divideCeil(problem.m, bm) <= 2 && llvm::divideCeil(problem.n, bn) > 8;
   int64_t staging = 16 * warps * kSpanBytes * 2 * options.instances();
-  int64_t stage = (bm + bn) * kStepElems * problem.bytes;
+  int64_t stage = (bm + bn) * kStepBytes;
   int64_t room = std::min<int64_t>(shape.sharedLimit, arch.sharedBytesPerBlock) - staging - kBarrierBytes;
-  int64_t stages = std::min<int64_t>(8, room / stage);
+  int64_t stages = std::min<int64_t>(bm * bn <= 64 * 64 ? 16 : 8, room / stage);
   if (stages < 2)
     return {};
   size_t rank = shape.extents.size();
   SmallVector<int64_t> tile(rank - 1, 1);
   tile[rank - 3] = bm;
   tile[rank - 2] = bn;
-  return tile::ScheduleAttr::get(context, tile, kStepElems, warps, {warps, 1}, stages, options);
+  return tile::ScheduleAttr::get(context, tile, kStepBytes / problem.bytes, warps, {warps, 1}, stages,
+                                 options);
 }
 
 SmallVector<ModelledSchedule> tilewright::warpgroupSchedules(MLIRContext *context, const KernelShape &shape,
                                                              const Arch &arch) {
   SmallVector<ModelledSchedule> found;
-  if (!arch.wgmma || !arch.tma || !shape.bulkOperands ||
-      !(shape.operandType.isBF16() || shape.operandType.isF16()))
+  bool alongK = shape.lhsAlongK && shape.rhsAlongK;
+  bool fits = shape.operandType.isBF16() || shape.operandType.isF16() ||
+              (alongK && ((shape.operandType.isF32() && shape.tf32) || shape.operandType.isInteger(8)));
+  if (!arch.wgmma || !arch.tma || !shape.bulkOperands || !fits)
     return found;
   Problem problem = problemOf(shape);
   struct Form {
@@ -133,7 +149,10 @@ SmallVector<ModelledSchedule> tilewright::warpgroupSchedules(MLIRContext *contex
   static constexpr Form forms[] = {
       {Roles::PingPong, 128, 4}, {Roles::PingPong, 64, 4}, {Roles::Cooperative, 128, 8}};
   for (const Form &form : forms)
-    for (int64_t bn : {32, 64, 128, 256}) {
+    for (int64_t bn = 32; bn <= 256; bn += 32) {
+      // Where N is contiguous, wide spans of shared memory need multiples of 64.
+      if (!shape.rhsAlongK && bn % 64 != 0 && bn != 32)
+        continue;
       // A thread's accumulators, and beside them what the epilogue keeps.
       int64_t sums = form.bm * bn / (32 * form.warps);
       if (sums > 128 || sums + shape.pressure.peak * 8 > kConsumerRegisters - 24)
@@ -159,8 +178,9 @@ double tilewright::modelWarpProduct(tile::ScheduleAttr schedule, const KernelSha
   int64_t bm = tile[tile.size() - 2], bn = tile.back(), tiles = tilesOf(problem, bm, bn);
   // Blocks share a multiprocessor's tensor cores; small tiles read their operands more often than they
   // multiply.
-  double share = kWarpShare * std::min(1.0, (double)std::min(bm, bn) / 64);
+  double share = (usesTensorCores(shape.operandType, shape.tf32) ? kWarpShare : kScalarShare) *
+                 std::min(1.0, (double)std::min(bm, bn) / 64);
   double product = 2.0 * (double)(bm * bn) * (double)problem.k / (kFlopsPerCycle * share);
   double cycles = (double)llvm::divideCeil(tiles, (int64_t)arch.numSMs) * product;
-  return timeOf(arch, problem, cycles, tiles, bm, bn);
+  return timeOf(arch, problem, {cycles, cycles}, tiles, bm, bn);
 }

@@ -210,8 +210,8 @@ void stmatrix(OpBuilder &builder, Location loc, const layout::LdmatrixPlan &plan
         values.push_back(registers[instruction.registers[m * plan.elemsPerMatrix + e]]);
       words.push_back(packVector(builder, loc, values));
     }
-    NVVM::StMatrixOp::create(builder, loc, instructionPointer(builder, loc, base, element, rows, instruction), words,
-                             plan.transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row,
+    NVVM::StMatrixOp::create(builder, loc, instructionPointer(builder, loc, base, element, rows, instruction),
+                             words, plan.transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row,
                              NVVM::LdStMatrixShapeAttr::get(builder.getContext(), 8, 8),
                              NVVM::LdStMatrixEltType::B16);
   }
@@ -264,6 +264,11 @@ struct CopyAsyncPattern : OpConversionPattern<tile::CopyAsyncOp> {
     Value lanes = thread.emit(access->base);
     emitRemark(op, Remark::VectorWidth, "asynchronous copy", viewType,
                access->instructions.front().registers.size() * bits, access->instructions.size());
+    // Of the threads that hold an element, one copies it.
+    OpBuilder::InsertionGuard guard(rewriter);
+    if (Value owner = thread.withoutBits(access->freeLanes, access->freeWarps))
+      rewriter.setInsertionPointToStart(
+          scf::IfOp::create(rewriter, loc, owner, /*withElseRegion=*/false).thenBlock());
     for (const layout::SharedInstruction &instruction : access->instructions) {
       int64_t bytes = instruction.registers.size() * bits / 8;
       if (bytes != 4 && bytes != 8 && bytes != 16)

@@ -27,7 +27,8 @@ static bool isWritten(Value view) {
 /// Bytes and alignment of a tensor map.
 static constexpr int64_t kMapBytes = 128, kMapAlignment = 64;
 
-/// Adds the tensor maps to the parameters of `func`, whose body is `kernel`'s still; the first thread prefetches them.
+/// Adds the tensor maps to the parameters of `func`, whose body is `kernel`'s still; the first thread
+/// prefetches them.
 static void addTensorMaps(LLVM::LLVMFuncOp func, tile::KernelOp kernel, const AsyncFacts &facts) {
   OpBuilder builder(kernel.getBody());
   Location loc = kernel.getLoc();
@@ -45,10 +46,12 @@ static void addTensorMaps(LLVM::LLVMFuncOp func, tile::KernelOp kernel, const As
   if (maps.empty())
     return;
   Value tid = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
-  Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, tid, constantInt(builder, loc, 0));
+  Value first =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, tid, constantInt(builder, loc, 0));
   emitIf(builder, loc, first, [&] {
     for (Value map : maps)
-      NVVM::PrefetchOp::create(builder, loc, NVVM::PrefetchCacheLevelAttr(), NVVM::CacheEvictionPriorityAttr(), map,
+      NVVM::PrefetchOp::create(builder, loc, NVVM::PrefetchCacheLevelAttr(),
+                               NVVM::CacheEvictionPriorityAttr(), map,
                                /*predicate=*/Value(), /*tensormap=*/true, /*uniform=*/false,
                                /*in_param_space=*/false);
   });

@@ -155,7 +155,8 @@ TEST(RoundTrip, LeavesNothingBehindWhenAWeightFails) {
 
 TEST(RoundTrip, SaysWhyAFileCannotBeMade) {
   Package p = samplePackage();
-  EXPECT_EQ(writePackage(p, sampleWeightSource(p), "/tmp"), "cannot write '/tmp': it exists and is no regular file");
+  EXPECT_EQ(writePackage(p, sampleWeightSource(p), "/tmp"),
+            "cannot write '/tmp': it exists and is no regular file");
   EXPECT_EQ(writePackage(p, sampleWeightSource(p), "/no-such-folder/a.tw"),
             "cannot create '/no-such-folder/a.tw': No such file or directory");
 }

@@ -135,9 +135,9 @@ TEST_F(SteadyState, CopiesGoInTheirOwnQueues) {
   auto name = [&](int n) { return " e" + std::to_string(e + n); };
   std::vector<std::string> expected;
   for (int set = 0; set < 2; ++set, e += 3)
-    expected.insert(expected.end(),
-                    {"copyIn s0 232", "copyIn s1 260", "record s1" + name(0), "wait s0" + name(0), "launch s0",
-                     "record s0" + name(1), "wait s2" + name(1), "copyOut s2 288", "record s2" + name(2)});
+    expected.insert(expected.end(), {"copyIn s0 232", "copyIn s1 260", "record s1" + name(0),
+                                     "wait s0" + name(0), "launch s0", "record s0" + name(1),
+                                     "wait s2" + name(1), "copyOut s2 288", "record s2" + name(2)});
   EXPECT_EQ(driver->log, expected);
   EXPECT_EQ(twrt_submit(session, inputs, 2, &third, &error), TWRT_ERROR_ARGUMENT);
   EXPECT_STREQ(error.message, "two submissions are in flight: collect ticket 1 first");

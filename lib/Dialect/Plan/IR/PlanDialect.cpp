@@ -102,7 +102,8 @@ static LogicalResult verifySignatureAttribute(Operation *op, Type type, StringRe
     auto tensor = dyn_cast_if_present<RankedTensorType>(type);
     if (!isa<UnitAttr>(attribute.getValue()) || !tensor || !tensor.getElementType().isInteger() ||
         tensor.getElementType().isInteger(1))
-      return op->emitError() << place << " " << index << ": 'plan.unsigned' must be a unit attribute of integers"
+      return op->emitError() << place << " " << index
+                             << ": 'plan.unsigned' must be a unit attribute of integers"
                              << ", got " << attribute.getValue() << " of " << type;
     return success();
   }

@@ -219,7 +219,8 @@ LogicalResult PtxDialect::verifyRegionArgAttribute(Operation *op, unsigned regio
                                                    NamedAttribute attribute) {
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function || region != 0 || index >= function.getNumArguments())
-    return op->emitError("attribute '") << attribute.getName().strref() << "' belongs on parameters of kernels";
+    return op->emitError("attribute '")
+           << attribute.getName().strref() << "' belongs on parameters of kernels";
   Type type = function.getArgument(index).getType();
   if (attribute.getName() == getTensorMapAttrName()) {
     if (!isa<TensorMapAttr>(attribute.getValue())) // tensor_map_c14

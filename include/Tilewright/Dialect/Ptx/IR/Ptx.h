@@ -39,8 +39,8 @@ std::optional<Registers> registersOf(mlir::Type type);
 /// Whether a kernel function is assembled for `arch`: it has no `ptx.archs`, or is among them.
 bool assemblesFor(mlir::Operation *kernel, llvm::StringRef arch);
 
-/// Whether a kernel function waits for the kernels before it (griddepcontrol.wait), so that it may be launched
-/// while they still run.
+/// Whether a kernel function waits for the kernels before it (griddepcontrol.wait), so that it may be
+/// launched while they still run.
 bool waitsForPrerequisites(mlir::Operation *kernel);
 
 } // namespace tilewright::ptx
