@@ -16,6 +16,7 @@ COMPONENTS = [
     ("FlatBuffers", "libflatbuffers-dev", "Apache-2.0", "headers: the package's table", True),
     ("Zstandard", "libzstd-dev", "BSD-3-Clause", "used by LLVM", True),
     ("zlib", "zlib1g-dev", "Zlib", "used by LLVM and Protocol Buffers", True),
+    ("CLI11", "libcli11-dev", "BSD-3-Clause", "headers: tw-run", True),
     ("{fmt}", "libfmt-dev", "MIT", "headers: tw-run", True),
     ("JSON for Modern C++", "nlohmann-json3-dev", "MIT", "headers: tw-run", True),
     ("Boost.Context", "libboost-context1.74-dev", "BSL-1.0", "fibers of the emulator", False),
