@@ -108,6 +108,9 @@ struct Solver {
   /// The view on a reduction's result when its operand has `view`, or nullopt when the reduced domain
   /// dimensions are not those of the kernel.
   View reduceResultView(ReductionOpInterface op, const StridedView &view);
+  /// Whether `op` joins parts of equal shape, all computed by the kernel, which does not read the result:
+  /// each part is then stored at its place, and the domain is that of a part.
+  bool isJoin(Operation *op);
   /// Whether a scan or sort along `dim` of a result with `view` runs along what the kernel reduces.
   bool runsAlongRows(Operation *op, int64_t dim, const StridedView &view);
   /// A view for an op without one: along the edges to ops that have theirs; with `guess` also any view that
@@ -129,6 +132,25 @@ static SmallVector<Value> readOperands(Operation *op) {
   return operands;
 }
 
+/// Whether a member of `ops` reads `value`, through whatever movement.
+static bool isReadBy(Value value, const llvm::SmallPtrSetImpl<Operation *> &ops,
+                     const MaterializedOps &materialized) {
+  for (Operation *user : value.getUsers())
+    if (ops.contains(user) ||
+        (isMovement(user) && !materialized.contains(user) && isReadBy(user->getResult(0), ops, materialized)))
+      return true;
+  return false;
+}
+
+bool Solver::isJoin(Operation *op) {
+  auto concat = dyn_cast<ConcatOp>(op);
+  if (!concat || isReadBy(concat.getResult(), members, materialized))
+    return false;
+  return llvm::all_of(concat.getInputs(), [&](Value part) {
+    return part.getType() == concat.getInputs().front().getType() && members.contains(part.getDefiningOp());
+  });
+}
+
 bool Solver::chooseAnchor() {
   // A widened input shapes nothing: of a large one the kernel may read but a slice.
   auto widensInput = [&](Operation *op) {
@@ -145,7 +167,7 @@ bool Solver::chooseAnchor() {
       result.anchor = Anchor::Matmul;
     }
     int64_t elems = cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
-    if (widensInput(op))
+    if (widensInput(op) || isJoin(op))
       elems = 0;
     if (elems >= most) {
       most = elems;
@@ -268,7 +290,7 @@ View Solver::reduceOperandView(ReductionOpInterface op) {
     if (View pushed = push(it->second, chain))
       candidates.push_back(*pushed);
   for (auto &[other, view] : result.views) {
-    if (shapeOf(other->getResult(0)) == shape)
+    if (shapeOf(other->getResult(0)) == shape && !result.joins.count(other))
       candidates.push_back(view);
     if (auto reduce = asReduction(other); reduce && reduce != op && shapeOf(other->getOperand(0)) == shape)
       if (auto it = result.accesses.find(other); it != result.accesses.end())
@@ -355,8 +377,10 @@ bool Solver::operandAccesses(Operation *op, const StridedView &view, SmallVector
                                std::vector<int64_t>(table.size(), 1));
     if (!slice)
       return fail(op, "its table is no strided view");
+    // A reshape is the same memory: offsets count elements in row-major order.
     MovementChain chain = chainOf(gather.getInput(), materialized);
-    if (!chain.ops.empty() || members.contains(chain.root.getDefiningOp()))
+    if (!llvm::all_of(chain.ops, [](Operation *move) { return isa<ReshapeOp>(move); }) ||
+        members.contains(chain.root.getDefiningOp()))
       return fail(op, "its table is not in memory as it is");
     accesses.push_back({chain.root, slice->simplify()});
     return true;
@@ -375,6 +399,25 @@ bool Solver::operandAccesses(Operation *op, const StridedView &view, SmallVector
   }
   if (auto iota = dyn_cast<IotaOp>(op))
     return hasIndexAlong(iota.getDim()) || fail(op, "its index is no strided view");
+  if (isJoin(op)) {
+    auto concat = cast<ConcatOp>(op);
+    std::vector<int64_t> shape = shapeOf(concat.getInputs().front());
+    std::vector<int64_t> low(shape.size(), 0), high(shape.size(), 0);
+    int64_t size = shape[concat.getDim()], total = size * (int64_t)concat.getInputs().size();
+    SmallVector<StridedView> places;
+    for (auto [i, part] : llvm::enumerate(concat.getInputs())) {
+      low[concat.getDim()] = (int64_t)i * size;
+      high[concat.getDim()] = total - size - (int64_t)i * size;
+      View place = view.pushPad(shape, low, high);
+      if (!place)
+        return fail(op, "the place of a part is no strided view of the result");
+      places.push_back(place->simplify());
+      if (!add(part, view))
+        return false;
+    }
+    result.joins[op] = places;
+    return true;
+  }
   if (auto concat = dyn_cast<ConcatOp>(op)) {
     if (!hasIndexAlong(concat.getDim()))
       return fail(op, "its index is no strided view");
@@ -424,7 +467,7 @@ View Solver::candidateFor(Operation *op, bool guess) {
     View operandView = reduceOperandView(reduce);
     return operandView ? reduceResultView(reduce, *operandView) : std::nullopt;
   }
-  std::vector<int64_t> shape = shapeOf(op->getResult(0));
+  std::vector<int64_t> shape = shapeOf(isJoin(op) ? op->getOperand(0) : op->getResult(0));
   for (Value operand : readOperands(op)) {
     MovementChain chain = chainOf(operand, materialized);
     auto it = result.views.find(chain.root.getDefiningOp());
@@ -439,7 +482,7 @@ View Solver::candidateFor(Operation *op, bool guess) {
   }
   if (guess) {
     for (auto &[other, view] : result.views)
-      if (shapeOf(other->getResult(0)) == shape)
+      if (shapeOf(other->getResult(0)) == shape && !result.joins.count(other))
         candidates.push_back(view);
     for (auto &[other, accesses] : result.accesses)
       if (asReduction(other) && shapeOf(other->getOperand(0)) == shape)
@@ -539,7 +582,8 @@ static bool coversAll(const StridedView &view, int64_t elements) {
 
 bool Solver::checkCoverage() {
   for (auto &[op, view] : result.views) {
-    if (coversAll(view, cast<RankedTensorType>(op->getResult(0).getType()).getNumElements()))
+    Value computed = result.joins.count(op) ? op->getOperand(0) : op->getResult(0);
+    if (coversAll(view, cast<RankedTensorType>(computed.getType()).getNumElements()))
       continue;
     SmallVector<Value> worklist = {op->getResult(0)};
     while (!worklist.empty())

@@ -230,7 +230,12 @@ int64_t Partition::bytesBetween(Operation *op, int group) const {
 }
 
 bool Partition::joinOneOf(Operation *op, ArrayRef<int> candidates) {
+  // Parts are stored at their places only by a kernel that computes all of them.
+  if (isa<graph::ConcatOp>(op) && candidates.size() > 1)
+    mergeProducers(op, candidates.front(), candidates);
   for (int group : candidates) {
+    if (groups[group].ops.empty())
+      continue;
     Operation *anchor = groups[group].ops.front();
     std::string why = "a product starts a kernel";
     if (!isa<graph::MatmulOp>(op) && tryJoin(op, group, why)) {

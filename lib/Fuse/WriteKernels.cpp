@@ -155,9 +155,21 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
         mapping.map(op->getResult(0), widened.getIn());
   }
   SmallVector<Value> results;
-  for (auto [output, type] : llvm::zip_equal(outputs, resultTypes))
-    results.push_back(
-        convertFloat(builder, output.getLoc(), mapping.lookup(output), cast<RankedTensorType>(type)));
+  for (auto [output, type] : llvm::zip_equal(outputs, resultTypes)) {
+    Value result = mapping.lookup(output);
+    // Parts are rounded one by one: what joins them must be what is stored.
+    if (auto concat = result.getDefiningOp<graph::ConcatOp>();
+        concat && result.getType() != type && indexing->joins.count(output.getDefiningOp())) {
+      SmallVector<Value> parts;
+      for (Value part : concat.getInputs()) {
+        auto partType = cast<RankedTensorType>(part.getType());
+        Type element = cast<RankedTensorType>(type).getElementType();
+        parts.push_back(convertFloat(builder, concat.getLoc(), part, partType.clone(element)));
+      }
+      result = graph::ConcatOp::create(builder, concat.getLoc(), type, parts, concat.getDim());
+    }
+    results.push_back(convertFloat(builder, output.getLoc(), result, cast<RankedTensorType>(type)));
+  }
   graph::ReturnOp::create(builder, loc, results);
   // Clones that nothing reads: a widened argument used narrow only, a folded rounding.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))

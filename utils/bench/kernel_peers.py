@@ -2,11 +2,11 @@
 """Measures single programs beside PyTorch (eager, torch.compile) and against the memory's own limit.
 
 usage: kernel_peers.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--target sm_90a]
-                               [--precision bf16]
        kernel_peers.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--rounds 9]
                                [--seconds 1.5] [--compile-mode default] [--commit HASH] [--limit SECONDS]
 
-`prepare` needs no GPU: it writes every program as MLIR and compiles it to a package. `measure` runs on a GPU machine
+`prepare` needs no GPU: it writes every program as MLIR and compiles it to a package, with --precision=bf16 where its
+tensors are bf16: functions are then as exact as 16-bit results need. `measure` runs on a GPU machine
 with PyTorch; a program whose JSON file is there is skipped, so an interrupted run goes on where it stopped. Every result
 is first compared with PyTorch's in fp64; a wrong one is recorded as wrong and not timed.
 
@@ -37,7 +37,7 @@ def prepare(args):
         with open(base + ".mlir", "w", encoding="utf-8") as file:
             file.write(program.text())
         command = [args.tw_compile, base + ".mlir", "-o", base + ".tw", "--emulation=off", f"--target={args.target}",
-                   f"--precision={args.precision}", "--report=json"]
+                   f"--precision={program.precision()}", "--report=json"]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode != 0:
             failed.append(program.name)
@@ -190,7 +190,6 @@ def main():
     one = commands.add_parser("prepare")
     one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
     one.add_argument("--target", default="sm_90a")
-    one.add_argument("--precision", default="bf16", help="bf16 lets math functions be as exact as 16-bit results need")
     two = commands.add_parser("measure")
     two.add_argument("--packages", required=True)
     two.add_argument("--runtime", required=True)

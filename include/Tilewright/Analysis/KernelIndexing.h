@@ -66,6 +66,10 @@ public:
   /// N] for the operands of the anchoring matmul).
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<OperandAccess>> accesses;
 
+  /// For a concatenation of values that the kernel computes: where each part lies in the result, over the
+  /// domain. Its entry in `views` is the view on a part, which is the same for all of them.
+  llvm::MapVector<mlir::Operation *, llvm::SmallVector<layout::StridedView>> joins;
+
   bool contains(mlir::Operation *op) const { return op && views.count(op); }
 };
 
