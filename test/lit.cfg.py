@@ -83,6 +83,9 @@ if os.path.isdir(exported):
     config.available_features.add("exported-graphs")
 config.substitutions.append(("%exported-graphs", exported))
 
+# The kernel cache of the tests stays in the build folder.
+config.environment["XDG_CACHE_HOME"] = os.path.join(build, "test/cache")
+
 python = os.path.join(venv, "bin/python3")
 config.substitutions += [
     ("%python", python if os.path.exists(python) else "python3"),
