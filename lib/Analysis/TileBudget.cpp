@@ -52,9 +52,36 @@ int tilewright::reductionLevel(const KernelIndexing &indexing, Operation *op) {
     int level = 0;
     for (const OperandAccess &access : indexing.accesses.find(op)->second)
       level = std::max(level, visit(access.root.getDefiningOp()));
-    return levels[op] = level + (graph::asReduction(op) ? 1 : 0);
+    if (!graph::asReduction(op))
+      return levels[op] = level;
+    // What is relative to another reduction runs beside it, when nothing else keeps it back.
+    if (std::optional<RelativeElements> relative = relativeElements(indexing, op)) {
+      int reference = visit(relative->reference);
+      if (visit(indexing.accesses.find(relative->difference)->second[0].root.getDefiningOp()) < reference)
+        return levels[op] = reference;
+    }
+    return levels[op] = level + 1;
   };
   return visit(op);
+}
+
+std::optional<RelativeElements> tilewright::relativeElements(const KernelIndexing &indexing, Operation *op) {
+  graph::ReductionOpInterface reduce = graph::asReduction(op);
+  Value reference = reduce ? reduce.getReference() : Value();
+  if (!reference || !indexing.contains(reference.getDefiningOp()))
+    return std::nullopt;
+  RelativeElements result{reference.getDefiningOp(), op->getOperand(0).getDefiningOp(), nullptr};
+  if (!indexing.contains(result.function))
+    return std::nullopt;
+  result.difference = result.function->getOperand(0).getDefiningOp();
+  // States that are the results: no narrow type lies between the two reductions.
+  auto keepsType = [](Operation *reduction) {
+    return graph::asReduction(reduction).getStateTypes().front() ==
+           getElementTypeOrSelf(reduction->getResult(0).getType());
+  };
+  if (!indexing.contains(result.difference) || !keepsType(op) || !keepsType(result.reference))
+    return std::nullopt;
+  return result;
 }
 
 SmallVector<int64_t> tilewright::typicalTile(const KernelIndexing &indexing) {

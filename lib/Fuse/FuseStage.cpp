@@ -15,6 +15,7 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   pm.addPass(graph::createGraphDecomposeAttention());
   pm.addPass(graph::createGraphDecomposeNamed());
   pm.addPass(graph::createGraphDecomposeSelection());
+  pm.addPass(createFuseSplitReductions());
   pm.addPass(createCSEPass());
   pm.addPass(graph::createGraphFoldWeights());
   // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.

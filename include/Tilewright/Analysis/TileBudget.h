@@ -62,7 +62,17 @@ int64_t rowElems(const TilePressure &pressure);
 /// the storing of full-size results, is a pass over memory.
 bool takesOnePass(const KernelIndexing &indexing, const TilePressure &pressure);
 
-/// Level of `op` among the reductions that need one another's results: 0 before the first.
+/// Elements `function(difference(x, reference))` of a reduction, relative to another one (getReference).
+struct RelativeElements {
+  mlir::Operation *reference, *function, *difference;
+};
+
+/// How `op` is relative to another reduction of the kernel, so that one pass can do both; nullopt when it is
+/// not.
+std::optional<RelativeElements> relativeElements(const KernelIndexing &indexing, mlir::Operation *op);
+
+/// Level of `op` among the reductions that need one another's results: 0 before the first. One that is
+/// relative to another has that one's level.
 int reductionLevel(const KernelIndexing &indexing, mlir::Operation *op);
 
 /// Whether `view` depends on each dimension of its domain.

@@ -4,6 +4,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FuseSplitReductions : Pass<"fuse-split-reductions"> {
+  let summary = "Divide reductions and scans of few long rows among more blocks";
+  let description = [{
+    A kernel gives each of its blocks whole rows. Where the rows are fewer than a quarter of the multiprocessors and
+    long, a reduction becomes one of pieces of the rows and one of their results; an arg-reduction the same, of
+    integers that hold value and index; a scan one of each piece, which starts from the scan of the totals of the
+    pieces before it (rows that no suitable number of pieces divides stay whole).
+
+    Needs and gives tensor programs in functions. Numbers: the pieces, and so the order of rounding, follow from the
+    shape alone.
+
+    ```mlir
+    // RUN-PASS: fuse-split-reductions canonicalize
+    func.func @main(%x: tensor<4x1048576xf32>) -> tensor<4xf32> {
+      %0 = graph.reduce sum %x dims = [1] : tensor<4x1048576xf32> to tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x1048576xf32>) -> tensor<4xf32> {
+      %0 = graph.reshape %x : tensor<4x1048576xf32> to tensor<4x64x16384xf32>
+      %1 = graph.reduce sum %0 dims = [2] : tensor<4x64x16384xf32> to tensor<4x64xf32>
+      %2 = graph.reduce sum %1 dims = [1] : tensor<4x64xf32> to tensor<4xf32>
+      return %2 : tensor<4xf32>
+    }
+    ```
+  }];
+  let options = [Option<"blocks", "blocks", "int64_t", "132", "blocks that fill a chip">];
+  let dependentDialects = ["::tilewright::graph::GraphDialect"];
+}
+
 def FuseNarrowStorage : Pass<"fuse-narrow-storage"> {
   let summary = "Round activations where they are made instead of where a product reads them";
   let description = [{

@@ -36,8 +36,8 @@ struct KernelShape {
 /// A schedule whose `tile` has an entry for each domain dimension but a matmul's K, whose step is `reduce`.
 tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape &shape);
 
-/// Holds the schedule of a product against its tile form and units; an error at the kernel when a later stage could
-/// not carry it out.
+/// Holds the schedule of a product against its tile form and units; an error at the kernel when a later stage
+/// could not carry it out.
 mlir::LogicalResult checkProductSchedule(graph::KernelOp kernel, const KernelShape &shape,
                                          tile::ScheduleAttr schedule);
 

@@ -82,8 +82,8 @@ private:
   /// The states of `op` for the current tile, before tile.reduce.
   llvm::SmallVector<mlir::Value> partialStates(graph::ReductionOpInterface op);
   /// The same of elements relative to `reference`, a tile of the states that another reduction has reached.
-  llvm::SmallVector<mlir::Value> partialStates(graph::ReductionOpInterface op, const RelativeElements &elements,
-                                               mlir::Value reference);
+  llvm::SmallVector<mlir::Value> partialStates(graph::ReductionOpInterface op,
+                                               const RelativeElements &elements, mlir::Value reference);
   /// What `op` is relative to, when the two run in one loop.
   std::optional<RelativeElements> besideReference(mlir::Operation *op);
   mlir::Value finishReduce(graph::ReductionOpInterface op, mlir::ValueRange states);

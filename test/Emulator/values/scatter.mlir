@@ -105,3 +105,8 @@ func.func @of_i1(%x: tensor<20x3xi1>, %i: tensor<9xi64> {check.data = "random:-2
   %0 = graph.scatter set %u into %x[%i] batch = 0 : tensor<9x3xi1>, tensor<9xi64> into tensor<20x3xi1>
   return %0 : tensor<20x3xi1>
 }
+// More pairs of updates and elements than one kernel compares: merged along the chains of each place.
+func.func @long_slices(%x: tensor<40x65536xf32>, %i: tensor<30xi64> {check.data = "random:-12:10"}, %u: tensor<30x65536xf32>) -> tensor<40x65536xf32> {
+  %0 = graph.scatter add %u into %x[%i] batch = 0 : tensor<30x65536xf32>, tensor<30xi64> into tensor<40x65536xf32>
+  return %0 : tensor<40x65536xf32>
+}

@@ -31,8 +31,8 @@ TEST(IndexBits, FlipOneBitOfTheIndex) {
 }
 
 TEST(IndexBits, RefuseBitsThatMoveAlongTwoDims) {
-  auto sheared = *LinearLayout::parse(
-      "{shape=[8,8], register=[[0,4]], lane=[[1,1],[2,2],[4,0],[0,1],[0,2]], warp=[]}");
+  auto sheared =
+      *LinearLayout::parse("{shape=[8,8], register=[[0,4]], lane=[[1,1],[2,2],[4,0],[0,1],[0,2]], warp=[]}");
   EXPECT_FALSE(indexBits(sheared, 0));
   EXPECT_FALSE(scanPlan(sheared, 1));
 }

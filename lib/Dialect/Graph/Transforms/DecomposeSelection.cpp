@@ -7,7 +7,7 @@
 // order of theirs.
 //
 // Scatter asks of each place which updates name it, so that no two threads write one element and the order of
-// updates is fixed.
+// updates is fixed. Where slices are long, updates of one place are merged along their chain before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
@@ -117,7 +117,7 @@ static Value topIndices(Writer &w, Value x, int64_t k, function_ref<Value(Value)
   auto dim = w.builder.getI64IntegerAttr(1);
   if (n <= SortOp::kMaxExtent) {
     Value ids = w.iota({rows, n}, 1, w.i32());
-    return w.columns(w.make<SortOp>(ids, keysOf(x), dim), 0, k);
+    return w.make<SortOp>(ids, keysOf(x), dim);
   }
   int64_t group = kMaxGroup;
   while (group > 1 && k * group + group - 1 > SortOp::kMaxExtent)
@@ -143,7 +143,7 @@ static Value topIndices(Writer &w, Value x, int64_t k, function_ref<Value(Value)
   if (rest)
     ids = w.select(w.compare(arith::CmpIPredicate::slt, place, w.number(place, k * group)), ids,
                    w.add(place, groups * group - k * group));
-  return w.columns(w.make<SortOp>(ids, keysOf(w.pick(x, ids)), dim), 0, k);
+  return w.make<SortOp>(ids, keysOf(w.pick(x, ids)), dim);
 }
 
 /// graph.top_k %x : 4x800 to 4x50  ==>  the first 50 of graph.sort (iota) by (keys of %x)
@@ -171,71 +171,137 @@ static LogicalResult decompose(IRRewriter &rewriter, TopKOp op) {
   if (!ids)
     return op.emitOpError() << "takes " << k << " of " << n << " elements, the limit is "
                             << SortOp::kMaxExtent / 2 - 1 << " of more than " << SortOp::kMaxExtent;
-  ids = w.reshape(w.castInt(ids, result.getElementType()), shape);
+  ids = w.reshape(w.castInt(w.columns(ids, 0, k), result.getElementType()), shape);
   if (dim != rank - 1)
     ids = w.make<TransposeOp>(result, ids, back);
   rewriter.replaceOp(op, ids);
   return success();
 }
 
-/// The last update that names a place, gathered, where there is one. hits[b, i, j]: update j names place i.
-static Value takeLast(Writer &w, ScatterOp op, Value hits, ArrayRef<int64_t> shape, int64_t updates) {
-  SmallVector<int64_t> pairs(typeOf(hits).getShape()), rows = {shape[0], shape[1]};
-  Value order = w.iota(pairs, 2, w.i32());
-  Value last =
-      w.make<ReduceOp>(RankedTensorType::get(rows, w.i32()), w.select(hits, order, w.number(order, -1)),
-                       ReduceKind::Max, ArrayRef<int64_t>{2});
-  Value taken = w.make<arith::MaxSIOp>(last, w.number(last, 0));
-  Value row = w.add(w.mul(w.iota(rows, 0, w.i64()), updates), w.castInt(taken, w.i64()));
-  Value values = w.make<GatherOp>(RankedTensorType::get(shape, typeOf(op.getInput()).getElementType()),
-                                  w.reshape(op.getUpdates(), {shape[0] * updates, shape[2]}), row,
-                                  w.builder.getI64IntegerAttr(0));
-  Value isHit = w.compare(arith::CmpIPredicate::sge, last, w.number(last, 0));
-  return w.select(w.broadcast(isHit, {0, 1}, shape), values, w.reshape(op.getInput(), shape));
+namespace {
+/// What a scatter is made of: input [batch, places, slice], indices [batch, updates] counted from the start,
+/// updates [batch, updates, slice]; 16-bit floats that are merged are held in fp32.
+struct Scatter {
+  Writer &w;
+  ReduceKind kind = ReduceKind::Sum;
+  int64_t batch = 1, places = 0, updates = 0, slice = 1;
+  Value input = {}, indices = {}, values = {};
+
+  SmallVector<int64_t> shape() const { return {batch, places, slice}; }
+  /// hits[b, i, j]: update j names place i.
+  Value hits() {
+    SmallVector<int64_t> pairs = {batch, places, updates};
+    Value place = w.iota(pairs, 1, typeOf(indices).getElementType());
+    return w.compare(arith::CmpIPredicate::eq, w.broadcast(indices, {0, 2}, pairs), place);
+  }
+  /// The last j of [batch, rows, updates] where `condition` holds, -1 where there is none.
+  Value lastOf(Value condition) {
+    RankedTensorType type = typeOf(condition);
+    Value order = w.iota(type.getShape(), 2, w.i32());
+    return w.make<ReduceOp>(RankedTensorType::get(type.getShape().drop_back(), w.i32()),
+                            w.select(condition, order, w.number(order, -1)), ReduceKind::Max,
+                            ArrayRef<int64_t>{2});
+  }
+  Value isThere(Value update) { return w.compare(arith::CmpIPredicate::sge, update, w.number(update, 0)); }
+  /// `from` [batch, updates, …] at `update` [batch, rows]; anything where that is -1.
+  Value at(Value from, Value update) {
+    RankedTensorType type = typeOf(from);
+    Value taken = w.make<arith::MaxSIOp>(update, w.number(update, 0));
+    Value row = w.iota(typeOf(update).getShape(), 0, w.i64());
+    Value place = w.add(w.mul(row, updates), w.castInt(taken, w.i64()));
+    SmallVector<int64_t> table = {batch * updates}, result(typeOf(update).getShape());
+    llvm::append_range(table, type.getShape().drop_front(2));
+    llvm::append_range(result, type.getShape().drop_front(2));
+    return w.make<GatherOp>(RankedTensorType::get(result, type.getElementType()), w.reshape(from, table),
+                            place, w.builder.getI64IntegerAttr(0));
+  }
+  Value merge(Value a, Value b) {
+    ReduceOp merger =
+        ReduceOp::create(w.builder, w.loc, RankedTensorType::get({}, typeOf(a).getElementType()), a, kind,
+                         llvm::to_vector(llvm::seq<int64_t>(0, typeOf(a).getRank())));
+    Value merged = merger.merge(w.builder, w.loc, a, b).front();
+    merger.erase();
+    return merged;
+  }
+
+  Value takeLast();
+  Value mergeAll();
+  Value mergeChains();
+};
+} // namespace
+
+/// The last update that names a place, gathered, where there is one.
+Value Scatter::takeLast() {
+  Value last = lastOf(hits());
+  return w.select(w.broadcast(isThere(last), {0, 1}, shape()), at(values, last), input);
 }
 
 /// The updates that name a place reduced, and merged into the element there.
-static Value mergeAll(Writer &w, ScatterOp op, Value hits, ArrayRef<int64_t> shape, int64_t updates) {
-  ReduceKind kind = op.getKind() == ScatterKind::Add   ? ReduceKind::Sum
-                    : op.getKind() == ScatterKind::Mul ? ReduceKind::Prod
-                    : op.getKind() == ScatterKind::Max ? ReduceKind::Max
-                                                       : ReduceKind::Min;
-  Type element = typeOf(op.getInput()).getElementType();
-  bool narrow = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
-  auto widen = [&](Value x) { return narrow ? w.castFloat(x, w.builder.getF32Type()) : x; };
-  Value input = widen(w.reshape(op.getInput(), shape));
-  SmallVector<int64_t> all = {shape[0], shape[1], updates, shape[2]};
-  Value values = widen(w.reshape(op.getUpdates(), {shape[0], updates, shape[2]}));
-  values = w.broadcast(values, {0, 2, 3}, all);
+Value Scatter::mergeAll() {
+  SmallVector<int64_t> all = {batch, places, updates, slice};
+  Value wide = w.broadcast(values, {0, 2, 3}, all);
   auto reduce = [&](Value of) {
     return ReduceOp::create(w.builder, w.loc, typeOf(input), of, kind, ArrayRef<int64_t>{2});
   };
-  ReduceOp probe = reduce(values);
-  Value none = w.constantLike(values, probe.getIdentity().front());
+  ReduceOp probe = reduce(wide);
+  Value none = w.constantLike(wide, probe.getIdentity().front());
   probe.erase();
-  Value named = w.select(w.broadcast(hits, {0, 1, 2}, all), values, none);
-  ReduceOp merged = reduce(named);
-  Value result = merged.merge(w.builder, w.loc, input, merged.getResult()).front();
-  return narrow ? w.castFloat(result, element) : result;
+  return merge(input, reduce(w.select(w.broadcast(hits(), {0, 1, 2}, all), wide, none)));
 }
+
+/// The same where slices are long or updates many: each update is merged with those before it that name its
+/// place, twice as many with every step, and the last one is what the place takes.
+Value Scatter::mergeChains() {
+  SmallVector<int64_t> pairs = {batch, updates, updates};
+  Value same = w.compare(arith::CmpIPredicate::eq, w.broadcast(indices, {0, 1}, pairs),
+                         w.broadcast(indices, {0, 2}, pairs));
+  Value earlier = w.compare(arith::CmpIPredicate::slt, w.iota(pairs, 2, w.i32()), w.iota(pairs, 1, w.i32()));
+  Value previous = lastOf(w.make<arith::AndIOp>(same, earlier)), sums = values;
+  for (int64_t merged = 1; merged < updates; merged *= 2) {
+    Value found = isThere(previous);
+    Value more = merge(at(sums, previous), sums);
+    sums = w.select(w.broadcast(found, {0, 1}, typeOf(sums).getShape()), more, sums);
+    previous = w.select(found, at(previous, previous), previous);
+  }
+  Value last = lastOf(hits());
+  return w.select(w.broadcast(isThere(last), {0, 1}, shape()), merge(input, at(sums, last)), input);
+}
+
+/// Pairs of updates and elements up to which all are compared in one kernel.
+static constexpr int64_t kFewPairs = int64_t(1) << 26;
 
 static LogicalResult decompose(IRRewriter &rewriter, ScatterOp op) {
   Writer w{rewriter, op.getLoc()};
   RankedTensorType type = typeOf(op.getInput());
-  int64_t at = op.getBatch(), batch = 1, places = type.getDimSize(at), slice = 1;
-  int64_t updates = typeOf(op.getIndices()).getShape().back();
-  for (int64_t size : type.getShape().take_front(at))
-    batch *= size;
-  for (int64_t size : type.getShape().drop_front(at + 1))
-    slice *= size;
-  Value indices = w.reshape(op.getIndices(), {batch, updates});
+  int64_t at = op.getBatch();
+  auto product = [](ArrayRef<int64_t> sizes) {
+    int64_t elements = 1;
+    for (int64_t size : sizes)
+      elements *= size;
+    return elements;
+  };
+  Scatter scatter{w};
+  scatter.batch = product(type.getShape().take_front(at));
+  scatter.places = type.getDimSize(at);
+  scatter.slice = product(type.getShape().drop_front(at + 1));
+  scatter.updates = typeOf(op.getIndices()).getShape().back();
+  Value indices = w.reshape(op.getIndices(), {scatter.batch, scatter.updates});
   Value negative = w.compare(arith::CmpIPredicate::slt, indices, w.number(indices, 0));
-  indices = w.select(negative, w.add(indices, places), indices);
-  SmallVector<int64_t> pairs = {batch, places, updates}, shape = {batch, places, slice};
-  Value place = w.iota(pairs, 1, typeOf(indices).getElementType());
-  Value hits = w.compare(arith::CmpIPredicate::eq, w.broadcast(indices, {0, 2}, pairs), place);
-  Value result = op.getKind() == ScatterKind::Set ? takeLast(w, op, hits, shape, updates)
-                                                  : mergeAll(w, op, hits, shape, updates);
+  scatter.indices = w.select(negative, w.add(indices, scatter.places), indices);
+  Type element = type.getElementType();
+  bool merges = op.getKind() != ScatterKind::Set;
+  bool narrow = merges && isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+  auto widen = [&](Value x) { return narrow ? w.castFloat(x, rewriter.getF32Type()) : x; };
+  scatter.input = widen(w.reshape(op.getInput(), scatter.shape()));
+  scatter.values = widen(w.reshape(op.getUpdates(), {scatter.batch, scatter.updates, scatter.slice}));
+  scatter.kind = op.getKind() == ScatterKind::Mul   ? ReduceKind::Prod
+                 : op.getKind() == ScatterKind::Max ? ReduceKind::Max
+                 : op.getKind() == ScatterKind::Min ? ReduceKind::Min
+                                                    : ReduceKind::Sum;
+  bool few = scatter.slice == 1 || type.getNumElements() <= kFewPairs / scatter.updates;
+  Value result = !merges ? scatter.takeLast() : few ? scatter.mergeAll() : scatter.mergeChains();
+  if (narrow)
+    result = w.castFloat(result, element);
   rewriter.replaceOp(op, w.reshape(result, type.getShape()));
   return success();
 }

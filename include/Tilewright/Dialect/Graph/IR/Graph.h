@@ -34,12 +34,12 @@ bool isElementwise(mlir::Operation *op);
 /// `op` as a reduction, whose result lacks the reduced dimensions; null for scans and all other ops.
 ReductionOpInterface asReduction(mlir::Operation *op);
 
-/// The dimension along which each result element of `op` depends on the whole row of its operands: of scans and
-/// sorts, whose results have their operands' shape.
+/// The dimension along which each result element of `op` depends on the whole row of its operands: of scans
+/// and sorts, whose results have their operands' shape.
 std::optional<int64_t> wholeRowDim(mlir::Operation *op);
 
-/// Integers of at least 32 bits (tile or scalar, as `value`) that are ordered as the values are: NaN last, zeros
-/// of both signs equal.
+/// Integers of at least 32 bits (tile or scalar, as `value`) that are ordered as the values are: NaN last,
+/// zeros of both signs equal.
 mlir::Value orderedKey(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
 
 /// The type of a weight after its steps, or null with `error` set.

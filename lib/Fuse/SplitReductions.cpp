@@ -1,0 +1,215 @@
+// fuse-split-reductions: reductions and scans of few long rows divided among more blocks.
+//
+// A block takes whole rows of what it reduces. Four rows of ten million elements would keep four
+// multiprocessors busy; cut into 64 pieces each they keep all of them. The pieces follow from the shape
+// alone, and so does the order in which they are merged.
+
+#include "Tilewright/Fuse/Passes.h"
+
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::graph;
+
+namespace tilewright::fuse {
+#define GEN_PASS_DEF_FUSESPLITREDUCTIONS
+#include "Tilewright/Fuse/Passes.h.inc"
+} // namespace tilewright::fuse
+
+/// Elements of a piece: fewer are not worth a block of their own.
+static constexpr int64_t kLeastPiece = 8192;
+/// Kept elements along the contiguous dimension that a block of a column reduction takes.
+static constexpr int64_t kColumns = 32;
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+namespace {
+
+/// How one dimension is cut: `pieces` of `length`, and `rest` elements behind them.
+struct Cut {
+  int64_t dim = 0, pieces = 1, length = 0, rest = 0;
+};
+
+/// The pass on one op.
+struct Splitter {
+  IRRewriter &rewriter;
+  Location loc;
+  /// Blocks that fill a chip.
+  int64_t blocks;
+
+  /// The largest of `dims` cut so that the blocks of a kernel over `shape` become enough; nothing when they
+  /// are.
+  std::optional<Cut> cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly) const;
+  /// The pieces of `x`: a dimension more, of which `cut.dim` counts the pieces.
+  Value piecesOf(Value x, const Cut &cut) {
+    RankedTensorType type = typeOf(x);
+    SmallVector<int64_t> shape(type.getShape()), offsets(type.getRank(), 0), strides(type.getRank(), 1);
+    shape[cut.dim] = cut.pieces * cut.length;
+    if (cut.rest)
+      x = SliceOp::create(rewriter, loc, type.clone(shape), x, offsets, strides);
+    shape[cut.dim] = cut.length;
+    shape.insert(shape.begin() + cut.dim, cut.pieces);
+    return ReshapeOp::create(rewriter, loc, type.clone(shape), x);
+  }
+  Value slice(Value x, int64_t dim, int64_t offset, int64_t size) {
+    RankedTensorType type = typeOf(x);
+    SmallVector<int64_t> shape(type.getShape()), offsets(type.getRank(), 0), strides(type.getRank(), 1);
+    shape[dim] = size;
+    offsets[dim] = offset;
+    return SliceOp::create(rewriter, loc, type.clone(shape), x, offsets, strides);
+  }
+  Value reduce(Value x, ReduceKind kind, ArrayRef<int64_t> dims) {
+    SmallVector<int64_t> shape;
+    for (auto [d, size] : llvm::enumerate(typeOf(x).getShape()))
+      if (!llvm::is_contained(dims, (int64_t)d))
+        shape.push_back(size);
+    return ReduceOp::create(rewriter, loc, typeOf(x).clone(shape), x, kind, dims);
+  }
+  /// `value` in the type that it is accumulated in, or back.
+  Value cast(Value value, Type element) {
+    RankedTensorType type = typeOf(value);
+    if (type.getElementType() == element)
+      return value;
+    if (type.getElementTypeBitWidth() < element.getIntOrFloatBitWidth())
+      return arith::ExtFOp::create(rewriter, loc, type.clone(element), value);
+    return arith::TruncFOp::create(rewriter, loc, type.clone(element), value);
+  }
+
+  bool split(ReduceOp op);
+  bool split(ArgReduceOp op);
+  bool split(ScanOp op);
+};
+
+} // namespace
+
+std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly) const {
+  int64_t rank = shape.size(), running = 1, longest = -1;
+  bool keepsLast = false;
+  for (int64_t d = rank - 1; d >= 0; --d) {
+    bool reduced = llvm::is_contained(dims, d);
+    if (!reduced) {
+      // Columns side by side share a block.
+      keepsLast |= running == 1 && longest < 0;
+      running *= shape[d];
+    } else if (longest < 0 || shape[d] > shape[longest]) {
+      longest = d;
+    }
+  }
+  if (longest < 0)
+    return std::nullopt;
+  int64_t rows = keepsLast ? llvm::divideCeil(running, kColumns) : running, row = 1;
+  for (int64_t dim : dims)
+    row *= shape[dim];
+  int64_t least = keepsLast ? kLeastPiece / kColumns : kLeastPiece;
+  // Worth two more kernels only where most of the chip would wait.
+  if (rows == 0 || 4 * rows > blocks || row < 8 * least)
+    return std::nullopt;
+  int64_t wanted = std::min(std::min(2 * blocks / rows, row / least), shape[longest]);
+  if (wanted < 2)
+    return std::nullopt;
+  Cut best;
+  for (int64_t pieces = std::max<int64_t>(2, wanted / 2); pieces <= std::min(2 * wanted, shape[longest]);
+       ++pieces) {
+    Cut cut{longest, pieces, shape[longest] / pieces, shape[longest] % pieces};
+    bool nearer = std::abs(pieces - wanted) < std::abs(best.pieces - wanted);
+    // Without a rest, and with rows that stay aligned.
+    auto cost = [](const Cut &c) { return (c.rest ? 2 : 0) + (c.length % 8 ? 1 : 0); };
+    if (best.length == 0 || cost(cut) < cost(best) || (cost(cut) == cost(best) && nearer))
+      best = cut;
+  }
+  return best.length == 0 || (evenly && best.rest) ? std::nullopt : std::optional(best);
+}
+
+/// reduce sum %x dims = [1] : 4x10000000  ==>  reduce sum (reduce sum of 4x64x156250)
+bool Splitter::split(ReduceOp op) {
+  RankedTensorType type = typeOf(op.getInput());
+  std::optional<Cut> cut = cutOf(type.getShape(), op.getDims(), /*evenly=*/false);
+  if (!cut)
+    return false;
+  Type element = type.getElementType(), state = op.getStateTypes().front();
+  Value wide = cast(op.getInput(), state);
+  // The reduced dimensions of a piece, and of the dimension that counts the pieces what it is afterwards.
+  SmallVector<int64_t> inner;
+  int64_t counter = cut->dim;
+  for (int64_t dim : op.getDims()) {
+    inner.push_back(dim >= cut->dim ? dim + 1 : dim);
+    counter -= dim < cut->dim ? 1 : 0;
+  }
+  Value partial = reduce(piecesOf(wide, *cut), op.getKind(), inner);
+  Value result = reduce(partial, op.getKind(), {counter});
+  if (cut->rest) {
+    Value rest = slice(wide, cut->dim, cut->pieces * cut->length, cut->rest);
+    result = op.merge(rewriter, loc, result, reduce(rest, op.getKind(), op.getDims())).front();
+  }
+  rewriter.replaceOp(op, cast(result, element));
+  return true;
+}
+
+/// An arg-reduction of one integer an element is a reduction of these integers.
+bool Splitter::split(ArgReduceOp op) {
+  RankedTensorType type = typeOf(op.getInput());
+  if (op.getStateTypes().size() != 1 || !cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/false))
+    return false;
+  Value index = IotaOp::create(rewriter, loc, type.clone(rewriter.getI32Type()), op.getDimAttr());
+  Value state = op.step(rewriter, loc, op.getInput(), index).front();
+  auto reduced = reduce(state, ReduceKind::Min, {(int64_t)op.getDim()}).getDefiningOp<ReduceOp>();
+  Value result = op.finish(rewriter, loc, reduced.getResult());
+  rewriter.replaceOp(op, result);
+  rewriter.setInsertionPoint(reduced);
+  return split(reduced);
+}
+
+/// scan %x  ==>  scan of each piece, merged with the scan of the totals of those before it
+bool Splitter::split(ScanOp op) {
+  RankedTensorType type = typeOf(op.getInput());
+  std::optional<Cut> cut = cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/true);
+  if (!cut)
+    return false;
+  int64_t dim = op.getDim(), rank = type.getRank();
+  Value pieces = piecesOf(cast(op.getInput(), op.getStateTypes().front()), *cut);
+  Value totals = reduce(pieces, op.getKind(), {dim + 1});
+  // The totals before each piece: shifted by one, the identity in front.
+  SmallVector<int64_t> low(rank, 0), high(rank, 0);
+  (op.getReverse() ? high : low)[dim] = 1;
+  Value running =
+      ScanOp::create(rewriter, loc, totals.getType(), totals, op.getKind(), op.getDim(), op.getReverse());
+  running = slice(running, dim, op.getReverse() ? 1 : 0, cut->pieces - 1);
+  Value before = PadOp::create(rewriter, loc, totals.getType(), running, low, high, op.getIdentity().front());
+  SmallVector<int64_t> kept;
+  for (int64_t d = 0; d <= rank; ++d)
+    if (d != dim + 1)
+      kept.push_back(d);
+  before = BroadcastOp::create(rewriter, loc, typeOf(pieces), before, kept);
+  Value scanned =
+      ScanOp::create(rewriter, loc, pieces.getType(), pieces, op.getKind(), dim + 1, op.getReverse());
+  Value merged = op.merge(rewriter, loc, before, scanned).front();
+  Value result = ReshapeOp::create(rewriter, loc, type.clone(typeOf(merged).getElementType()), merged);
+  rewriter.replaceOp(op, cast(result, type.getElementType()));
+  return true;
+}
+
+namespace {
+struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
+  using Base::Base;
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<ReduceOp, ArgReduceOp, ScanOp>(op) && typeOf(op->getOperand(0)).getNumElements() > 0)
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (Operation *op : ops) {
+      rewriter.setInsertionPoint(op);
+      Splitter splitter{rewriter, op->getLoc(), blocks};
+      if (auto reduce = dyn_cast<ReduceOp>(op))
+        splitter.split(reduce);
+      else if (auto arg = dyn_cast<ArgReduceOp>(op))
+        splitter.split(arg);
+      else
+        splitter.split(cast<ScanOp>(op));
+    }
+  }
+};
+} // namespace
