@@ -23,6 +23,8 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
     pm.addPass(createFuseNarrowStorage({options.storage}));
     pm.addPass(createFuseApproximateMath({options.storage}));
   }
+  if (options.alignOperands)
+    pm.addPass(createFuseAlignOperands());
   FusePartitionKernelsOptions partition;
   partition.storage = options.storage;
   pm.addPass(createFusePartitionKernels(partition));

@@ -39,21 +39,28 @@ PRODUCTS = [
 ]
 
 
-def schedule(tile, warps, stages, roles, blocks=132, group=8, store="bulk"):
+def schedule(tile, warps, stages, roles, blocks=132, group=8, store="bulk", reduce=64, rest=""):
     grouped = f", order = grouped<{group}>" if group else ""
-    return (f"#tile.schedule<tile = [{tile[0]}, {tile[1]}], reduce = 64, warps = {warps}, warp_grid = [{warps}, 1], "
-            f"stages = {stages}, product = wgmma, roles = {roles}, registers = [40, 232], persistent = {blocks}{grouped}, "
-            f"store = {store}>")
+    return (f"#tile.schedule<tile = [{tile[0]}, {tile[1]}], reduce = {reduce}, warps = {warps}, warp_grid = [{warps}, 1], "
+            f"stages = {stages}, product = wgmma, roles = {roles}, registers = [40, 232], persistent = {blocks}{grouped}"
+            f"{rest}, store = {store}>")
 
 
 SCHEDULES = {
     "pingpong-128x128": schedule((128, 128), 4, 6, "pingpong"),
     "pingpong-64x128": schedule((64, 128), 4, 8, "pingpong"),
-    "pingpong-64x64": schedule((64, 64), 4, 8, "pingpong"),
     "cooperative-128x256": schedule((128, 256), 8, 4, "cooperative"),
-    "cooperative-128x128": schedule((128, 128), 8, 6, "cooperative"),
-    "cooperative-128x64": schedule((128, 64), 8, 8, "cooperative"),
+    "cooperative-128x192": schedule((128, 192), 8, 4, "cooperative"),
     "warps": "#tile.schedule<tile = [128, 128], reduce = 32, warps = 8, warp_grid = [2, 4], stages = 3, product = mma_sync>",
+}
+# For products of few rows.
+NARROW = {
+    "64x64": schedule((64, 64), 4, 12, "pingpong", group=0),
+    "64x64-rotated": schedule((64, 64), 4, 12, "pingpong", group=0, rest=", rotate_k"),
+    "64x32-rotated": schedule((64, 32), 4, 16, "pingpong", group=0, rest=", rotate_k"),
+    "64x64-rotated-128": schedule((64, 64), 4, 6, "pingpong", group=0, reduce=128, rest=", rotate_k"),
+    "64x32-rotated-128": schedule((64, 32), 4, 8, "cooperative", group=0, reduce=128, rest=", rotate_k"),
+    "64x128-rotated": schedule((64, 128), 4, 8, "pingpong", group=0, rest=", rotate_k"),
 }
 
 
@@ -110,7 +117,7 @@ def prepare(args):
         with open(os.path.join(dumps, "03-tile.mlir"), encoding="utf-8") as file:
             chosen = re.search(r"tile\.schedule = (#tile\.schedule<.*?>(?=[,}]))", file.read())
         print(f"   {name}: {chosen.group(1) if chosen else 'no schedule'}")
-        for label, text in SCHEDULES.items():
+        for label, text in (NARROW if m <= 128 else SCHEDULES).items():
             # The kernel's attributes stand behind its types, in front of its body.
             head = re.search(r"(graph\.kernel anchor\(matmul\) [^\n]*?)( attributes \{(?P<old>[^\n]*)\})? \{\n", fused)
             old = head.group("old")

@@ -23,6 +23,8 @@ namespace tilewright::fuse {
 struct FuseStageOptions {
   /// Element type that fp32 values between kernels are stored in: fp32, bf16 or fp16.
   std::string storage = "fp32";
+  /// Operands of large products get rows of whole 16 bytes, which the tensor memory accelerator needs.
+  bool alignOperands = false;
 };
 
 /// The fuse stage: named ops decomposed, storage narrowed, ops grouped into `graph.kernel`s, and

@@ -7,7 +7,7 @@ include "mlir/Pass/PassBase.td"
 def FuseSplitReductions : Pass<"fuse-split-reductions"> {
   let summary = "Divide reductions and scans of few long rows among more blocks";
   let description = [{
-    A kernel gives each of its blocks whole rows. Where the rows are fewer than a quarter of the multiprocessors and
+    A kernel gives each of its blocks whole rows. Where the rows are at most half as many as the multiprocessors and
     long, a reduction becomes one of pieces of the rows and one of their results; an arg-reduction the same, of
     integers that hold value and index; a scan one of each piece, which starts from the scan of the totals of the
     pieces before it (rows that no suitable number of pieces divides stay whole).
@@ -33,6 +33,37 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     ```
   }];
   let options = [Option<"blocks", "blocks", "int64_t", "132", "blocks that fill a chip">];
+  let dependentDialects = ["::tilewright::graph::GraphDialect"];
+}
+
+def FuseAlignOperands : Pass<"fuse-align-operands"> {
+  let summary = "Give operands of large products rows of whole 16 bytes";
+  let description = [{
+    The tensor memory accelerator copies rows that start at multiples of 16 bytes. An operand of a 16-bit product whose
+    rows do not is copied to one whose rows do, with zeros behind them; where that widens M or N, the result is cut.
+    Done where the product gains more by a model of both than the copies take, or with `always`.
+
+    Needs and gives tensor programs in functions. It does not change numbers: zeros are added to sums.
+
+    ```mlir
+    // RUN-PASS: fuse-align-operands="always"
+    func.func @main(%a: tensor<64x67xbf16>, %b: tensor<67x61xbf16>) -> tensor<64x61xf32> {
+      %0 = graph.matmul %a, %b : tensor<64x67xbf16>, tensor<67x61xbf16> to tensor<64x61xf32>
+      return %0 : tensor<64x61xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%a: tensor<64x67xbf16>, %b: tensor<67x61xbf16>) -> tensor<64x61xf32> {
+      %wide_a = graph.pad %a low = [0, 0] high = [0, 5] value = 0.0 : bf16 : tensor<64x67xbf16> to tensor<64x72xbf16>
+      %wide_b = graph.pad %b low = [0, 0] high = [5, 3] value = 0.0 : bf16 : tensor<67x61xbf16> to tensor<72x64xbf16>
+      %product = graph.matmul %wide_a, %wide_b : tensor<64x72xbf16>, tensor<72x64xbf16> to tensor<64x64xf32>
+      %result = graph.slice %product offsets = [0, 0] strides = [1, 1] : tensor<64x64xf32> to tensor<64x61xf32>
+      return %result : tensor<64x61xf32>
+    }
+    ```
+  }];
+  let options = [Option<"always", "always", "bool", "false", "copy whatever the model says">];
   let dependentDialects = ["::tilewright::graph::GraphDialect"];
 }
 

@@ -26,8 +26,8 @@ static constexpr double kBlockRate = 36;
 static constexpr double kFeedClock = 0.94, kTensorClock = 0.77;
 /// What warps reach of the tensor cores' rate with instructions of their own, and with scalar ones.
 static constexpr double kWarpShare = 0.42, kScalarShare = 0.03;
-/// Cycles of an epilogue for each element of a thread, without its arithmetic.
-static constexpr double kStoreCycles = 6;
+/// Cycles of an epilogue for each element of a thread: its store, and each operation.
+static constexpr double kStoreCycles = 6, kInstructionCycles = 0.4;
 /// Bytes of K that a slot of the ring holds of each row, and that an instruction takes.
 static constexpr int64_t kStepBytes = 128, kInstructionBytes = 32;
 static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
@@ -94,8 +94,8 @@ static double model(const Arch &arch, const Problem &problem, const KernelShape 
   int64_t tiles = tilesOf(problem, bm, bn);
   double rounds = (double)llvm::divideCeil(tiles, (int64_t)arch.numSMs);
   Cycles product = tileCycles(problem, bm, bn);
-  double epilogue =
-      (double)(bm * bn) / (32.0 * (double)warps) * (kStoreCycles + 2.0 * (double)shape.pressure.instructions);
+  double epilogue = (double)(bm * bn) / (32.0 * (double)warps) *
+                    (kStoreCycles + kInstructionCycles * (double)shape.pressure.instructions);
   // The other instance multiplies during an epilogue, if its product lasts as long.
   bool hidden = roles == Roles::PingPong;
   double outside = hidden ? std::max(0.0, (epilogue - product.feed) / 2) : epilogue;

@@ -9,10 +9,14 @@ namespace tilewright::tile {
 /// What multiplies: the schedule's choice where the operands' type has it, else what the type has.
 inline ProductUnit productUnit(DotOp dot) {
   mlir::Type element = mlir::getElementTypeOrSelf(dot.getLhs().getType());
-  if (!element.isF16() && !element.isBF16() && !(element.isF32() && dot.getTf32()))
-    return ProductUnit::Fma;
   ScheduleAttr schedule = dot->getParentOfType<KernelOp>().getSchedule();
   ProductUnit wanted = schedule ? schedule.getOptions().product : ProductUnit::ByType;
+  // Products of bytes have an instruction of warpgroups alone here.
+  if (element.isInteger(8) && mlir::getElementTypeOrSelf(dot.getType()).isInteger(32) &&
+      wanted == ProductUnit::Wgmma)
+    return wanted;
+  if (!element.isF16() && !element.isBF16() && !(element.isF32() && dot.getTf32()))
+    return ProductUnit::Fma;
   return wanted == ProductUnit::ByType ? ProductUnit::MmaSync : wanted;
 }
 

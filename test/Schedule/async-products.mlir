@@ -1,0 +1,103 @@
+// tile-async-products: rings, products in flight and awaited at once, what cannot be a bulk copy, and what is refused.
+// RUN: split-file %s %t
+// RUN: tw-opt %t/right.mlir --pass-pipeline='builtin.module(convert-graph-to-tile,tile.kernel(canonicalize,cse,tile-assign-layouts,tile-persistent,tile-async-products,canonicalize,cse))' | FileCheck %s
+// RUN: tw-opt %t/wrong.mlir --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(convert-graph-to-tile,tile.kernel(canonicalize,cse,tile-assign-layouts,tile-async-products))' -o %t/unused
+
+// Sums over the loop run on: one group stays in flight, and each slot is released an iteration later.
+// CHECK-LABEL: tile.kernel @runs_on
+// CHECK: %[[A:.*]] = tile.alloc : <3, bf16,
+// CHECK: %[[B:.*]] = tile.alloc : <3, bf16,
+// CHECK: %[[RING:.*]] = tile.ring %[[A]], %[[B]] readers = 2
+// CHECK: %[[NONE:.*]] = tile.begin_dot <tensor<128x64xf32
+// CHECK: %[[SUMS:.*]] = scf.for %[[K:.*]] = %c0 to %c256 step %c64 iter_args(%[[ACC:.*]] = %[[NONE]])
+// CHECK: %[[SLOT:.*]] = arith.divui %[[K]], %c64
+// CHECK: tile.acquire %[[RING]][%[[SLOT]]]
+// CHECK-NEXT: tile.copy_bulk {{.*}}, %[[A]]
+// CHECK-NEXT: tile.copy_bulk {{.*}}, %[[B]]
+// CHECK-NEXT: tile.commit %[[RING]][%[[SLOT]]]
+// CHECK-NEXT: tile.wait %[[RING]][%[[SLOT]]]
+// CHECK: %[[LATER:.*]] = arith.cmpi ne, %[[K]], %c0
+// CHECK: tile.dot_async {{.*}}, %[[ACC]] if %[[LATER]]
+// CHECK-NEXT: tile.await_dots 1
+// CHECK-NEXT: scf.if %[[LATER]]
+// CHECK: tile.release %[[RING]]
+// CHECK: %[[PRODUCT:.*]] = tile.await %[[SUMS]]
+// CHECK: tile.release %[[RING]][%c3]
+// CHECK: tile.store %[[PRODUCT]]
+
+// Slots are counted through the tiles of a block.
+// CHECK-LABEL: tile.kernel @through_tiles
+// CHECK: scf.for %[[TILE:.*]] = %[[BLOCK:.*]] to
+// CHECK: %[[DONE:.*]] = arith.subi %[[TILE]], %[[BLOCK]]
+// CHECK: %[[NUMBER:.*]] = arith.divui %[[DONE]], %c2
+// CHECK: %[[BASE:.*]] = arith.muli %[[NUMBER]], %c4
+// CHECK: scf.for
+// CHECK: %[[STEP:.*]] = arith.divui
+// CHECK: %[[SLOT:.*]] = arith.addi %[[BASE]], %[[STEP]]
+// CHECK: tile.acquire %{{.*}}[%[[SLOT]]]
+
+// K of one step: nothing is in flight over a loop.
+// CHECK-LABEL: tile.kernel @one_step
+// CHECK-NOT: scf.for
+// CHECK: tile.dot_async {{.*}} if %false
+// CHECK-NEXT: tile.await
+// CHECK-NEXT: tile.release
+
+// Strides of an odd number of elements: loads, stores to the slot, and one thread commits behind a barrier.
+// CHECK-LABEL: tile.kernel @odd
+// CHECK: tile.acquire
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: tile.store_shared
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: tile.store_shared
+// CHECK-NEXT: tile.fence_async
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.commit
+
+//--- right.mlir
+graph.kernel anchor(matmul) @runs_on(%a: tensor<256x256xbf16>, %b: tensor<256x64xbf16>) -> tensor<256x64xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [128, 64], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 3, product = wgmma>} {
+  %0 = graph.matmul %a, %b : tensor<256x256xbf16>, tensor<256x64xbf16> to tensor<256x64xf32>
+  graph.return %0 : tensor<256x64xf32>
+}
+graph.kernel anchor(matmul) @through_tiles(%a: tensor<256x256xbf16>, %b: tensor<256x64xbf16>) -> tensor<256x64xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, persistent = 2>} {
+  %0 = graph.matmul %a, %b : tensor<256x256xbf16>, tensor<256x64xbf16> to tensor<256x64xf32>
+  graph.return %0 : tensor<256x64xf32>
+}
+graph.kernel anchor(matmul) @one_step(%a: tensor<64x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<64x64xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma>} {
+  %0 = graph.matmul %a, %b : tensor<64x64xbf16>, tensor<64x64xbf16> to tensor<64x64xf32>
+  graph.return %0 : tensor<64x64xf32>
+}
+graph.kernel anchor(matmul) @odd(%a: tensor<64x67xbf16>, %b: tensor<67x61xbf16>) -> tensor<64x61xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma>} {
+  %0 = graph.matmul %a, %b : tensor<64x67xbf16>, tensor<67x61xbf16> to tensor<64x61xf32>
+  graph.return %0 : tensor<64x61xf32>
+}
+
+//--- wrong.mlir
+graph.kernel anchor(matmul) @strides(%a: tensor<64x67xbf16>, %b: tensor<67x64xbf16>) -> tensor<64x64xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, copy = bulk>} {
+  // expected-error@+1 {{cannot be a bulk copy: dimension 0 of the view has a stride of 134 bytes, not a multiple of 16}}
+  %0 = graph.matmul %a, %b : tensor<64x67xbf16>, tensor<67x64xbf16> to tensor<64x64xf32>
+  graph.return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+graph.kernel anchor(matmul) @step(%a: tensor<64x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<64x64xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 24, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma>} {
+  // expected-error@+1 {{of a warpgroup takes K in steps of 16 elements, the tile has 24}}
+  %0 = graph.matmul %a, %b : tensor<64x64xbf16>, tensor<64x64xbf16> to tensor<64x64xf32>
+  graph.return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+graph.kernel anchor(matmul) @along_n(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma>} {
+  // expected-error@+1 {{operand #1 of 'f32' is not contiguous along K, which a warpgroup's product needs for all but 16-bit types}}
+  %0 = graph.matmul %a, %b precision = tf32 : tensor<64x64xf32>, tensor<64x64xf32> to tensor<64x64xf32>
+  graph.return %0 : tensor<64x64xf32>
+}
