@@ -87,10 +87,15 @@ static unsigned elementBytes(fb::DType dtype) {
   return 0;
 }
 
+/// FlatBuffers checks where a vector's length lies, not that elements of 8 bytes lie at multiples of 8.
+template <typename T> static bool isAligned(const flatbuffers::Vector<T> &vector) {
+  return vector.size() == 0 || reinterpret_cast<uintptr_t>(vector.Data()) % sizeof(T) == 0;
+}
+
 /// Elements times element bytes; false when the shape is no shape or the product passes 2^62.
 static bool shapeBytes(const flatbuffers::Vector<int64_t> &shape, fb::DType dtype, uint64_t &bytes) {
   bytes = elementBytes(dtype);
-  if (bytes == 0 || shape.size() > kMaxRank)
+  if (bytes == 0 || shape.size() > kMaxRank || !isAligned(shape))
     return false;
   for (int64_t dim : shape)
     if (dim < 0 || dim > kMaxDim || __builtin_mul_overflow(bytes, uint64_t(dim), &bytes) || bytes >> 62)
@@ -421,8 +426,9 @@ bool TableVerifier::parameter(const fb::Entry &entry, const fb::Parameter &param
 /// Ranges that the driver would refuse at run time are refused here, and the map stays inside its tensor.
 bool TableVerifier::tensorMap(const fb::Entry &entry, const fb::TensorMap &map, const Place &place) {
   uint32_t rank = map.rank();
-  if (rank < 1 || rank > 5 || map.dims()->size() != rank || map.strides()->size() != rank - 1 ||
-      map.box()->size() != rank || map.element_strides()->size() != rank)
+  if (rank < 1 || rank > 5 || !isAligned(*map.dims()) || !isAligned(*map.strides()) ||
+      map.dims()->size() != rank || map.strides()->size() != rank - 1 || map.box()->size() != rank ||
+      map.element_strides()->size() != rank)
     return error("%s has a tensor map of rank %u whose dimensions, strides or boxes are not as many",
                  place.text, rank);
   // By CUtensorMapDataType.

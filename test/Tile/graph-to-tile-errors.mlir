@@ -32,3 +32,30 @@ graph.kernel anchor(matmul) @two(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %1 = graph.matmul %0, %a : tensor<4x4xf32>, tensor<4x4xf32> to tensor<4x4xf32>
   graph.return %1 : tensor<4x4xf32>
 }
+
+// -----
+
+// expected-error@+1 {{the schedule's tile shape 16x4x32 is not a multiple of mma shape 16x8x16}}
+graph.kernel anchor(matmul) @mma(%a: tensor<64x32xbf16>, %b: tensor<32x64xbf16>) -> tensor<64x64xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [16, 4], reduce = 32, warps = 1, warp_grid = [1, 1], stages = 1>} {
+  %0 = graph.matmul %a, %b : tensor<64x32xbf16>, tensor<32x64xbf16> to tensor<64x64xf32>
+  graph.return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule's tile has size 48 in dimension 1 of a product without matrix instructions; it must be a power of two}}
+graph.kernel anchor(matmul) @fma_tile(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>) -> tensor<64x64xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [16, 48], reduce = 16, warps = 1, warp_grid = [1, 1], stages = 1>} {
+  %0 = graph.matmul %a, %b : tensor<64x32xf32>, tensor<32x64xf32> to tensor<64x64xf32>
+  graph.return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule takes 24 of K at a time, without matrix instructions it must be a power of two}}
+graph.kernel anchor(matmul) @fma_step(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>) -> tensor<64x64xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [16, 32], reduce = 24, warps = 1, warp_grid = [1, 1], stages = 1>} {
+  %0 = graph.matmul %a, %b : tensor<64x32xf32>, tensor<32x64xf32> to tensor<64x64xf32>
+  graph.return %0 : tensor<64x64xf32>
+}

@@ -253,8 +253,11 @@ struct CopyAsyncPattern : OpConversionPattern<tile::CopyAsyncOp> {
     Type element = buffer.getElementType();
     int bits = (int)tile::storageBits(element);
     const LinearLayout &layout = op.getLayout().getLayout();
-    auto access = layout::sharedAccess(buffer.getLayout(), layout, bits,
-                                       layout.contiguity(buffer.getLayout().fastestDim()) * bits);
+    // A piece is contiguous on both sides: registers may run along a dimension that is strided in memory.
+    int fastest = buffer.getLayout().fastestDim();
+    int64_t run = std::min<int64_t>(layout.contiguity(fastest),
+                                    viewType.getView().maxVectorElems(fastest, op.getDivisors().vec(), bits));
+    auto access = layout::sharedAccess(buffer.getLayout(), layout, bits, (int)run * bits);
     if (!access)
       return op.emitError() << "layout " << layout.toString() << " has no access in " << buffer;
     Value base = stagePointer(rewriter, loc, buffer, adaptor.getBuffer()[0], adaptor.getStage()[0]);

@@ -1,6 +1,7 @@
 // Reference, compilation through the target stage, packaging, the emulator, comparison.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CheckProgram.h"
+#include "RandomSchedule.h"
 
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Import/WeightStore.h"
@@ -104,8 +105,18 @@ static std::string describeSpills(ArrayRef<AssembledKernel> kernels) {
   return text;
 }
 
+/// Gives the kernels of a program after fuse random schedules; false when even its own do not do.
+static bool drawSchedules(ModuleOp program, const StageOptions &stages, const CheckOptions &options,
+                          std::string &schedules) {
+  OwningOpRef<ModuleOp> tiled = program.clone();
+  if (failed(runStage(*tiled, Stage::Tile, stages)))
+    return false;
+  schedules = setRandomSchedules(program, *tiled, options.scheduleSeed);
+  return true;
+}
+
 /// Compiles to the target stage, and to cubins when chips are given; the verdict is Equal when all went well.
-static Outcome compileToTarget(ModuleOp program, const CheckOptions &options) {
+static Outcome compileToTarget(ModuleOp program, const CheckOptions &options, std::string &schedules) {
   std::string messages;
   ScopedDiagnosticHandler collect(program.getContext(), [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
@@ -118,9 +129,17 @@ static Outcome compileToTarget(ModuleOp program, const CheckOptions &options) {
       for (auto kernel : program.getOps<graph::KernelOp>())
         if (kernel.getAnchor() == graph::Anchor::Matmul)
           kernel->setAttr(tile::KernelOp::getScheduleAttrName(), options.schedule);
-    if (failed(runStage(program, stage, stages)))
-      return {messages.empty() ? Verdict::Broken : Verdict::Refused,
+    {
+      if (stage == Stage::Tile && options.scheduleSeed >= 0 &&
+          !drawSchedules(program, stages, options, schedules))
+        return {Verdict::Broken, "stage tile failed without random schedules: " + messages};
+      if (succeeded(runStage(program, stage, stages)))
+        continue;
+      // What the tile stage takes, nothing after it may refuse.
+      bool late = options.scheduleSeed >= 0 && stage > Stage::Tile;
+      return {messages.empty() || late ? Verdict::Broken : Verdict::Refused,
               ("stage " + stageName(stage) + " failed: " + messages).str()};
+    }
   }
   if (options.archs.empty())
     return {};
@@ -334,8 +353,13 @@ Outcome tilewright::check::checkProgram(ModuleOp program, ArrayRef<HostTensor> i
       expected.back().atol *= std::max(1.0, largestOf(expected.back().wide));
     results.push_back(makeZeros(type));
   }
-  Outcome outcome = compileToTarget(program, options);
+  std::string schedules;
+  Outcome outcome = compileToTarget(program, options, schedules);
   if (outcome.verdict == Verdict::Equal)
     outcome = runTarget(program, inputs, results, options);
-  return outcome.verdict == Verdict::Equal ? compareResults(results, expected, outcome, options) : outcome;
+  if (outcome.verdict == Verdict::Equal)
+    outcome = compareResults(results, expected, outcome, options);
+  if (outcome.verdict != Verdict::Equal)
+    outcome.text += schedules;
+  return outcome;
 }

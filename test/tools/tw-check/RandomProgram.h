@@ -9,8 +9,9 @@
 
 namespace tilewright::check {
 
-/// A module with one function, main: 3 to 20 ops on tensors of up to a few thousand elements, with one to
-/// three results. Values stay small, so that tolerances mean something.
+/// A module with one function, main: 3 to 25 ops on tensors of rank 0 to 5 with up to a few thousand
+/// elements, now and then none, with one to four results. Values stay small, so that tolerances mean
+/// something.
 mlir::OwningOpRef<mlir::ModuleOp> makeRandomProgram(mlir::MLIRContext &context, uint64_t seed);
 
 } // namespace tilewright::check

@@ -5,7 +5,8 @@
 //   tw-check --random=0 --count=60                  random programs 0 to 59
 //   tw-check --random=17 --print                    the program of a seed
 //   tw-check --random=17 --reduce                   the shortest part of it that fails
-//   tw-check --assemble-only=sm_80,sm_90a FILE…     every kernel of every function assembles and spills
+//   tw-check --random-schedules=0 --count=60        random schedules of small programs: refused at once, or
+//   right tw-check --assemble-only=sm_80,sm_90a FILE…     every kernel of every function assembles and spills
 //   nothing tw-check model.mlir --bisect                    the first stage after which values differ
 //   (utils/bisect)
 //
@@ -19,6 +20,7 @@
 #include "BisectProgram.h"
 #include "CheckProgram.h"
 #include "RandomProgram.h"
+#include "RandomSchedule.h"
 
 #include "Tilewright/Pipeline/Register.h"
 
@@ -63,6 +65,9 @@ struct Flags {
                                 llvm::cl::desc("Seed of the first random program"), llvm::cl::cat(category)};
   llvm::cl::opt<int64_t> count{"count", llvm::cl::init(1), llvm::cl::desc("How many random programs"),
                                llvm::cl::cat(category)};
+  llvm::cl::opt<int64_t> randomSchedules{"random-schedules", llvm::cl::init(-1),
+                                         llvm::cl::desc("Seed of the first program with random schedules"),
+                                         llvm::cl::cat(category)};
   llvm::cl::opt<bool> print{"print", llvm::cl::desc("Print the programs and stop"), llvm::cl::cat(category)};
   llvm::cl::opt<bool> reduce{"reduce", llvm::cl::desc("Print the shortest part of a program that fails"),
                              llvm::cl::cat(category)};
@@ -125,6 +130,8 @@ static Result judge(func::FuncOp func, const CheckOptions &common) {
       return {false, "should be refused: " + outcome.text};
     return {StringRef(outcome.text).contains(refused.getValue()), "refused: " + outcome.text};
   }
+  if (options.scheduleSeed >= 0 && outcome.verdict == Verdict::Refused)
+    return {true, "refused: " + outcome.text};
   static const char *kNames[] = {"", "DIFFERENT: ", "REFUSED: ", "BROKEN: "};
   return {outcome.verdict == Verdict::Equal, kNames[(int)outcome.verdict] + outcome.text};
 }
@@ -228,7 +235,7 @@ int main(int argc, char **argv) {
   CheckOptions common;
   common.rtol = flags.rtol;
   common.atol = flags.atol;
-  common.scaled = flags.random >= 0;
+  common.scaled = flags.random >= 0 || flags.randomSchedules >= 0;
   common.seed = flags.seed;
   common.data = flags.data;
   common.precision = flags.precision;
@@ -252,7 +259,7 @@ int main(int argc, char **argv) {
   if (!flags.assembleOnly.empty())
     return assembleKernels(flags, common, context);
   OwningOpRef<ModuleOp> file;
-  if (flags.random < 0) {
+  if (flags.random < 0 && flags.randomSchedules < 0) {
     if (flags.inputs.size() != 1)
       return fail("one FILE.mlir, or --random=SEED");
     if (!(file = parseSourceFile<ModuleOp>(flags.inputs.front(), &context)))
@@ -266,17 +273,20 @@ int main(int argc, char **argv) {
       return fail("there is no function @main to bisect; --function names another");
     return bisectProgram(*file, func, optionsFor(func, common), flags.stageFiles) ? 0 : 1;
   }
-  unsigned good = 0, bad = 0;
-  auto check = [&](func::FuncOp func, const std::string &name) {
+  unsigned good = 0, bad = 0, refused = 0;
+  auto check = [&](func::FuncOp func, const std::string &name, int64_t seed = -1) {
     CheckOptions options = common;
-    if (flags.random >= 0)
+    if (!file)
       loosen(func, options);
+    if (flags.randomSchedules >= 0)
+      options.scheduleSeed = seed;
     if (flags.print) {
       llvm::outs() << func << "\n";
       return;
     }
     Result result = judgeApart(func, options, flags.timeout);
     (result.good ? good : bad) += 1;
+    refused += options.scheduleSeed >= 0 && StringRef(result.text).starts_with("refused");
     if (!result.good || !flags.quiet)
       llvm::outs() << (result.good ? "ok   " : "FAIL ") << name << ": " << StringRef(result.text).trim()
                    << "\n";
@@ -293,6 +303,15 @@ int main(int argc, char **argv) {
       return fail("random program " + llvm::Twine(flags.random + i) + " is not valid");
     check(program->lookupSymbol<func::FuncOp>("main"), "random " + std::to_string(flags.random + i));
   }
+  for (int64_t i = 0; flags.randomSchedules >= 0 && i < flags.count; ++i) {
+    int64_t seed = flags.randomSchedules + i;
+    OwningOpRef<ModuleOp> program = makeAnchorProgram(context, seed);
+    if (failed(program->verify()))
+      return fail("random program " + llvm::Twine(seed) + " is not valid");
+    check(program->lookupSymbol<func::FuncOp>("main"), "schedules " + std::to_string(seed), seed);
+  }
+  if (flags.randomSchedules >= 0)
+    llvm::outs() << refused << " schedules refused at once\n";
   if (!flags.print)
     llvm::outs() << good << " programs right, " << bad << " wrong\n";
   return bad || (!flags.print && good == 0) ? 1 : 0;
