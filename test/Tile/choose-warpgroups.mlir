@@ -1,0 +1,40 @@
+// Where sm_90a is the only chip, the model of warpgroup schedules chooses: large tiles for large products, tiles that give
+// every multiprocessor one for small ones, narrow ones that start at different places of K for few rows; single warps
+// where no tensor map describes the operands, and on other chips.
+// RUN: tw-opt %s --convert-graph-to-tile=target=sm_90a | FileCheck %s
+// RUN: tw-opt %s --convert-graph-to-tile=target=sm_80 | FileCheck %s --check-prefix=OTHER
+// RUN: tw-opt %s --convert-graph-to-tile | FileCheck %s --check-prefix=OTHER
+// OTHER-NOT: wgmma
+
+// CHECK: tile.kernel @large
+// CHECK-SAME: tile = [128, 256], reduce = 64, warps = 8, {{.*}} product = wgmma, roles = cooperative, registers = [40, 232], persistent = 132, order = grouped<8>, store = bulk
+graph.kernel anchor(matmul) @large(%a: tensor<4096x4096xbf16>, %b: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %0 = graph.matmul %a, %b : tensor<4096x4096xbf16>, tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = arith.truncf %0 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  graph.return %1 : tensor<4096x4096xbf16>
+}
+
+// CHECK: tile.kernel @one_wave
+// CHECK-SAME: tile = [64, 128], {{.*}} product = wgmma, roles = pingpong
+graph.kernel anchor(matmul) @one_wave(%a: tensor<1024x1024xbf16>, %b: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16> {
+  %0 = graph.matmul %a, %b : tensor<1024x1024xbf16>, tensor<1024x1024xbf16> to tensor<1024x1024xf32>
+  %1 = arith.truncf %0 : tensor<1024x1024xf32> to tensor<1024x1024xbf16>
+  graph.return %1 : tensor<1024x1024xbf16>
+}
+
+// CHECK: tile.kernel @few_rows
+// CHECK-SAME: tile = [64, 32], {{.*}} stages = 16, product = wgmma, {{.*}} rotate_k
+graph.kernel anchor(matmul) @few_rows(%a: tensor<16x4096xbf16>, %b: tensor<4096x4096xbf16>) -> tensor<16x4096xbf16> {
+  %0 = graph.matmul %a, %b : tensor<16x4096xbf16>, tensor<4096x4096xbf16> to tensor<16x4096xf32>
+  %1 = arith.truncf %0 : tensor<16x4096xf32> to tensor<16x4096xbf16>
+  graph.return %1 : tensor<16x4096xbf16>
+}
+
+// CHECK: tile.kernel @odd
+// CHECK-NOT: wgmma
+// CHECK: tile.return
+graph.kernel anchor(matmul) @odd(%a: tensor<1023x1023xbf16>, %b: tensor<1023x1023xbf16>) -> tensor<1023x1023xbf16> {
+  %0 = graph.matmul %a, %b : tensor<1023x1023xbf16>, tensor<1023x1023xbf16> to tensor<1023x1023xf32>
+  %1 = arith.truncf %0 : tensor<1023x1023xf32> to tensor<1023x1023xbf16>
+  graph.return %1 : tensor<1023x1023xbf16>
+}
