@@ -3,6 +3,7 @@
 #include "NodeImport.h"
 
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/APSInt.h"
 
 #include <cmath>
 #include <limits>
@@ -220,6 +221,16 @@ Value NodeImport::logSumExp(Value x, Shape dims) {
 /// Floats as integers, rounded towards zero. What the integers cannot hold becomes the nearest one that they
 /// can, NaN becomes 0.
 Value NodeImport::floatToInt(Value x, Type element, bool toUnsigned) {
+  // Shape arithmetic goes through floats at times; APFloat saturates in the same way.
+  auto converted = [&](const APFloat &value) {
+    llvm::APSInt number(element.getIntOrFloatBitWidth(), toUnsigned);
+    bool isExact;
+    (void)value.convertToInteger(number, APFloat::rmTowardZero, &isExact);
+    return APInt(number);
+  };
+  DenseFPElementsAttr dense;
+  if (matchPattern(x, m_Constant(&dense)))
+    return arith::ConstantOp::create(builder, loc, dense.mapValues(element, converted));
   if (elementOf(x).isF16()) // whose range ends below 2^16
     x = castTo(x, builder.getF32Type());
   auto type = RankedTensorType::get(shapeOf(x), element);
