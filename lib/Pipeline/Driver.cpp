@@ -152,6 +152,39 @@ static LogicalResult writeFile(Location loc, StringRef path, StringRef text) {
   return success();
 }
 
+/// nvvm.barrier takes `loc` behind its operands for the attribute of a reduction, and then does not parse.
+/// Lines that hold one with a location are spelled generically:
+///
+///     nvvm.barrier id = %a number_of_threads = %b loc(#loc1)
+///     "nvvm.barrier"(%a, %b) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc(#loc1)
+static std::string spellBarriers(StringRef text) {
+  std::string result;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    StringRef op = line.ltrim(), indent = line.drop_back(op.size());
+    auto [before, location] = op.split(" loc(");
+    bool isBarrier = before.consume_front("nvvm.barrier") && (before.empty() || before.starts_with(" "));
+    if (!isBarrier || location.empty() || before.contains("reduction")) {
+      result += (line + "\n").str();
+      continue;
+    }
+    auto [first, threads] = before.split("number_of_threads =");
+    StringRef id = first.split('=').second.trim();
+    threads = threads.trim();
+    bool both = !id.empty() && !threads.empty();
+    result += (indent + "\"nvvm.barrier\"(" + id + (both ? ", " : "") + threads +
+               ") <{operandSegmentSizes = array<i32: " + (id.empty() ? "0" : "1") + ", " +
+               (threads.empty() ? "0" : "1") + ", 0>}> : (" +
+               (both                            ? "i32, i32"
+                : id.empty() && threads.empty() ? ""
+                                                : "i32") +
+               ") -> () loc(" + location + "\n")
+                  .str();
+  }
+  return result;
+}
+
 /// The program as text that can be read again, with its locations. The first line says where to go on.
 static std::string programText(ModuleOp module, Stage stage) {
   std::string text;
@@ -161,7 +194,7 @@ static std::string programText(ModuleOp module, Stage stage) {
   flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
   module.print(os, flags);
   os << "\n";
-  return text;
+  return text.find("nvvm.barrier") == std::string::npos ? text : spellBarriers(text);
 }
 
 /// The stage in the first line of a dump.
