@@ -261,6 +261,11 @@ Value NodeImport::castTo(Value x, Type element, bool fromUnsigned, bool toUnsign
   auto type = RankedTensorType::get(shapeOf(x), element);
   unsigned fromBits = from.getIntOrFloatBitWidth(), toBits = element.getIntOrFloatBitWidth();
   bool toFloat = isa<FloatType>(element);
+  DenseFPElementsAttr dense;
+  if (element.isInteger(1) && matchPattern(x, m_Constant(&dense)))
+    return arith::ConstantOp::create(builder, loc, dense.mapValues(element, [](const APFloat &value) {
+      return APInt(1, !value.isZero());
+    }));
   if (element.isInteger(1)) // anything but zero is true, NaN included
     return isFloat(x) ? compare(arith::CmpFPredicate::UNE, x, constantLike(x, 0))
                       : compare(arith::CmpIPredicate::ne, x, constantLike(x, 0));
