@@ -5,8 +5,8 @@ usage: render.py [--check] [--root DIR]
   --check  write nothing; fail when a committed page or plot differs from what the data give
 
 Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
-utils/kernelbench (its results.json with the kind added), and `gpu-values`,
-from gpu_values.py. Numbers in docs/performance come from here only.
+utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `memory-programs`, the records of kernel_peers.py as one list,
+and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
 """
 import argparse
 import html
@@ -163,6 +163,73 @@ def graphs_section(record):
     return text + table(["graph", "ms", "largest error", "equal"], rows) + "\n"
 
 
+def memory_section(record, files):
+    """Programs that move bytes: share of a copy's speed, and speed beside PyTorch."""
+    programs = [one for one in record["programs"] if "burst" in one]
+    wrong = [one for one in record["programs"] if "burst" not in one]
+    machine = programs[0]["machine"]
+    text = (f"## Programs that move bytes\n\n{machine['gpu']}, driver {machine['driver']}, torch {machine['torch']}; commit {machine['commit']}. "
+            "Device time of one call in a CUDA graph over\nrotated data that the L2 cache cannot hold; all runners in turns, in bursts of 6 ms after 40 ms of rest. Medians.\n"
+            "*share* is the time of a device copy that moves as many bytes in the same run, over ours; *speed* is the faster of\nPyTorch's two over ours, in "
+            "bursts and in a *mix* without rest. Schedules are the model's alone. Every result was first compared\nwith PyTorch in fp64, "
+            "and is the same to the bit in two runs.\n\n")
+    rows, points = [], []
+    for one in programs:
+        burst, mix = ({name: value["median"] for name, value in one[protocol].items()} for protocol in ("burst", "mix"))
+        peer = lambda times: min(times["torch eager"], times["torch.compile"]) / times["tilewright"]
+        moved = one["bytes_read"] + one["bytes_written"]
+        points.append((moved, moved / burst["tilewright"] / 1e3, moved / burst["copy"] / 1e3, one["program"]))
+        rows.append([one["program"], f"{burst['tilewright']:.1f}", f"{burst['torch.compile']:.1f}", f"{burst['torch eager']:.1f}",
+                     f"{burst['copy']:.1f}", f"{moved / burst['tilewright'] / 1e3:,.0f}", f"{100 * burst['copy'] / burst['tilewright']:.0f} %",
+                     f"{peer(burst):.2f}", f"{peer(mix):.2f}", f"{one['error']:.0e}"])
+    text += table(["program", "µs", "torch.compile µs", "torch eager µs", "copy µs", "GB/s", "share", "speed", "mix", "error"], rows) + "\n"
+    files["memory-programs.svg"] = scatter("Programs that move bytes: achieved GB/s", points)
+    text += "![Achieved GB/s against bytes moved](memory-programs.svg)\n\n"
+    for one in wrong:
+        text += f"- {one['program']}: {one.get('failure') or 'wrong by %.1e of the largest element' % one['error']}\n"
+    return text + ("\n" if wrong else "")
+
+
+def product_section(record):
+    """Matrix products: the model's choice and the best of the listed schedules beside cuBLAS."""
+    machine = record["machine"]
+    text = (f"## Matrix products\n\n{machine['gpu']}, torch {machine['torch']}; commit {machine['commit']}. bf16 with fp32 sums; device time of one call in a "
+            "CUDA graph over\nrotated data, in bursts of 6 ms after 40 ms of rest and in a *mix* without rest; medians. *speed* is cuBLAS' time "
+            "(torch.mm, for\nepilogues torch's own) over ours, with the schedule that the model chooses; *best* the fastest of the schedules that were "
+            "compiled\nbeside it. Every result was first compared with a product in fp32, and is the same to the bit in two runs.\n\n")
+    rows = []
+    for one in record["products"]:
+        timed = {label: {mode: result[mode]["median"] for mode in ("burst", "mix")} for label, result in one["results"].items() if "burst" in result}
+        peer, own = timed.pop("cublas"), timed["model"]
+        best = min(timed, key=lambda label: timed[label]["burst"])
+        rows.append([one["product"], "x".join(map(str, one["shape"])), f"{peer['burst']:.1f}", f"{own['burst']:.1f}", f"{peer['burst'] / own['burst']:.2f}",
+                     f"{peer['mix'] / own['mix']:.2f}", best, f"{peer['burst'] / timed[best]['burst']:.2f}"])
+    return text + table(["product", "MxNxK", "cuBLAS µs", "µs", "speed", "mix", "best", "its speed"], rows) + "\n"
+
+
+def scatter(title, points):
+    """Achieved GB/s against bytes moved (logarithmic), ours as dots and a copy of the same size as rings."""
+    import math
+    width, height, left, bottom, top = 760, 420, 70, 50, 44
+    low, high = (f(math.log10(p[0]) for p in points) for f in (min, max))
+    fastest = max(max(p[1], p[2]) for p in points) * 1.05
+    x = lambda moved: left + 20 + (width - left - 60) * (math.log10(moved) - low) / max(high - low, 1e-9)
+    y = lambda rate: height - bottom - (height - bottom - top) * rate / fastest
+    parts = [f'<text x="12" y="24" font-size="16" font-weight="bold">{html.escape(title)}</text>',
+             '<text x="500" y="24" font-size="12" fill="#2f6fab">● Tilewright</text>',
+             '<text x="600" y="24" font-size="12" fill="#8a93a0">○ copy of the same size</text>']
+    for rate in range(0, int(fastest) + 1, 1000):
+        parts.append(f'<line x1="{left}" y1="{y(rate):.1f}" x2="{width - 20}" y2="{y(rate):.1f}" stroke="#e4e8ee"/>')
+        parts.append(f'<text x="{left - 8}" y="{y(rate) + 4:.1f}" font-size="12" text-anchor="end">{rate:,}</text>')
+    for power in range(math.ceil(low), math.floor(high) + 1):
+        parts.append(f'<text x="{x(10 ** power):.1f}" y="{height - bottom + 20}" font-size="12" text-anchor="middle">10^{power} bytes</text>')
+    for moved, rate, copy, name in points:
+        parts.append(f'<circle cx="{x(moved):.1f}" cy="{y(copy):.1f}" r="5" fill="none" stroke="#8a93a0"/>')
+        parts.append(f'<circle cx="{x(moved):.1f}" cy="{y(rate):.1f}" r="4" fill="#2f6fab"><title>{html.escape(name)}: {rate:,.0f} GB/s</title></circle>')
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" fill="#1f2a3a">\n'
+            f'<rect width="{width}" height="{height}" fill="#ffffff"/>\n' + "\n".join(parts) + "\n</svg>\n")
+
+
 def render(data):
     records = [json.loads(path.read_text()) for path in sorted(data.glob("*.json"))]
     files = {}
@@ -177,12 +244,16 @@ def render(data):
     for record in records:
         if record["kind"] == "gpu-values":
             text += values_section(record)
+        if record["kind"] == "memory-programs":
+            text += memory_section(record, files)
         if record["kind"] == "exported-graphs":
             text += graphs_section(record)
+        if record["kind"] == "product-schedules":
+            text += product_section(record)
     if not records:
         text += "Nothing has been measured yet.\n\n"
     text += ("## How\n\n`utils/bench/minilm_peers.py` measures latency on a GPU machine with PyTorch, "
-             "`utils/bench/compile_figures.py`\ncompiling; `utils/gpu-cases` with `utils/gpu-suite` checks values on a\nGPU, and `utils/bench/gpu_values.py` sums that up; their JSON is in `data/`. `utils/bench/render.py` makes this page and its plots.\n")
+             "`utils/bench/compile_figures.py`\ncompiling, `utils/bench/kernel_peers.py` single programs; `utils/gpu-cases` with `utils/gpu-suite` checks values on a\nGPU, and `utils/bench/gpu_values.py` sums that up; their JSON is in `data/`. `utils/bench/render.py` makes this page and its plots.\n")
     files["README.md"] = text
     return files
 
