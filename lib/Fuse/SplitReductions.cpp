@@ -103,8 +103,8 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
   for (int64_t dim : dims)
     row *= shape[dim];
   int64_t least = keepsLast ? kLeastPiece / kColumns : kLeastPiece;
-  // Worth two more kernels only where most of the chip would wait.
-  if (rows == 0 || 4 * rows > blocks || row < 8 * least)
+  // Worth two more kernels only where half of the chip would wait.
+  if (rows == 0 || 2 * rows > blocks || row < 8 * least)
     return std::nullopt;
   int64_t wanted = std::min(std::min(2 * blocks / rows, row / least), shape[longest]);
   if (wanted < 2)

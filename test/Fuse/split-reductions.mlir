@@ -44,12 +44,12 @@ func.func @scan(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
 
 // CHECK-LABEL: @whole
 // CHECK-COUNT-4: graph.{{reduce|scan}} {{.*}} %arg{{[0-9]}}
-func.func @whole(%many: tensor<64x1048576xf32>, %short: tensor<4x8192xf32>, %columns: tensor<8192x4096xf32>,
+func.func @whole(%many: tensor<67x1048576xf32>, %short: tensor<4x8192xf32>, %columns: tensor<8192x4096xf32>,
                  %prime: tensor<1000003xf32>)
-    -> (tensor<64xf32>, tensor<4xf32>, tensor<4096xf32>, tensor<1000003xf32>) {
-  %0 = graph.reduce sum %many dims = [1] : tensor<64x1048576xf32> to tensor<64xf32>
+    -> (tensor<67xf32>, tensor<4xf32>, tensor<4096xf32>, tensor<1000003xf32>) {
+  %0 = graph.reduce sum %many dims = [1] : tensor<67x1048576xf32> to tensor<67xf32>
   %1 = graph.reduce sum %short dims = [1] : tensor<4x8192xf32> to tensor<4xf32>
   %2 = graph.reduce sum %columns dims = [0] : tensor<8192x4096xf32> to tensor<4096xf32>
   %3 = graph.scan sum %prime dim = 0 : tensor<1000003xf32>
-  return %0, %1, %2, %3 : tensor<64xf32>, tensor<4xf32>, tensor<4096xf32>, tensor<1000003xf32>
+  return %0, %1, %2, %3 : tensor<67xf32>, tensor<4xf32>, tensor<4096xf32>, tensor<1000003xf32>
 }

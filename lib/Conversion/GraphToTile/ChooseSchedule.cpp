@@ -131,11 +131,14 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   // Kept elements a block takes: along the contiguous dimension when that is kept, so that accesses coalesce.
   int64_t keptBudget = std::max<int64_t>(1, 1024 / row);
   if (!shape.reduced[fastest]) {
-    tile[fastest] = tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, kColumnWidth), 16);
+    // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
+    int64_t width = shape.scans ? std::max<int64_t>(64 / shape.elementBytes, 16) : kColumnWidth;
+    int64_t most = shape.scans ? kColumnTileElems / 2 : kColumnTileElems;
+    tile[fastest] = tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, width), 16);
     keptBudget /= tile[fastest];
     // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
     for (int d = 0; d < (int)rank; ++d)
-      while (shape.reduced[d] && row * tile[fastest] > kColumnTileElems && (tile[d] & 1) == 0) {
+      while (shape.reduced[d] && row * tile[fastest] > most && (tile[d] & 1) == 0) {
         tile[d] /= 2;
         row /= 2;
       }
@@ -152,7 +155,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   }
   // Where many blocks share a multiprocessor, small ones with much to load each keep most bytes in flight:
   // while one waits at its barriers the others load. A block that is alone has to be quick instead.
-  bool crowded = blocks >= 4 * kFillBlocks;
+  bool crowded = blocks >= (shape.scans ? 2 : 4) * kFillBlocks;
   int64_t perThread = crowded ? 16 : 12, mostWarps = crowded && elems <= 64 * 8 * 32 ? 8 : 16;
   int64_t warps = 1;
   while (warps < mostWarps && elems / (warps * 32) > perThread)

@@ -23,6 +23,8 @@ struct KernelShape {
   bool tf32 = false;
   /// Whether rows are sorted: tiles hold whole ones, of a power of two of elements.
   bool sorts = false;
+  /// Whether rows are scanned.
+  bool scans = false;
   /// Whether tensor maps describe both operands of a matmul (strides of whole 16 bytes).
   bool bulkOperands = false;
   /// Whether the operands of a matmul are contiguous along K.

@@ -12,12 +12,12 @@ func.func @columns(%x: tensor<100x8xf32>) -> tensor<5x8xi64> {
   return %0 : tensor<5x8xi64>
 }
 
-// 1250 groups of 8, and all elements of 500 of them.
+// 2500 groups of 4, and all elements of 500 of them.
 // CHECK-LABEL: @long_rows
-// CHECK: graph.reshape %{{.*}} : tensor<2x10000xf32> to tensor<2x1250x8xf32>
-// CHECK: graph.reduce min %{{.*}} dims = [2] : tensor<2x1250x8xi32> to tensor<2x1250xi32>
-// CHECK: graph.sort %{{.*}} : tensor<2x1250xi32>, tensor<2x1250xi32>
-// CHECK: graph.sort %{{.*}} : tensor<2x4000xi32>, tensor<2x4000xi32>
+// CHECK: graph.reshape %{{.*}} : tensor<2x10000xf32> to tensor<2x2500x4xf32>
+// CHECK: graph.reduce min %{{.*}} dims = [2] : tensor<2x2500x4xi32> to tensor<2x2500xi32>
+// CHECK: graph.sort %{{.*}} : tensor<2x2500xi32>, tensor<2x2500xi32>
+// CHECK: graph.sort %{{.*}} : tensor<2x2000xi32>, tensor<2x2000xi32>
 func.func @long_rows(%x: tensor<2x10000xf32>) -> tensor<2x500xi64> {
   %0 = graph.top_k %x dim = 1 : tensor<2x10000xf32> to tensor<2x500xi64>
   return %0 : tensor<2x500xi64>

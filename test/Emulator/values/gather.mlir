@@ -87,3 +87,16 @@ func.func @of_a_constant(%i: tensor<6xi64> {check.data = "random:-8:8"}) -> tens
   %0 = graph.gather %t[%i] dim = 0 : tensor<5x8xf32>, tensor<6xi64> to tensor<6x8xf32>
   return %0 : tensor<6x8xf32>
 }
+// The table under another shape is the same memory.
+func.func @of_a_reshaped_table(%t: tensor<10x6xf32>, %i: tensor<4x5xi64> {check.data = "random:0:60"}) -> tensor<4x5xf32> {
+  %0 = graph.reshape %t : tensor<10x6xf32> to tensor<60xf32>
+  %1 = graph.gather %0[%i] dim = 0 : tensor<60xf32>, tensor<4x5xi64> to tensor<4x5xf32>
+  return %1 : tensor<4x5xf32>
+}
+func.func @of_a_reshaped_result(%x: tensor<10x6xf32>, %i: tensor<4x5xi64> {check.data = "random:0:60"}) -> tensor<4x5xf32> {
+  %t = graph.scan max %x dim = 1 : tensor<10x6xf32>
+  %0 = graph.reshape %t : tensor<10x6xf32> to tensor<60xf32>
+  %1 = graph.gather %0[%i] dim = 0 : tensor<60xf32>, tensor<4x5xi64> to tensor<4x5xf32>
+  %2 = arith.addf %1, %1 : tensor<4x5xf32>
+  return %2 : tensor<4x5xf32>
+}

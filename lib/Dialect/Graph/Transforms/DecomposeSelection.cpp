@@ -109,19 +109,25 @@ struct Keys {
 
 /// Most elements of a group.
 static constexpr int64_t kMaxGroup = 64;
+/// A sort of so many elements takes no longer than two small kernels; one of four times as many takes five
+/// times as long.
+static constexpr int64_t kCheapSort = 1024;
 
 /// Indices (i32) of the `k` elements of each row of the matrix `x` whose keys come first, in order; null when
 /// there is no way.
 static Value topIndices(Writer &w, Value x, int64_t k, function_ref<Value(Value)> keysOf) {
   int64_t rows = typeOf(x).getDimSize(0), n = typeOf(x).getDimSize(1);
   auto dim = w.builder.getI64IntegerAttr(1);
-  if (n <= SortOp::kMaxExtent) {
+  int64_t candidates = std::clamp<int64_t>(8 * k, kCheapSort, SortOp::kMaxExtent);
+  if (n <= 2 * kCheapSort || (n <= SortOp::kMaxExtent && n <= candidates)) {
     Value ids = w.iota({rows, n}, 1, w.i32());
     return w.make<SortOp>(ids, keysOf(x), dim);
   }
   int64_t group = kMaxGroup;
-  while (group > 1 && k * group + group - 1 > SortOp::kMaxExtent)
+  while (group > 1 && k * group + group - 1 > candidates)
     group /= 2;
+  if (group == 1 && 2 * k < SortOp::kMaxExtent)
+    group = 2;
   if (group == 1)
     return {};
   // The best key of each whole group, and of these the first k.
@@ -287,7 +293,13 @@ static LogicalResult decompose(IRRewriter &rewriter, ScatterOp op) {
   scatter.updates = typeOf(op.getIndices()).getShape().back();
   Value indices = w.reshape(op.getIndices(), {scatter.batch, scatter.updates});
   Value negative = w.compare(arith::CmpIPredicate::slt, indices, w.number(indices, 0));
-  scatter.indices = w.select(negative, w.add(indices, scatter.places), indices);
+  indices = w.select(negative, w.add(indices, scatter.places), indices);
+  if (scatter.places <= INT32_MAX) {
+    // Compared in 32 bits; what names no place still names none.
+    Value isPlace = w.compare(arith::CmpIPredicate::ult, indices, w.number(indices, scatter.places));
+    indices = w.castInt(w.select(isPlace, indices, w.number(indices, -1)), w.i32());
+  }
+  scatter.indices = indices;
   Type element = type.getElementType();
   bool merges = op.getKind() != ScatterKind::Set;
   bool narrow = merges && isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
