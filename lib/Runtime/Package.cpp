@@ -135,21 +135,25 @@ twrt_status twrt_output_get_info(const twrt_package *package, uint32_t entry, ui
   return tensorInfo(e ? at(e->outputs(), slot) : nullptr, info);
 }
 
+void tilewright::runtime::fillLaunchInfo(const fb::Launch &launch, twrt_launch_info *info) {
+  *info = {};
+  info->kind = static_cast<twrt_launch_kind>(launch.kind());
+  info->kernel = launch.kernel();
+  copyDims(*launch.grid(), info->grid);
+  copyDims(*launch.block(), info->block);
+  copyDims(*launch.cluster(), info->cluster);
+  info->shared_bytes = launch.shared_bytes();
+  info->dependencies = launch.dependencies()->size();
+  info->bytes = launch.bytes();
+}
+
 twrt_status twrt_launch_get_info(const twrt_package *package, uint32_t entry, uint32_t launch,
                                  twrt_launch_info *info) {
   const fb::Entry *e = at(package->table().entries(), entry);
   const fb::Launch *l = e ? at(e->launches(), launch) : nullptr;
   if (!l)
     return TWRT_ERROR_ARGUMENT;
-  *info = {};
-  info->kind = static_cast<twrt_launch_kind>(l->kind());
-  info->kernel = l->kernel();
-  copyDims(*l->grid(), info->grid);
-  copyDims(*l->block(), info->block);
-  copyDims(*l->cluster(), info->cluster);
-  info->shared_bytes = l->shared_bytes();
-  info->dependencies = l->dependencies()->size();
-  info->bytes = l->bytes();
+  fillLaunchInfo(*l, info);
   return TWRT_OK;
 }
 

@@ -14,4 +14,8 @@ struct twrt_package {
   const tilewright::package::fb::Package &table() const { return *view.table; }
 };
 
+namespace tilewright::runtime {
+void fillLaunchInfo(const package::fb::Launch &launch, twrt_launch_info *info);
+} // namespace tilewright::runtime
+
 #endif // TILEWRIGHT_LIB_RUNTIME_PACKAGE_H

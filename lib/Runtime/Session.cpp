@@ -215,6 +215,17 @@ static twrt_status launch(twrt_session *s, EntryGraph &graph, void *stream, twrt
                                     error);
 }
 
+twrt_status twrt_session_get_launch(const twrt_session *session, uint32_t entry, uint32_t launch,
+                                    twrt_launch_info *info) {
+  if (!session || !info || entry >= session->table().entries()->size() ||
+      launch >= session->entry(entry).launches()->size())
+    return TWRT_ERROR_ARGUMENT;
+  fillLaunchInfo(
+      *session->functions().chooseLaunch(session->device, *session->entry(entry).launches()->Get(launch)),
+      info);
+  return TWRT_OK;
+}
+
 //===-- Running -------------------------------------------------------------------------------------===//
 
 twrt_status twrt_prepare(twrt_session *session, uint32_t entry, twrt_error *error) {

@@ -183,7 +183,7 @@ ordered_json tilewright::run::profile(const twrt_package *package, twrt_session 
   std::vector<Row> rows;
   for (uint32_t l = 0; l < entry.launches; ++l) {
     twrt_launch_info launch;
-    twrt_launch_get_info(package, inputs.entry, l, &launch);
+    twrt_session_get_launch(session, inputs.entry, l, &launch);
     auto row =
         std::find_if(rows.begin(), rows.end(), [&](const Row &r) { return sameRow(r.launch, launch); });
     if (row == rows.end()) {

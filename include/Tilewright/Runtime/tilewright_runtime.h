@@ -219,6 +219,10 @@ twrt_status twrt_output_true_shape(const twrt_package *package, uint32_t entry,
                                    const twrt_host_tensor *inputs, uint32_t count, uint32_t slot,
                                    int64_t *shape, twrt_error *error);
 
+/* Launch `launch` of `entry` as this session's device runs it: itself, or its variant for the chip. */
+twrt_status twrt_session_get_launch(const twrt_session *session, uint32_t entry, uint32_t launch,
+                                    twrt_launch_info *info);
+
 /* Makes `entry` current and builds its graph on first use: the only calls after twrt_session_create that
  * allocate are this one, a twrt_run_host or twrt_submit that meets an entry or the pinned staging for the
  * first time, and the measuring functions. */
@@ -230,7 +234,8 @@ twrt_status twrt_prepare(twrt_session *session, uint32_t entry, twrt_error *erro
 twrt_status twrt_bind(twrt_session *session, const char *name, void *ptr, uint64_t bytes, twrt_error *error);
 
 /* Sets the true length of a bucket dimension for twrt_run (the bucket's size by default); the kernels that
- * take it get it as a scalar. twrt_run_host and twrt_submit set it from their inputs' shapes. */
+ * take it get it as a scalar. Inputs that the caller fills must be zero beyond it. twrt_run_host and
+ * twrt_submit set it from their inputs' shapes, and pad. */
 twrt_status twrt_set_true_dim(twrt_session *session, const char *name, int64_t size, twrt_error *error);
 
 /* Where unbound input or output `name` of the current entry lies in device memory, for callers that fill or
@@ -241,9 +246,9 @@ twrt_status twrt_staging(twrt_session *session, const char *name, void **ptr, ui
 /* Launches the current entry on `stream` (a CUstream; NULL: the session's own) and returns at once. */
 twrt_status twrt_run(twrt_session *session, void *stream, twrt_error *error);
 
-/* The current entry as a CUgraph over the addresses that are bound now, for callers that make it a part of a graph
- * of their own (cuGraphAddChildGraphNode copies it). It is built anew by each call and is the session's until the
- * next call of this function or twrt_session_destroy. CUDA devices only. */
+/* The current entry as a CUgraph over the addresses that are bound now, for callers that make it a part of a
+ * graph of their own (cuGraphAddChildGraphNode copies it). It is built anew by each call and is the session's
+ * until the next call of this function or twrt_session_destroy. CUDA devices only. */
 twrt_status twrt_graph(twrt_session *session, void **graph, twrt_error *error);
 
 /* Waits for everything this session has launched on its own streams. */

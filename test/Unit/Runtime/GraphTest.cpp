@@ -64,6 +64,11 @@ TEST_F(LaunchGraph, TakesTheVariantForTheDevice) {
   EXPECT_EQ(driver->attributes.count("first.8"), 0u);
   ASSERT_EQ(nodes[1].parameters.size(), 2u);
   EXPECT_EQ(valueOf<uint32_t>(nodes[1].parameters[1]), 7u);
+  twrt_launch_info info;
+  ASSERT_EQ(twrt_session_get_launch(session, 0, 1, &info), TWRT_OK);
+  EXPECT_EQ(info.kernel, 2u);
+  EXPECT_EQ(info.grid[0], 9u);
+  EXPECT_EQ(twrt_session_get_launch(session, 0, 5, &info), TWRT_ERROR_ARGUMENT);
   // It moves with what is bound, like any launch.
   alignas(256) float x[24] = {};
   ASSERT_EQ(twrt_bind(session, "x", x, sizeof x, &error), TWRT_OK) << error.message;
