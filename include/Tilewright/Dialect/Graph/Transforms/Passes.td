@@ -390,6 +390,40 @@ def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {
   let options = [Option<"precision", "precision", "std::string", "\"fp32\"", "fp32, tf32, bf16 or fp16">];
 }
 
+def GraphThinProducts : GraphPass<"graph-thin-products"> {
+  let summary = "Write products with one row or one column as sums";
+  let description = [{
+    A `graph.matmul` whose M or N is 1 becomes a product with the repeated vector and a sum along K, in the element type
+    of its result: one kernel that reads the matrix once, at the speed of memory. The matrix is taken with K contiguous
+    where it is transposed or a weight. Products of a matrix with fewer than `minimum` elements are left to the general
+    kernel.
+
+    Numbers: sums are formed in another order; products of fp32 are not rounded to tf32.
+
+    ```mlir
+    // RUN-PASS: graph-thin-products="minimum=1"
+    func.func @main(%x: tensor<1x8xbf16>, %w: tensor<8x4xbf16>) -> tensor<1x4xf32> {
+      %r = graph.matmul %x, %w : tensor<1x8xbf16>, tensor<8x4xbf16> to tensor<1x4xf32>
+      return %r : tensor<1x4xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<1x8xbf16>, %w: tensor<8x4xbf16>) -> tensor<1x4xf32> {
+      %v = graph.reshape %x : tensor<1x8xbf16> to tensor<8xbf16>
+      %f = arith.extf %v : tensor<8xbf16> to tensor<8xf32>
+      %b = graph.broadcast %f dims = [0] : tensor<8xf32> to tensor<8x4xf32>
+      %m = arith.extf %w : tensor<8x4xbf16> to tensor<8x4xf32>
+      %p = arith.mulf %b, %m : tensor<8x4xf32>
+      %s = graph.reduce sum %p dims = [0] : tensor<8x4xf32> to tensor<4xf32>
+      %r = graph.reshape %s : tensor<4xf32> to tensor<1x4xf32>
+      return %r : tensor<1x4xf32>
+    }
+    ```
+  }];
+  let options = [Option<"minimum", "minimum", "int64_t", "1 << 18", "elements of the matrix from which on it pays">];
+}
+
 //===-- Padding of shape buckets -------------------------------------------------------------------------===//
 
 def GraphResolveCounts : GraphPass<"graph-resolve-counts", "::mlir::ModuleOp"> {

@@ -1,0 +1,96 @@
+// Products with one row or one column are sums along K: each number of the matrix is used once, so that
+// tensor cores have nothing to do and reading it is all the work. SPDX-License-Identifier: Apache-2.0 WITH
+// LLVM-exception
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilewright::graph;
+
+namespace tilewright::graph {
+#define GEN_PASS_DEF_GRAPHTHINPRODUCTS
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h.inc"
+} // namespace tilewright::graph
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+/// Whether the matrix lies, or can be laid, with its last two dimensions exchanged: a transpose, or a weight,
+/// whose steps take one in.
+static bool isTurned(Value matrix) {
+  while (Operation *op = matrix.getDefiningOp()) {
+    if (isa<TransposeOp>(op) || op->hasTrait<OpTrait::ConstantLike>())
+      return true;
+    if (!isa<arith::TruncFOp, arith::ExtFOp>(op))
+      return false;
+    matrix = op->getOperand(0);
+  }
+  return false;
+}
+
+static Value exchanged(OpBuilder &builder, Location loc, Value matrix) {
+  RankedTensorType type = typeOf(matrix);
+  int64_t rank = type.getRank();
+  SmallVector<int64_t> shape(type.getShape()), permutation = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  std::swap(shape[rank - 2], shape[rank - 1]);
+  std::swap(permutation[rank - 2], permutation[rank - 1]);
+  return TransposeOp::create(builder, loc, type.clone(shape), matrix, permutation);
+}
+
+static Value widened(OpBuilder &builder, Location loc, Value value, Type element) {
+  RankedTensorType type = typeOf(value);
+  return type.getElementType() == element
+             ? value
+             : arith::ExtFOp::create(builder, loc, type.clone(element), value).getResult();
+}
+
+/// `matrix` times `vector` ([batch…, K]), which goes along the matrix' dimension `dim`; the result lacks it.
+static Value sumOfProducts(OpBuilder &builder, Location loc, Value matrix, Value vector, int64_t dim,
+                           Type element) {
+  RankedTensorType type = typeOf(matrix);
+  int64_t rank = type.getRank();
+  SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
+  dims.push_back(dim);
+  RankedTensorType wide = type.clone(element);
+  Value repeated = BroadcastOp::create(builder, loc, wide, widened(builder, loc, vector, element), dims);
+  Value product = arith::MulFOp::create(builder, loc, repeated, widened(builder, loc, matrix, element));
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + dim);
+  return ReduceOp::create(builder, loc, RankedTensorType::get(shape, element), product, ReduceKind::Sum,
+                          ArrayRef<int64_t>{dim});
+}
+
+static void expand(MatmulOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  RankedTensorType lhs = typeOf(op.getLhs()), rhs = typeOf(op.getRhs());
+  int64_t rank = lhs.getRank();
+  Type element = op.getType().getElementType();
+  bool oneRow = lhs.getDimSize(rank - 2) == 1;
+  Value matrix = oneRow ? op.getRhs() : op.getLhs(), vector = oneRow ? op.getLhs() : op.getRhs();
+  SmallVector<int64_t> shape(lhs.getShape().drop_back(2));
+  shape.push_back(lhs.getDimSize(rank - 1));
+  vector = ReshapeOp::create(builder, loc, typeOf(vector).clone(shape), vector);
+  int64_t dim = oneRow ? rank - 2 : rank - 1;
+  // K is best the contiguous dimension: rows are then summed one by one.
+  if (oneRow && isTurned(matrix)) {
+    matrix = exchanged(builder, loc, matrix);
+    dim = rank - 1;
+  }
+  Value sum = sumOfProducts(builder, loc, matrix, vector, dim, element);
+  op.replaceAllUsesWith(ReshapeOp::create(builder, loc, op.getType(), sum).getResult());
+  op.erase();
+}
+
+namespace {
+struct GraphThinProductsPass : tilewright::graph::impl::GraphThinProductsBase<GraphThinProductsPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    getOperation()->walk([&](MatmulOp op) {
+      RankedTensorType lhs = typeOf(op.getLhs()), rhs = typeOf(op.getRhs());
+      int64_t rank = lhs.getRank(), m = lhs.getDimSize(rank - 2), n = rhs.getDimSize(rank - 1);
+      bool isFloat = isa<FloatType>(lhs.getElementType()) && isa<FloatType>(op.getType().getElementType());
+      if (isFloat && (m == 1 || n == 1) && lhs.getDimSize(rank - 1) * std::max(m, n) >= minimum)
+        expand(op);
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,56 @@
+// graph-thin-products: one row, one column, batches, a transposed matrix; small products and integers stay.
+// RUN: tw-opt %s --graph-thin-products="minimum=32" --canonicalize | FileCheck %s
+// RUN: tw-opt %s --graph-thin-products | FileCheck %s --check-prefix=DEFAULT
+// DEFAULT-NOT: graph.reduce
+
+// CHECK-LABEL: @one_row
+// CHECK: %[[V:.*]] = graph.reshape %arg0 : tensor<1x8xf32> to tensor<8xf32>
+// CHECK: %[[B:.*]] = graph.broadcast %[[V]] dims = [0] : tensor<8xf32> to tensor<8x4xf32>
+// CHECK: %[[P:.*]] = arith.mulf %[[B]], %arg1
+// CHECK: %[[S:.*]] = graph.reduce sum %[[P]] dims = [0]
+// CHECK: graph.reshape %[[S]] : tensor<4xf32> to tensor<1x4xf32>
+func.func @one_row(%x: tensor<1x8xf32>, %w: tensor<8x4xf32>) -> tensor<1x4xf32> {
+  %r = graph.matmul %x, %w : tensor<1x8xf32>, tensor<8x4xf32> to tensor<1x4xf32>
+  return %r : tensor<1x4xf32>
+}
+
+// CHECK-LABEL: @one_column_of_batches
+// CHECK: graph.reshape %arg1 : tensor<2x8x1xbf16> to tensor<2x8xbf16>
+// CHECK: graph.broadcast %{{.*}} dims = [0, 2] : tensor<2x8xf32> to tensor<2x4x8xf32>
+// CHECK: graph.reduce sum %{{.*}} dims = [2] : tensor<2x4x8xf32> to tensor<2x4xf32>
+func.func @one_column_of_batches(%w: tensor<2x4x8xbf16>, %x: tensor<2x8x1xbf16>) -> tensor<2x4x1xf32> {
+  %r = graph.matmul %w, %x : tensor<2x4x8xbf16>, tensor<2x8x1xbf16> to tensor<2x4x1xf32>
+  return %r : tensor<2x4x1xf32>
+}
+
+// With K contiguous in memory rows are summed, not columns.
+// CHECK-LABEL: @transposed
+// CHECK-NOT: graph.transpose
+// CHECK: graph.broadcast %arg0 dims = [0, 1] : tensor<1x8xf32> to tensor<4x8xf32>
+// CHECK: graph.reduce sum %{{.*}} dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+func.func @transposed(%x: tensor<1x8xf32>, %w: tensor<4x8xf32>) -> tensor<1x4xf32> {
+  %t = graph.transpose %w permutation = [1, 0] : tensor<4x8xf32> to tensor<8x4xf32>
+  %r = graph.matmul %x, %t : tensor<1x8xf32>, tensor<8x4xf32> to tensor<1x4xf32>
+  return %r : tensor<1x4xf32>
+}
+
+// CHECK-LABEL: @small
+// CHECK: graph.matmul
+func.func @small(%x: tensor<1x4xf32>, %w: tensor<4x4xf32>) -> tensor<1x4xf32> {
+  %r = graph.matmul %x, %w : tensor<1x4xf32>, tensor<4x4xf32> to tensor<1x4xf32>
+  return %r : tensor<1x4xf32>
+}
+
+// CHECK-LABEL: @integers
+// CHECK: graph.matmul
+func.func @integers(%x: tensor<1x8xi8>, %w: tensor<8x4xi8>) -> tensor<1x4xi32> {
+  %r = graph.matmul %x, %w : tensor<1x8xi8>, tensor<8x4xi8> to tensor<1x4xi32>
+  return %r : tensor<1x4xi32>
+}
+
+// CHECK-LABEL: @two_rows
+// CHECK: graph.matmul
+func.func @two_rows(%x: tensor<2x8xf32>, %w: tensor<8x4xf32>) -> tensor<2x4xf32> {
+  %r = graph.matmul %x, %w : tensor<2x8xf32>, tensor<8x4xf32> to tensor<2x4xf32>
+  return %r : tensor<2x4xf32>
+}
