@@ -17,8 +17,8 @@ namespace tilewright {
 /// Bytes that a tensor takes in weight files and packages: row-major, little-endian, booleans a byte each.
 int64_t weightBytes(mlir::RankedTensorType type);
 
-/// What a reference says of the bytes in the weight file: their BLAKE3 (256 bits) in hex. Models are hundreds of
-/// megabytes, so the hash is one that keeps up with memory.
+/// What a reference says of the bytes in the weight file: their BLAKE3 (256 bits) in hex. Models are hundreds
+/// of megabytes, so the hash is one that keeps up with memory.
 std::string weightHash(llvm::StringRef bytes);
 
 class WeightStore {

@@ -37,7 +37,8 @@ namespace cl = llvm::cl;
 static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<target-stage .mlir or .mlirbc>"),
                                       cl::init("-"));
 static cl::opt<std::string> kernelName("kernel", cl::desc("Kernel to run (default: the first)"));
-static cl::opt<bool> eachKernel("each", cl::desc("Run every kernel, and say what was reported of it or \"fine\""));
+static cl::opt<bool> eachKernel("each",
+                                cl::desc("Run every kernel, and say what was reported of it or \"fine\""));
 static cl::opt<std::string> gridExtent("grid", cl::desc("Blocks: x[,y[,z]]"));
 static cl::opt<std::string> blockExtent("block", cl::desc("Threads of a block: x[,y[,z]]"));
 static cl::opt<unsigned> sharedBytes("shared", cl::desc("Dynamic shared memory in bytes"));

@@ -241,7 +241,8 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
     return failure();
   if (!wgmma && (options.roles != Roles::None || options.persistent || options.copy == CopyUnit::Bulk ||
                  options.store == StoreUnit::Bulk || options.rotateK))
-    return emitError() << "roles, persistent blocks, rotate_k and bulk copies and stores need product = wgmma";
+    return emitError()
+           << "roles, persistent blocks, rotate_k and bulk copies and stores need product = wgmma";
   if (int64_t all = warps * options.instances() + (options.roles == Roles::None ? 0 : 4); all > 32)
     return emitError() << "a block has at most 32 warps, its roles have " << all;
   if (options.roles == Roles::PingPong && !options.persistent)
