@@ -151,9 +151,17 @@ static std::vector<std::string> reproducerArguments(const Flags &flags) {
   return arguments;
 }
 
+/// Whether a flag of MLIR's pass manager is set: who looks at passes wants them to run.
+static bool watchesPasses() {
+  for (auto &[name, option] : cl::getRegisteredOptions())
+    if (name.starts_with("mlir-") && option->getNumOccurrences())
+      return true;
+  return false;
+}
+
 /// The folder of the kernel cache; empty: none.
 static std::string cacheFolder(StringRef flag) {
-  if (flag == "off")
+  if (flag == "off" || (flag.empty() && watchesPasses()))
     return "";
   if (!flag.empty())
     return flag.str();
