@@ -2,6 +2,7 @@
 """Measures single programs beside PyTorch (eager, torch.compile) and against the memory's own limit.
 
 usage: kernel_peers.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--target sm_90a]
+       kernel_peers.py merge --out FILE DIR…
        kernel_peers.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--rounds 9]
                                [--seconds 1.5] [--compile-mode default] [--commit HASH] [--limit SECONDS]
 
@@ -127,10 +128,11 @@ def measure_one(program, args, runtime, meta):
     record["repeatable"] = all(torch.equal(a, b) for a, b in zip(first, data.outputs[0].values()))
     if record["right"]:
         candidates = {"tilewright": ours}
+        torch._dynamo.reset()  # else it gives up after eight programs of one function
         compiled = torch.compile(program.peer, mode=args.compile_mode, fullgraph=True, dynamic=False)
         for name, call in (("torch eager", program.peer), ("torch.compile", compiled)):
             candidates[name] = gpu_clock.TorchGraph([lambda i=i, call=call: call(*i.values()) for i in data.inputs])
-        moved = (read + written) // 2 // 512 * 512  # whole vectors
+        moved = (read + written) // 2 // 65536 * 65536 or 512  # a tail would cost the copy a slower kernel
         source = [torch.empty(moved, dtype=torch.uint8, device="cuda").random_() for _ in range(data.count)]
         target = [torch.empty_like(s) for s in source]
         candidates["copy"] = gpu_clock.TorchGraph([lambda s=s, t=t: t.copy_(s) for s, t in zip(source, target)])
@@ -184,6 +186,22 @@ def measure(args):
               f"error {record['error']:.1e} repeatable {record['repeatable']}", flush=True)
 
 
+def merge(args):
+    """The records of measured programs as one file for docs/performance/data, in the order of the programs."""
+    order = {slug(p.name): i for i, p in enumerate(memory_programs.programs())}
+    found = {}
+    for folder in args.folders:
+        for name in sorted(os.listdir(folder)):
+            if name.startswith("memory-") and name.endswith(".json"):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    found[name[len("memory-"):-len(".json")]] = json.load(file)
+    programs = [found[name] for name in sorted(found, key=lambda name: order.get(name, len(order)))]
+    with open(args.out, "w", encoding="utf-8") as file:
+        json.dump({"kind": "memory-programs", "programs": programs}, file, indent=1, sort_keys=True)
+        file.write("\n")
+    print(f"   {len(programs)} programs in {args.out}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -198,11 +216,14 @@ def main():
     two.add_argument("--compile-mode", default="default")
     two.add_argument("--limit", type=float, help="start no program after so many seconds")
     two.add_argument("--commit", default="unknown")
+    three = commands.add_parser("merge")
+    three.add_argument("--out", required=True)
+    three.add_argument("folders", nargs="+")
     for sub in (one, two):
         sub.add_argument("--out", required=True)
         sub.add_argument("--only", action="append")
     args = parser.parse_args()
-    {"prepare": prepare, "measure": measure}[args.command](args)
+    {"prepare": prepare, "measure": measure, "merge": merge}[args.command](args)
 
 
 if __name__ == "__main__":
