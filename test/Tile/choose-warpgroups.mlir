@@ -1,5 +1,5 @@
 // Where sm_90a is the only chip, the model of warpgroup schedules chooses: large tiles for large products, tiles that give
-// every multiprocessor one for small ones, narrow ones that start at different places of K for few rows; single warps
+// every multiprocessor one for small ones, narrow ones for few rows; single warps
 // where no tensor map describes the operands, and on other chips.
 // RUN: tw-opt %s --convert-graph-to-tile=target=sm_90a | FileCheck %s
 // RUN: tw-opt %s --convert-graph-to-tile=target=sm_80 | FileCheck %s --check-prefix=OTHER
@@ -23,7 +23,7 @@ graph.kernel anchor(matmul) @one_wave(%a: tensor<1024x1024xbf16>, %b: tensor<102
 }
 
 // CHECK: tile.kernel @few_rows
-// CHECK-SAME: tile = [64, 32], {{.*}} stages = 16, product = wgmma, {{.*}} rotate_k
+// CHECK-SAME: tile = [64, 64], {{.*}} product = wgmma, roles = pingpong
 graph.kernel anchor(matmul) @few_rows(%a: tensor<16x4096xbf16>, %b: tensor<4096x4096xbf16>) -> tensor<16x4096xbf16> {
   %0 = graph.matmul %a, %b : tensor<16x4096xbf16>, tensor<4096x4096xbf16> to tensor<16x4096xf32>
   %1 = arith.truncf %0 : tensor<16x4096xf32> to tensor<16x4096xbf16>

@@ -40,13 +40,15 @@ namespace {
 struct ConvertGraphToTile : tilewright::impl::ConvertGraphToTileBase<ConvertGraphToTile> {
   using Base::Base;
   void runOnOperation() override {
-    int64_t limit = sharedLimit ? (int64_t)sharedLimit : leastSharedBytes();
     std::string error;
     const Arch *arch = target.empty() ? nullptr : lookupArch(target, &error);
     if (!error.empty()) {
       getOperation().emitError() << error;
       return signalPassFailure();
     }
+    int64_t limit = sharedLimit ? (int64_t)sharedLimit
+                    : arch      ? (int64_t)arch->sharedBytesPerBlock
+                                : leastSharedBytes();
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<graph::KernelOp>())) {
       auto [ownLimit, ownArch] = chipsOf(kernel, limit, arch);
       if (failed(KernelTiler(kernel, ownLimit, ownArch).run()))

@@ -28,6 +28,8 @@ static constexpr double kFeedClock = 0.94, kTensorClock = 0.77;
 static constexpr double kWarpShare = 0.42, kScalarShare = 0.03;
 /// Cycles of an epilogue for each element of a thread: its store, and each operation.
 static constexpr double kStoreCycles = 6, kInstructionCycles = 0.4;
+/// Cycles that a step of K takes at least.
+static constexpr double kStepCycles = 400;
 /// Bytes of K that a slot of the ring holds of each row, and that an instruction takes.
 static constexpr int64_t kStepBytes = 128, kInstructionBytes = 32;
 static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
@@ -86,7 +88,9 @@ static Cycles tileCycles(const Problem &problem, int64_t bm, int64_t bn) {
          written = ((double)bm + width) * kInstructionBytes;
   // Of every type as many bytes in a cycle as of bf16.
   double multiply = 64 * width * (kInstructionBytes / 2.0) * 2 / kFlopsPerCycle;
-  return {steps * instructions * multiply, steps * (read + written) / kSharedBytesPerCycle};
+  // A step waits for its slot and for the instructions of the step before, however small they are.
+  double waits = (double)llvm::divideCeil(problem.k * problem.bytes, kStepBytes) * kStepCycles;
+  return {steps * instructions * multiply, std::max(waits, steps * (read + written) / kSharedBytesPerCycle)};
 }
 
 static double model(const Arch &arch, const Problem &problem, const KernelShape &shape, int64_t bm,
@@ -115,10 +119,9 @@ static tile::ScheduleAttr candidate(MLIRContext *context, const KernelShape &sha
   options.producerRegisters = kProducerRegisters;
   options.consumerRegisters = kConsumerRegisters;
   options.persistent = arch.numSMs;
-  if (llvm::divideCeil(problem.m, bm) > 8)
+  // Neighbouring blocks share columns of the right operand.
+  if (problem.m > bm)
     options.group = 8;
-  // Few rows of the left operand, and many blocks that would read them at the same time.
-  options.rotateK = llvm::divideCeil(problem.m, bm) <= 2 && llvm::divideCeil(problem.n, bn) > 8;
   int64_t staging = 16 * warps * kSpanBytes * 2 * options.instances();
   int64_t stage = (bm + bn) * kStepBytes;
   int64_t room = std::min<int64_t>(shape.sharedLimit, arch.sharedBytesPerBlock) - staging - kBarrierBytes;
@@ -153,6 +156,9 @@ SmallVector<ModelledSchedule> tilewright::warpgroupSchedules(MLIRContext *contex
       // Where N is contiguous, wide spans of shared memory need multiples of 64.
       if (!shape.rhsAlongK && bn % 64 != 0 && bn != 32)
         continue;
+      // 32 columns wait for instructions as long as 64.
+      if (bn == 32 && problem.n > 32)
+        continue;
       // A thread's accumulators, and beside them what the epilogue keeps.
       int64_t sums = form.bm * bn / (32 * form.warps);
       if (sums > 128 || sums + shape.pressure.peak * 8 > kConsumerRegisters - 24)
@@ -181,6 +187,8 @@ double tilewright::modelWarpProduct(tile::ScheduleAttr schedule, const KernelSha
   double share = (usesTensorCores(shape.operandType, shape.tf32) ? kWarpShare : kScalarShare) *
                  std::min(1.0, (double)std::min(bm, bn) / 64);
   double product = 2.0 * (double)(bm * bn) * (double)problem.k / (kFlopsPerCycle * share);
-  double cycles = (double)llvm::divideCeil(tiles, (int64_t)arch.numSMs) * product;
+  // All warps meet in each step.
+  double waits = (double)llvm::divideCeil(problem.k, (int64_t)schedule.getReduce()) * 1.5 * kStepCycles;
+  double cycles = (double)llvm::divideCeil(tiles, (int64_t)arch.numSMs) * std::max(product, waits);
   return timeOf(arch, problem, {cycles, cycles}, tiles, bm, bn);
 }
