@@ -48,8 +48,10 @@ void tilewright::reportPackage(const package::Package &package, ArrayRef<Assembl
       KernelReport &kernel = report.kernels[launch.kernel];
       kernel.grid = launch.grid;
       ++kernel.launches;
-      for (const package::Launch &variant : launch.variants)
+      for (const package::Launch &variant : launch.variants) {
+        ++report.kernels[variant.kernel].launches; // on its own chips
         report.kernels[variant.kernel].grid = variant.grid;
+      }
       entry.predictedMicroseconds += kernel.predictedMicroseconds;
     }
   }
