@@ -15,9 +15,10 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   pm.addPass(graph::createGraphDecomposeAttention());
   pm.addPass(graph::createGraphDecomposeNamed());
   pm.addPass(graph::createGraphDecomposeSelection());
-  pm.addPass(createFuseSplitReductions());
   pm.addPass(createCSEPass());
   pm.addPass(graph::createGraphFoldWeights());
+  // After this a reduction of pieces computes its operand for itself; CSE would have it stored.
+  pm.addPass(createFuseSplitReductions());
   // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.
   if (options.storage != "fp32") {
     pm.addPass(createFuseNarrowStorage({options.storage}));

@@ -23,6 +23,9 @@ static constexpr int64_t kLeastPiece = 8192;
 /// Kept elements along the contiguous dimension that a block of a column reduction takes.
 static constexpr int64_t kColumns = 32;
 
+/// Elementwise ops in a row that are computed again rather than stored for a reduction.
+static constexpr int kCopiedOps = 4;
+
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 namespace {
@@ -77,6 +80,19 @@ struct Splitter {
     return arith::TruncFOp::create(rewriter, loc, type.clone(element), value);
   }
 
+  /// `value` computed once more, for this reduction alone: other kernels would have it stored, wide as it may
+  /// be.
+  Value privately(Value value, int depth = kCopiedOps) {
+    Operation *op = value.getDefiningOp();
+    if (!op || depth == 0 || !isElementwise(op) || op->getNumResults() != 1)
+      return value;
+    SmallVector<Value> operands =
+        llvm::map_to_vector(op->getOperands(), [&](Value operand) { return privately(operand, depth - 1); });
+    Operation *copy = rewriter.clone(*op);
+    copy->setOperands(operands);
+    return copy->getResult(0);
+  }
+
   bool split(ReduceOp op);
   bool split(ArgReduceOp op);
   bool split(ScanOp op);
@@ -129,7 +145,7 @@ bool Splitter::split(ReduceOp op) {
   if (!cut)
     return false;
   Type element = type.getElementType(), state = op.getStateTypes().front();
-  Value wide = cast(op.getInput(), state);
+  Value wide = cast(privately(op.getInput()), state);
   // The reduced dimensions of a piece, and of the dimension that counts the pieces what it is afterwards.
   SmallVector<int64_t> inner;
   int64_t counter = cut->dim;
@@ -168,8 +184,11 @@ bool Splitter::split(ScanOp op) {
   if (!cut)
     return false;
   int64_t dim = op.getDim(), rank = type.getRank();
-  Value pieces = piecesOf(cast(op.getInput(), op.getStateTypes().front()), *cut);
-  Value totals = reduce(pieces, op.getKind(), {dim + 1});
+  auto piecesOfInput = [&] {
+    return piecesOf(cast(privately(op.getInput()), op.getStateTypes().front()), *cut);
+  };
+  Value pieces = piecesOfInput();
+  Value totals = reduce(piecesOfInput(), op.getKind(), {dim + 1});
   // The totals before each piece: shifted by one, the identity in front.
   SmallVector<int64_t> low(rank, 0), high(rank, 0);
   (op.getReverse() ? high : low)[dim] = 1;
@@ -210,6 +229,12 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
       else
         splitter.split(cast<ScanOp>(op));
     }
+    // What only the reductions needed.
+    SmallVector<Operation *> all;
+    getOperation()->walk([&](Operation *op) { all.push_back(op); });
+    for (Operation *op : llvm::reverse(all))
+      if (op != getOperation() && isOpTriviallyDead(op))
+        rewriter.eraseOp(op);
   }
 };
 } // namespace
