@@ -19,10 +19,10 @@
 // RUN: tw-compile %s -o %t.other.tw --target=sm_80,sm_90a
 // RUN: tw-run %t.other.tw --device=emulator --input a=random:1 --input d=random:3 --input e=random:4 --input b=random:2 --expect f=%t.out/f.npy --expect c=%t.out/c.npy --rtol=1e-5 --atol=1e-4
 func.func @main(%a: tensor<1024x512xbf16> {graph.name = "a"}, %b: tensor<512x1024xbf16> {graph.name = "b"},
-                %d: tensor<16x32xbf16> {graph.name = "d"}, %e: tensor<32x16xbf16> {graph.name = "e"})
+                %d: tensor<16x32xf32> {graph.name = "d"}, %e: tensor<32x16xf32> {graph.name = "e"})
     -> (tensor<1024x1024xf32> {graph.name = "c"}, tensor<16x16xf32> {graph.name = "f"}, tensor<7xf32> {graph.name = "g"}) {
   %0 = graph.matmul %a, %b : tensor<1024x512xbf16>, tensor<512x1024xbf16> to tensor<1024x1024xf32> loc("/large")
-  %1 = graph.matmul %d, %e : tensor<16x32xbf16>, tensor<32x16xbf16> to tensor<16x16xf32> loc("/small")
+  %1 = graph.matmul %d, %e : tensor<16x32xf32>, tensor<32x16xf32> to tensor<16x16xf32> loc("/small")
   %2 = graph.iota dim = 0 : tensor<7xf32> loc("/iota")
   %3 = math.exp %2 : tensor<7xf32> loc("/exp")
   return %0, %1, %3 : tensor<1024x1024xf32>, tensor<16x16xf32>, tensor<7xf32>

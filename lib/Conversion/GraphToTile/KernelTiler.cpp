@@ -632,6 +632,8 @@ void KernelTiler::emitMatmul() {
   for (auto &[op, accesses] : indexing.accesses)
     for (OperandAccess &access : accesses)
       dropLast(access.view);
+  for (auto &[op, places] : indexing.joins)
+    llvm::for_each(places, dropLast);
   tiles[matmul] = accumulator;
   emitStraight();
 }

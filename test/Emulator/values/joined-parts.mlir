@@ -51,6 +51,15 @@ func.func @norms(%x: tensor<9x40xf32>) -> tensor<9x2x40xf32> {
   return %y : tensor<9x2x40xf32>
 }
 
+// Parts that follow a product.
+// CHECK-LABEL: plan.program @products
+func.func @products(%a: tensor<5x8xf32>, %b: tensor<8x12xf32>) -> tensor<5x24xf32> {
+  %p = graph.matmul %a, %b : tensor<5x8xf32>, tensor<8x12xf32> to tensor<5x12xf32>
+  %q = arith.negf %p : tensor<5x12xf32>
+  %y = graph.concat %p, %q dim = 1 : tensor<5x12xf32>, tensor<5x12xf32> to tensor<5x24xf32>
+  return %y : tensor<5x24xf32>
+}
+
 // What the kernel itself reads again is joined in memory first, and so are parts of different sizes.
 // CHECK-LABEL: plan.program @read_again
 func.func @read_again(%x: tensor<6x10xf32>) -> tensor<6x20xf32> {
