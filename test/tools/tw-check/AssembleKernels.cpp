@@ -48,12 +48,17 @@ AssemblyCount KernelAssembly::finish(ArrayRef<const Arch *> archs, unsigned jobs
     ++count.wrong;
     return count;
   }
+  // Results come kernel by kernel, each in the order of its own chips, which need not be all of them.
+  size_t owner = 0, lastChip = 0;
   for (auto [i, kernel] : llvm::enumerate(*results)) {
+    size_t chip = llvm::find(archs, kernel.arch) - archs.begin();
+    owner += i > 0 && chip <= lastChip;
+    lastChip = chip;
     unsigned spills = kernel.resources ? kernel.resources->spillStores + kernel.resources->spillLoads : 0;
     if (kernel.resources && !spills)
       continue;
     ++count.wrong;
-    llvm::outs() << "FAIL " << names[i / archs.size()] << ": "
+    llvm::outs() << "FAIL " << names[owner] << ": "
                  << (kernel.resources ? llvm::formatv("spills {0} bytes on {1} at {2} registers", spills,
                                                       kernel.arch->name, kernel.resources->registers)
                                             .str()
