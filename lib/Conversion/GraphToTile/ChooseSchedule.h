@@ -18,6 +18,8 @@ struct KernelShape {
   llvm::SmallVector<int64_t> contiguousBytes;
   /// Widest element among the accesses, in bytes.
   int64_t elementBytes = 4;
+  /// Bytes of one element of all results together.
+  int64_t storedBytes = 0;
   /// Element type of a matmul's operands, and whether its fp32 products are tf32.
   mlir::Type operandType;
   bool tf32 = false;

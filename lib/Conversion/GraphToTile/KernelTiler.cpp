@@ -257,6 +257,8 @@ KernelShape KernelTiler::describe() {
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     if (auto it = indexing.views.find(output.getDefiningOp()); it != indexing.views.end())
       count(it->second, output.getType());
+  for (Value output : kernel.getBody().front().getTerminator()->getOperands())
+    shape.storedBytes += tile::storageBits(getElementTypeOrSelf(output.getType())) / 8;
   shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
   shape.sorts = llvm::any_of(ops, [](Operation *op) { return isa<graph::SortOp>(op); });
   if (auto matmul = dyn_cast<graph::MatmulOp>(indexing.anchorOp)) {

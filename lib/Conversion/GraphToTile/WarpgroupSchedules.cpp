@@ -122,7 +122,9 @@ static tile::ScheduleAttr candidate(MLIRContext *context, const KernelShape &sha
   // Neighbouring blocks share columns of the right operand.
   if (problem.m > bm)
     options.group = 8;
-  int64_t staging = 16 * warps * kSpanBytes * 2 * options.instances();
+  // Results go through shared memory, in slices of a span: more of them where elements are wide or results
+  // many.
+  int64_t staging = 16 * warps * kSpanBytes * std::max<int64_t>(2, shape.storedBytes) * options.instances();
   int64_t stage = (bm + bn) * kStepBytes;
   int64_t room = std::min<int64_t>(shape.sharedLimit, arch.sharedBytesPerBlock) - staging - kBarrierBytes;
   int64_t stages = std::min<int64_t>(bm * bn <= 64 * 64 ? 16 : 8, room / stage);
