@@ -73,6 +73,13 @@ struct AsyncFacts {
 };
 mlir::FailureOr<AsyncFacts> findAsyncFacts(tile::KernelOp kernel);
 
+/// Patterns that ask about the whole kernel.
+template <typename Op> struct FactPattern : mlir::OpConversionPattern<Op> {
+  FactPattern(mlir::TypeConverter &converter, mlir::MLIRContext *context, AsyncFacts &facts)
+      : mlir::OpConversionPattern<Op>(converter, context), facts(facts) {}
+  AsyncFacts &facts;
+};
+
 /// Pointer to stage `stage` of a buffer that starts at `base`.
 mlir::Value stagePointer(mlir::OpBuilder &builder, mlir::Location loc, tile::SharedType type,
                          mlir::Value base, mlir::Value stage);

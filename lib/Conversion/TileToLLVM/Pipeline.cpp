@@ -54,13 +54,6 @@ RingBarriers barriers(OpBuilder &builder, Location loc, Value base, tile::RingTy
   return RingBarriers{builder, loc, base, type.getStages()};
 }
 
-/// Patterns that ask about the whole kernel.
-template <typename Op> struct FactPattern : OpConversionPattern<Op> {
-  FactPattern(TypeConverter &converter, MLIRContext *context, AsyncFacts &facts)
-      : OpConversionPattern<Op>(converter, context), facts(facts) {}
-  AsyncFacts &facts;
-};
-
 struct RingPattern : FactPattern<tile::RingOp> {
   using FactPattern::FactPattern;
   LogicalResult matchAndRewrite(tile::RingOp op, OneToNOpAdaptor,

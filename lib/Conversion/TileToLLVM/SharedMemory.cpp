@@ -217,10 +217,8 @@ void stmatrix(OpBuilder &builder, Location loc, const layout::LdmatrixPlan &plan
   }
 }
 
-struct StoreSharedPattern : OpConversionPattern<tile::StoreSharedOp> {
-  StoreSharedPattern(TypeConverter &converter, MLIRContext *context, AsyncFacts &facts)
-      : OpConversionPattern(converter, context), facts(facts) {}
-  AsyncFacts &facts;
+struct StoreSharedPattern : FactPattern<tile::StoreSharedOp> {
+  using FactPattern::FactPattern;
   LogicalResult matchAndRewrite(tile::StoreSharedOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     tile::SharedType buffer = op.getBuffer().getType();

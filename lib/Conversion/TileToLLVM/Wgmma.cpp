@@ -131,10 +131,8 @@ struct BeginDotPattern : OpConversionPattern<tile::BeginDotOp> {
   }
 };
 
-struct DotAsyncPattern : OpConversionPattern<tile::DotAsyncOp> {
-  DotAsyncPattern(TypeConverter &converter, MLIRContext *context, AsyncFacts &facts)
-      : OpConversionPattern(converter, context), facts(facts) {}
-  AsyncFacts &facts;
+struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
+  using FactPattern::FactPattern;
 
   LogicalResult matchAndRewrite(tile::DotAsyncOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -324,10 +322,8 @@ struct DotAsyncPattern : OpConversionPattern<tile::DotAsyncOp> {
   }
 };
 
-struct AwaitDotsPattern : OpConversionPattern<tile::AwaitDotsOp> {
-  AwaitDotsPattern(TypeConverter &converter, MLIRContext *context, AsyncFacts &facts)
-      : OpConversionPattern(converter, context), facts(facts) {}
-  AsyncFacts &facts;
+struct AwaitDotsPattern : FactPattern<tile::AwaitDotsOp> {
+  using FactPattern::FactPattern;
   LogicalResult matchAndRewrite(tile::AwaitDotsOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     NVVM::WgmmaWaitGroupSyncOp::create(rewriter, op.getLoc(), (int64_t)op.getPending());
@@ -338,10 +334,8 @@ struct AwaitDotsPattern : OpConversionPattern<tile::AwaitDotsOp> {
   }
 };
 
-struct AwaitPattern : OpConversionPattern<tile::AwaitOp> {
-  AwaitPattern(TypeConverter &converter, MLIRContext *context, AsyncFacts &facts)
-      : OpConversionPattern(converter, context), facts(facts) {}
-  AsyncFacts &facts;
+struct AwaitPattern : FactPattern<tile::AwaitOp> {
+  using FactPattern::FactPattern;
   LogicalResult matchAndRewrite(tile::AwaitOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
