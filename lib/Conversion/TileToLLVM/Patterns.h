@@ -66,6 +66,15 @@ mlir::Type packedType(mlir::Type elementType, int64_t count);
 mlir::Value shuffle(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value lane,
                     bool butterfly);
 
+/// One element of what is reduced, scanned or sorted: one value per operand of the op.
+using State = llvm::SmallVector<mlir::Value>;
+/// What `combiner`, a block on two states, yields for `lhs` and `rhs`.
+State combineStates(mlir::OpBuilder &builder, mlir::Region &combiner, mlir::ValueRange lhs,
+                    mlir::ValueRange rhs);
+/// `a` where `condition` holds, else `b`.
+State selectStates(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value condition, mlir::ValueRange a,
+                   mlir::ValueRange b);
+
 /// Offset in elements of each access of a tile in global memory.
 class GlobalAddresses {
 public:

@@ -3,31 +3,14 @@
 
 #include "Patterns.h"
 
-#include "mlir/IR/IRMapping.h"
-
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
 
 namespace {
 
-/// The state of one element: one value per operand of the reduction.
-using State = SmallVector<Value>;
-
 struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
   using OpConversionPattern::OpConversionPattern;
-
-  static State combine(ConversionPatternRewriter &rewriter, tile::ReduceOp op, const State &lhs,
-                       const State &rhs) {
-    Block &block = op.getCombiner().front();
-    IRMapping mapping;
-    mapping.map(block.getArguments().take_front(lhs.size()), lhs);
-    mapping.map(block.getArguments().drop_front(lhs.size()), rhs);
-    for (Operation &inner : block.without_terminator())
-      rewriter.clone(inner, mapping);
-    return llvm::map_to_vector(block.getTerminator()->getOperands(),
-                               [&](Value value) { return mapping.lookup(value); });
-  }
 
   LogicalResult matchAndRewrite(tile::ReduceOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -46,7 +29,7 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
       };
       State state = stateAt(group[0]);
       for (int r : ArrayRef(group).drop_front())
-        state = combine(rewriter, op, state, stateAt(r));
+        state = combineStates(rewriter, op.getCombiner(), state, stateAt(r));
       states.push_back(state);
     }
     for (int mask : plan->laneMasks)
@@ -55,7 +38,7 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
         for (Value value : state)
           other.push_back(
               shuffle(rewriter, loc, value, constantInt(rewriter, loc, mask), /*butterfly=*/true));
-        state = combine(rewriter, op, state, other);
+        state = combineStates(rewriter, op.getCombiner(), state, other);
       }
     if (plan->needsSharedMemory() && failed(acrossWarps(op, *plan, states, rewriter)))
       return failure();
@@ -127,7 +110,7 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
       };
       State state = partial(0);
       for (int p = 1; p < plan.numPartials; ++p)
-        state = combine(rewriter, op, state, partial(p));
+        state = combineStates(rewriter, op.getCombiner(), state, partial(p));
       states[r] = state;
     }
     return success();

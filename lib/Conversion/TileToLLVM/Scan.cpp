@@ -6,16 +6,11 @@
 
 #include "Tilewright/Layout/Scan.h"
 
-#include "mlir/IR/IRMapping.h"
-
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
 
 namespace {
-
-/// The state of one element: one value per input of the scan.
-using State = SmallVector<Value>;
 
 /// One scan while it is written.
 struct ScanEmitter {
@@ -33,20 +28,10 @@ struct ScanEmitter {
   SmallVector<State> values = {};
 
   State combine(const State &lhs, const State &rhs) {
-    Block &block = op.getCombiner().front();
-    IRMapping mapping;
-    mapping.map(block.getArguments().take_front(lhs.size()), lhs);
-    mapping.map(block.getArguments().drop_front(lhs.size()), rhs);
-    for (Operation &inner : block.without_terminator())
-      rewriter.clone(inner, mapping);
-    return llvm::map_to_vector(block.getTerminator()->getOperands(),
-                               [&](Value value) { return mapping.lookup(value); });
+    return combineStates(rewriter, op.getCombiner(), lhs, rhs);
   }
   State select(Value condition, const State &a, const State &b) {
-    State result;
-    for (auto [x, y] : llvm::zip_equal(a, b))
-      result.push_back(arith::SelectOp::create(rewriter, loc, condition, x, y));
-    return result;
+    return selectStates(rewriter, loc, condition, a, b);
   }
   /// The state that lane (lane | set) & ~clear has.
   State fromLane(const State &state, uint32_t set, uint32_t clear) {

@@ -5,16 +5,11 @@
 
 #include "Tilewright/Layout/Scan.h"
 
-#include "mlir/IR/IRMapping.h"
-
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
 
 namespace {
-
-/// One element: one value per input of the sort.
-using State = SmallVector<Value>;
 
 /// One sort while it is written.
 struct SortEmitter {
@@ -30,19 +25,10 @@ struct SortEmitter {
 
   /// Whether `lhs` comes before `rhs`.
   Value before(const State &lhs, const State &rhs) {
-    Block &block = op.getCombiner().front();
-    IRMapping mapping;
-    mapping.map(block.getArguments().take_front(lhs.size()), lhs);
-    mapping.map(block.getArguments().drop_front(lhs.size()), rhs);
-    for (Operation &inner : block.without_terminator())
-      rewriter.clone(inner, mapping);
-    return mapping.lookup(block.getTerminator()->getOperand(0));
+    return combineStates(rewriter, op.getCombiner(), lhs, rhs).front();
   }
   State select(Value condition, const State &a, const State &b) {
-    State result;
-    for (auto [x, y] : llvm::zip_equal(a, b))
-      result.push_back(arith::SelectOp::create(rewriter, loc, condition, x, y));
-    return result;
+    return selectStates(rewriter, loc, condition, a, b);
   }
   Value xorBits(Value a, Value b) {
     return a && b ? arith::XOrIOp::create(rewriter, loc, a, b).getResult() : a ? a : b;

@@ -1,7 +1,8 @@
-// Small IR builders of the conversion: integers, lane maps, packed vectors, shuffles.
+// Small IR builders of the conversion: integers, lane maps, packed vectors, shuffles, states.
 
 #include "Async.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -213,4 +214,22 @@ Value tilewright::shuffle(OpBuilder &builder, Location loc, Value value, Value l
     moved = arith::TruncIOp::create(builder, loc, integer, exchange(wide));
   }
   return isa<FloatType>(type) ? LLVM::BitcastOp::create(builder, loc, type, moved).getResult() : moved;
+}
+
+State tilewright::combineStates(OpBuilder &builder, Region &combiner, ValueRange lhs, ValueRange rhs) {
+  Block &block = combiner.front();
+  IRMapping mapping;
+  mapping.map(block.getArguments().take_front(lhs.size()), lhs);
+  mapping.map(block.getArguments().drop_front(lhs.size()), rhs);
+  for (Operation &inner : block.without_terminator())
+    builder.clone(inner, mapping);
+  return llvm::map_to_vector(block.getTerminator()->getOperands(),
+                             [&](Value value) { return mapping.lookup(value); });
+}
+
+State tilewright::selectStates(OpBuilder &builder, Location loc, Value condition, ValueRange a,
+                               ValueRange b) {
+  return llvm::map_to_vector(llvm::zip_equal(a, b), [&](auto pair) -> Value {
+    return arith::SelectOp::create(builder, loc, condition, std::get<0>(pair), std::get<1>(pair));
+  });
 }
