@@ -68,6 +68,10 @@ std::optional<int> tilewright::run::parseArguments(int argc, char **argv, Argume
   app.add_option("--threads", a.threads, "emulator: CPU threads (all cores)");
   app.add_option("--repeat", a.repeat, "run this often and require equal outputs")
       ->check(CLI::Range(1, 1000000));
+  app.add_option(
+      "--batch", a.batch,
+      "run every line of a file in this process: JSON lists of arguments, the package first; prints a "
+      "line of JSON for each");
   app.add_option("--reproducer", a.reproducer,
                  "if it fails, leave one file there with what it takes to fail again, without weights");
   app.add_option("--run-reproducer", a.runReproducer, "run what --reproducer left, and nothing else");
@@ -76,8 +80,10 @@ std::optional<int> tilewright::run::parseArguments(int argc, char **argv, Argume
   app.set_version_flag("--version", "tw-run 0.1.0 (package format 1)");
   try {
     app.parse(argc, argv);
-    if (a.package.empty() && a.runReproducer.empty())
+    if (a.package.empty() && a.runReproducer.empty() && a.batch.empty())
       throw CLI::RequiredError("package");
+    if (!a.batch.empty() && !a.package.empty())
+      throw CLI::ValidationError("--batch", "packages stand in the file, not beside it");
     for (const std::string &text : inputs) {
       auto [name, value] = splitPair(text, "--input");
       if (!a.inputs.emplace(name, parseSource(value, "--input")).second)

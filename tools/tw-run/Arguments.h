@@ -37,6 +37,7 @@ struct Arguments {
   bool early = false, unchecked = false;
   int threads = 0;
   int repeat = 1;
+  std::string batch;         ///< A file of runs, to be done in this process.
   std::string reproducer;    ///< Where a failure leaves what it takes to fail again.
   std::string runReproducer; ///< Such a file, to be run.
 };

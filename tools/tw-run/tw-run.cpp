@@ -1,6 +1,7 @@
 // tw-run: loads a package and runs it, compares and saves its outputs, measures it, or lists it.
 // Exit codes: 0 done; 1 an error, said in a sentence; 2 a wrong command line; 3 values are not what was
 // expected.
+#include "Batch.h"
 #include "Benchmark.h"
 #include "Listing.h"
 #include "Npy.h"
@@ -198,11 +199,82 @@ static void printReport(const ordered_json &report) {
   fmt::print("start to first session {:.1f} ms\n", report["start_ms"].get<double>());
 }
 
+namespace {
+/// A package with its session.
+struct Loaded {
+  PackageHandle package;
+  RandomWeights random;
+  SessionHandle session;
+};
+} // namespace
+
+/// Loads and runs what `a` names; `device` is what it runs on as soon as that is known. Returns the exit
+/// code.
+static int runPackage(const Arguments &a, Loaded &loaded, std::string &device, ordered_json &report) {
+  auto begin = std::chrono::steady_clock::now();
+  loaded.package = openPackage(a.package);
+  const twrt_package *package = loaded.package.get();
+  std::string why;
+  twrt_session_options options = chooseDevice(package, a, why);
+  loaded.random = {package, a.weights ? a.weights->seed : 0};
+  if (a.weights && a.weights->kind == ValueSource::Random)
+    options.weight_reader = readRandomWeight, options.weight_user = &loaded.random;
+  twrt_error error = {};
+  twrt_session *created = nullptr;
+  check(twrt_session_create(package, &options, &created, &error), error);
+  loaded.session.reset(created);
+
+  report["package"] = a.package;
+  report["device"] = device = twrt_session_device(created);
+  report["why"] = why;
+  report["start_ms"] =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  return runSession(package, created, a, options.device == TWRT_DEVICE_EMULATOR, report);
+}
+
+static std::string oneLine(const ordered_json &json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+/// --batch: runs every line of the file in this process and prints a line of JSON for each as it ends. The
+/// first session that comes up stays until the end, so that all share one driver context.
+static int runBatch(const std::string &path) {
+  Loaded first;
+  int worst = 0;
+  uint32_t number = 0;
+  for (std::vector<std::string> &run : readBatch(path)) {
+    std::vector<char *> argv{const_cast<char *>("tw-run")};
+    for (std::string &argument : run)
+      argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    Arguments a;
+    ordered_json report;
+    std::string device;
+    Loaded loaded;
+    int code = 2;
+    if (std::optional<int> wrong = parseArguments(int(argv.size() - 1), argv.data(), a)) {
+      report["error"] = "a wrong command line";
+    } else {
+      try {
+        code = runPackage(a, loaded, device, report);
+      } catch (const std::exception &failure) {
+        report["error"] = failure.what();
+        code = 1;
+      }
+    }
+    fmt::print("{}\n", oneLine({{"run", number++}, {"code", code}, {"report", report}}));
+    std::fflush(stdout);
+    worst = std::max(worst, code);
+    if (!first.session && loaded.session)
+      std::swap(first.package, loaded.package), std::swap(first.session, loaded.session);
+  }
+  return worst;
+}
+
 /// Runs the tool; `device` is what it runs on as soon as that is known.
 static int runTool(const Arguments &a, std::string &device) {
-  auto begin = std::chrono::steady_clock::now();
-  PackageHandle package = openPackage(a.package);
   if (a.list) {
+    PackageHandle package = openPackage(a.package);
     ordered_json list = listing(package.get());
     if (a.json)
       fmt::print("{}\n", list.dump(2, ' ', false, ordered_json::error_handler_t::replace));
@@ -210,23 +282,9 @@ static int runTool(const Arguments &a, std::string &device) {
       printListing(list);
     return 0;
   }
-  std::string why;
-  twrt_session_options options = chooseDevice(package.get(), a, why);
-  RandomWeights random{package.get(), a.weights ? a.weights->seed : 0};
-  if (a.weights && a.weights->kind == ValueSource::Random)
-    options.weight_reader = readRandomWeight, options.weight_user = &random;
-  twrt_error error = {};
-  twrt_session *created = nullptr;
-  check(twrt_session_create(package.get(), &options, &created, &error), error);
-  SessionHandle session(created);
-
+  Loaded loaded;
   ordered_json report;
-  report["package"] = a.package;
-  report["device"] = device = twrt_session_device(session.get());
-  report["why"] = why;
-  report["start_ms"] =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-  int code = runSession(package.get(), session.get(), a, options.device == TWRT_DEVICE_EMULATOR, report);
+  int code = runPackage(a, loaded, device, report);
   if (a.json)
     fmt::print("{}\n", report.dump(2, ' ', false, ordered_json::error_handler_t::replace));
   else
@@ -243,6 +301,8 @@ int main(int argc, char **argv) {
   std::string device;
   bool keep = !arguments.reproducer.empty();
   try {
+    if (!arguments.batch.empty())
+      return runBatch(arguments.batch);
     if (keep)
       keepReproducer(arguments, device, "");
     int code = runTool(arguments, device);
