@@ -45,17 +45,18 @@ class TorchGraph:
 
 
 class ChainGraph:
-    """Graphs of sessions one after the other, as child nodes of one graph."""
+    """Graphs of sessions one after the other, as child nodes of one graph; each is copied before the next is asked for."""
 
     def __init__(self, graphs):
-        self.count = len(graphs)
+        self.count = 0
         parent, self.executable, before = c_void_p(), c_void_p(), c_void_p()
         driver("cuGraphCreate", byref(parent), 0)
-        for index, graph in enumerate(graphs):
+        for graph in graphs:
             node = c_void_p()
-            driver("cuGraphAddChildGraphNode", byref(node), parent, byref(before) if index else None,
-                   c_size_t(1 if index else 0), graph)
+            driver("cuGraphAddChildGraphNode", byref(node), parent, byref(before) if self.count else None,
+                   c_size_t(1 if self.count else 0), graph)
             before = node
+            self.count += 1
         driver("cuGraphInstantiateWithFlags", byref(self.executable), parent, ctypes.c_ulonglong(0))
         driver("cuGraphDestroy", parent)
 

@@ -28,18 +28,27 @@ class Session:
     """One package on the CUDA device, with torch tensors bound by name; `graph` is its CUgraph."""
 
     def __init__(self, runtime, path, tensors, entry=0):
-        self.runtime, self.tensors = runtime, tensors
-        self.package, self.session = c_void_p(), c_void_p()
+        self.runtime = runtime
+        self.package, self.session, self.entry = c_void_p(), c_void_p(), entry
         runtime.call("twrt_package_open", c_char_p(path.encode()), byref(self.package))
         options = Options()
         runtime.lib.twrt_session_options_init(byref(options))
         runtime.call("twrt_session_create", self.package, byref(options), byref(self.session))
+        self.bind(tensors)
+        runtime.call("twrt_prepare", self.session, c_uint32(entry))
+
+    def bind(self, tensors):
         for name, tensor in tensors.items():
             if not tensor.is_contiguous():
                 raise ValueError(f"tensor '{name}' is not contiguous")
-            runtime.call("twrt_bind", self.session, c_char_p(name.encode()), c_void_p(tensor.data_ptr()),
-                         c_uint64(tensor.numel() * tensor.element_size()))
-        runtime.call("twrt_prepare", self.session, c_uint32(entry))
+            self.runtime.call("twrt_bind", self.session, c_char_p(name.encode()), c_void_p(tensor.data_ptr()),
+                              c_uint64(tensor.numel() * tensor.element_size()))
+        self.tensors = tensors
+
+    def graph_of(self, tensors):
+        """The graph over other tensors, good until the next call: who makes it a child node has a copy."""
+        self.bind(tensors)
+        return self.graph()
 
     def graph(self):
         handle = c_void_p()
