@@ -72,7 +72,7 @@ KernelTiler::Bounds KernelTiler::bounds(const StridedView &view, ArrayRef<int64_
     }
     result.indices.push_back(dims[d].offset);
     result.divisors.push_back(dims[d].divisor);
-    result.inBounds.push_back(view.dim(d).isTotal() && dims[d].extent % dims[d].tile == 0);
+    result.inBounds.push_back(view.dim(d).isTotal() && dims[d].isWhole());
   }
   return result;
 }
@@ -306,6 +306,17 @@ SmallVector<Value> KernelTiler::partialStates(graph::ReductionOpInterface op,
   return states;
 }
 
+/// Sums of products that may be contracted with what follows them are sums that may be.
+static void inheritContraction(ValueRange summands, ValueRange sums) {
+  using arith::FastMathFlags;
+  for (auto [summand, sum] : llvm::zip_equal(summands, sums)) {
+    auto product = summand.getDefiningOp<arith::MulFOp>();
+    auto add = sum.getDefiningOp<arith::AddFOp>();
+    if (product && add && arith::bitEnumContainsAll(product.getFastmath(), FastMathFlags::contract))
+      add.setFastmath(add.getFastmath() | FastMathFlags::contract);
+  }
+}
+
 Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange partial) {
   Location loc = op.getLoc();
   SmallVector<Value> states(partial);
@@ -326,8 +337,10 @@ Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange parti
     Block *block =
         builder.createBlock(&reduce.getCombiner(), {}, pair, SmallVector<Location>(pair.size(), loc));
     ValueRange all = block->getArguments();
-    tile::YieldOp::create(
-        builder, loc, op.merge(builder, loc, all.take_front(scalars.size()), all.drop_front(scalars.size())));
+    SmallVector<Value> merged =
+        op.merge(builder, loc, all.take_front(scalars.size()), all.drop_front(scalars.size()));
+    inheritContraction(states, merged);
+    tile::YieldOp::create(builder, loc, merged);
     states.assign(reduce.getResults().begin(), reduce.getResults().end());
   }
   return op.finish(builder, loc, states);

@@ -7,6 +7,7 @@
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 
 #include "Tilewright/Remarks/Remarks.h"
+#include "Tilewright/Target/Float8.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -39,13 +40,19 @@ LogicalResult KernelTiler::run() {
     return failure();
   collapse();
   schedule = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
+  chosenBy = "program";
+  if (!schedule && (schedule = recordedSchedule()))
+    chosenBy = "record";
   if (!schedule)
     schedule = chooseOwnSchedule();
+  else if (failed(checkSchedule(schedule)))
+    return failure();
   bool isMatmul = indexing.anchor == graph::Anchor::Matmul;
+  if (isMatmul && arch && !modelled)
+    modelled = modelProduct(schedule, describe(), *arch);
+  if (schedule.getOptions().swapOperands)
+    swapSides();
   size_t wanted = dims.size() - (isMatmul ? 1 : 0);
-  if (schedule.getTile().size() != wanted)
-    return kernel.emitError() << "the schedule has " << schedule.getTile().size()
-                              << " tile sizes, the kernel's domain " << wanted << " dimensions";
   for (size_t d = 0; d < wanted; ++d)
     dims[d].tile = schedule.getTile()[d];
   for (const Dim &dim : dims)
@@ -54,15 +61,8 @@ LogicalResult KernelTiler::run() {
                                 << kMaxExtent << " that kernels index";
   if (isMatmul) {
     dims.back().tile = schedule.getReduce();
-    for (size_t d = 0; d + 3 < dims.size(); ++d)
-      if (dims[d].tile != 1)
-        return kernel.emitError() << "the schedule's tile has size " << dims[d].tile << " in batch dimension "
-                                  << d << " of a product; it must be 1";
-    if (failed(checkProductSchedule(kernel, describe(), schedule)))
-      return failure();
-  }
-  if (isMatmul)
     remarkProduct(kernel, describe(), schedule);
+  }
   createKernel();
   computeOffsets();
   bool fits = llvm::all_of(dims, [](const Dim &dim) { return !dim.reduced || dim.tile >= dim.extent; });
@@ -190,6 +190,26 @@ void KernelTiler::collapse() {
       access.view = access.view.collapse(groups).simplify();
 }
 
+/// The product transposed: N takes the place of M in the domain and in all views, the operands change sides.
+void KernelTiler::swapSides() {
+  size_t m = dims.size() - 3, n = dims.size() - 2;
+  auto swapDims = [&](StridedView &view) {
+    std::vector<layout::ViewDim> viewDims = view.dims();
+    std::swap(viewDims[m], viewDims[n]);
+    view = StridedView(viewDims, view.offset());
+  };
+  std::swap(dims[m], dims[n]);
+  for (auto &[op, view] : indexing.views)
+    swapDims(view);
+  for (auto &[op, places] : indexing.joins)
+    llvm::for_each(places, swapDims);
+  for (auto &[op, accesses] : indexing.accesses)
+    for (OperandAccess &access : accesses)
+      swapDims(access.view);
+  auto &operands = indexing.accesses[indexing.anchorOp];
+  std::swap(operands[0], operands[1]);
+}
+
 /// Whether a tensor map can describe an operand: plain strides, one of them 1, the others of whole 16 bytes.
 static bool isBulkOperand(const StridedView &view, int64_t bytes) {
   constexpr int64_t unit = 16;
@@ -206,23 +226,53 @@ static bool isBulkOperand(const StridedView &view, int64_t bytes) {
   return contiguous && view.offset() * bytes % unit == 0;
 }
 
-/// The fastest schedule by the models of warpgroups and of single warps, where the chip is known.
-tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
+SmallVector<ModelledSchedule> KernelTiler::modelledSchedules() {
+  if (!arch || indexing.anchor != graph::Anchor::Matmul)
+    return {};
   KernelShape shape = describe();
   tile::ScheduleAttr byWarps = chooseSchedule(kernel.getContext(), shape);
-  if (!arch || indexing.anchor != graph::Anchor::Matmul)
-    return byWarps;
   SmallVector<ModelledSchedule> found = warpgroupSchedules(kernel.getContext(), shape, *arch);
-  if (found.empty())
-    return byWarps;
-  found.push_back({byWarps, modelWarpProduct(byWarps, shape, *arch)});
+  found.push_back({byWarps, modelProduct(byWarps, shape, *arch)});
   llvm::stable_sort(found, [](const ModelledSchedule &a, const ModelledSchedule &b) {
     return a.microseconds < b.microseconds;
   });
-  emitRemark(kernel, Remark::ScheduleModelled, found[0].schedule, found[0].microseconds);
+  return found;
+}
+
+/// The fastest schedule by the models of warpgroups and of single warps, where the chip is known.
+tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
+  SmallVector<ModelledSchedule> found = modelledSchedules();
+  chosenBy = found.empty() ? "rule" : "model";
+  if (found.empty())
+    return chooseSchedule(kernel.getContext(), describe());
+  modelled = found.front().microseconds;
+  if (found.size() > 1)
+    emitRemark(kernel, Remark::ScheduleModelled, found[0].schedule, found[0].microseconds);
   for (const ModelledSchedule &other : ArrayRef(found).drop_front().take_front(2))
     emitRemark(kernel, Remark::ScheduleRejected, other.schedule, other.microseconds);
   return found.front().schedule;
+}
+
+FailureOr<SmallVector<ModelledSchedule>> KernelTiler::listSchedules() {
+  if (failed(analyze()))
+    return failure();
+  collapse();
+  SmallVector<ModelledSchedule> found = modelledSchedules();
+  if (found.empty())
+    found.push_back({chooseSchedule(kernel.getContext(), describe()), 0});
+  // What a later stage would refuse is no candidate.
+  ScopedDiagnosticHandler quiet(kernel.getContext(), [](Diagnostic &) { return success(); });
+  llvm::erase_if(
+      found, [&](const ModelledSchedule &candidate) { return failed(checkSchedule(candidate.schedule)); });
+  return found;
+}
+
+/// Elements of K after which the product's sums go into fp32 registers; 0: the tensor cores carry them on.
+static int64_t promotionOf(graph::MatmulOp matmul) {
+  constexpr int64_t byDefault = 128;
+  if (!isFloat8(getElementTypeOrSelf(matmul.getLhs().getType())))
+    return 0;
+  return (int64_t)matmul.getPromotion().value_or(byDefault);
 }
 
 KernelShape KernelTiler::describe() {
@@ -264,6 +314,7 @@ KernelShape KernelTiler::describe() {
   if (auto matmul = dyn_cast<graph::MatmulOp>(indexing.anchorOp)) {
     shape.operandType = getElementTypeOrSelf(matmul.getLhs().getType());
     shape.tf32 = matmul.getPrecision() == graph::Precision::TF32;
+    shape.promotion = promotionOf(matmul);
     int64_t bytes = tile::storageBits(shape.operandType) / 8;
     shape.bulkOperands = llvm::all_of(indexing.accesses[matmul], [&](const OperandAccess &access) {
       return isBulkOperand(access.view, bytes);
@@ -292,10 +343,19 @@ void KernelTiler::createKernel() {
   for (const Dim &dim : dims)
     if (!dim.reduced)
       blocks *= llvm::divideCeil(dim.extent, dim.tile);
+  int64_t parts = schedule.getOptions().splitK;
+  blocks *= parts;
   tileKernel = tile::KernelOp::create(
       builder, kernel.getLoc(), kernel.getSymName(), builder.getFunctionType(types, {}),
       builder.getDenseI64ArrayAttr({blocks, 1, 1}), (uint64_t)schedule.getWarps(), nullptr, nullptr, nullptr);
   tileKernel->setAttr(tile::KernelOp::getScheduleAttrName(), schedule);
+  NamedAttrList chosen;
+  chosen.append("by", builder.getStringAttr(chosenBy));
+  if (modelled > 0)
+    chosen.append("us", builder.getF64FloatAttr(modelled));
+  tileKernel->setAttr(kChosenAttrName, chosen.getDictionary(builder.getContext()));
+  if (parts > 1)
+    tileKernel->setAttr(tile::KernelOp::getClusterAttrName(), builder.getI64IntegerAttr(parts));
   if (Attribute contract = kernel->getAttr(tile::KernelOp::getContractAttrName()))
     tileKernel->setAttr(tile::KernelOp::getContractAttrName(), contract);
   if (Attribute archs = kernel->getAttr(ptx::PtxDialect::getArchsAttrName()))
@@ -339,6 +399,13 @@ void KernelTiler::computeOffsets() {
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value rest = tile::BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
   int64_t left = tileKernel.getGrid()[0];
+  // Neighbouring blocks, which form a cluster, have the parts of one tile.
+  if (int64_t parts = schedule.getOptions().splitK; parts > 1) {
+    Value count = arith::ConstantIndexOp::create(builder, loc, parts);
+    partOfK = arith::RemUIOp::create(builder, loc, rest, count);
+    rest = arith::DivUIOp::create(builder, loc, rest, count);
+    left /= parts;
+  }
   bool grouped = indexing.anchor == graph::Anchor::Matmul && schedule.getOptions().group;
   if (grouped)
     computeGroupedOffsets(rest);
@@ -549,6 +616,37 @@ StringRef KernelTiler::whyNoRowLoop() const {
   return reverse && forward ? "scans in both directions need whole rows" : "";
 }
 
+/// The sum over the parts of K. Each block goes on with a part of the tile: of rows or columns, so that those
+/// of the other dimension, along which the first result is contiguous, stay whole.
+Value KernelTiler::sumOfParts(Value accumulator) {
+  Location loc = kernel.getLoc();
+  int64_t parts = schedule.getOptions().splitK;
+  size_t m = dims.size() - 3, n = dims.size() - 2;
+  Value output = kernel.getBody().front().getTerminator()->getOperand(0);
+  auto view = indexing.views.find(output.getDefiningOp());
+  auto isContiguous = [&](size_t d) {
+    if (view == indexing.views.end())
+      return d == n;
+    const std::vector<layout::Mode> &modes = view->second.dim(d).modes;
+    return !modes.empty() && modes.back().stride == 1;
+  };
+  size_t cut = isContiguous(m) && !isContiguous(n) ? n : m;
+  if (dims[cut].tile % parts != 0)
+    cut = cut == m ? n : m;
+  Dim &dim = dims[cut];
+  dim.tile /= parts;
+  dim.parts = parts;
+  Value size = arith::ConstantIndexOp::create(builder, loc, dim.tile);
+  dim.offset =
+      arith::AddIOp::create(builder, loc, dim.offset, arith::MulIOp::create(builder, loc, partOfK, size));
+  dim.divisor = dim.tile;
+  auto type = cast<RankedTensorType>(accumulator.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[cut] = dim.tile;
+  return tile::SumBlocksOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType()),
+                                   accumulator, cut, parts);
+}
+
 void KernelTiler::emitMatmul() {
   auto matmul = cast<graph::MatmulOp>(indexing.anchorOp);
   Location loc = matmul.getLoc();
@@ -567,6 +665,10 @@ void KernelTiler::emitMatmul() {
   SmallVector<int64_t> lhsShape(shape), rhsShape(shape);
   lhsShape[n] = dims[k].tile;
   rhsShape[n - 1] = dims[k].tile;
+  // Steps along K, and those of one part; parts that share them unequally read beyond the end, zeros.
+  int64_t steps = llvm::divideCeil(dims[k].extent, dims[k].tile), parts = schedule.getOptions().splitK;
+  int64_t trips = llvm::divideCeil(steps, parts);
+  bool wholeK = dims[k].isWhole() && steps % parts == 0;
   // The operand's view over the dimensions its tile has.
   auto operandView = [&](const StridedView &view, bool isLhs) {
     std::vector<layout::ViewDim> viewDims = view.dims();
@@ -586,7 +688,7 @@ void KernelTiler::emitMatmul() {
     for (auto [i, d] : llvm::enumerate(order)) {
       b.indices.push_back(dims[d].offset);
       b.divisors.push_back(dims[d].divisor);
-      b.inBounds.push_back(view.dim(i).isTotal() && dims[d].extent % dims[d].tile == 0);
+      b.inBounds.push_back(view.dim(i).isTotal() && (d == k ? wholeK : dims[d].isWhole()));
     }
     auto type = RankedTensorType::get(tileSizes, getElementTypeOrSelf(access.root.getType()));
     return tile::LoadOp::create(builder, loc, type, viewOf(access.root, view, loc), b.indices, b.divisors,
@@ -594,8 +696,12 @@ void KernelTiler::emitMatmul() {
   };
   Value zero = constant(cast<TypedAttr>(builder.getZeroAttr(accumulatorType)), shape, loc);
   SmallVector<Value> results;
-  int64_t trips = llvm::divideCeil(dims[k].extent, dims[k].tile);
-  Value firstStep;
+  Value firstStep, start;
+  if (parts > 1) {
+    dims[k].extent = trips * dims[k].tile;
+    start = arith::MulIOp::create(builder, loc, partOfK,
+                                  arith::ConstantIndexOp::create(builder, loc, dims[k].extent));
+  }
   if (schedule.getOptions().rotateK && trips > 1) {
     Value number = tile::BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
     Value step =
@@ -612,13 +718,24 @@ void KernelTiler::emitMatmul() {
       dims[k].offset = arith::SelectOp::create(builder, loc, inside, place,
                                                arith::SubIOp::create(builder, loc, place, size));
     }
+    if (start) {
+      dims[k].offset = arith::AddIOp::create(builder, loc, dims[k].offset, start);
+      dims[k].divisor = dims[k].tile;
+    }
     Value lhs = load(operands[0], true, lhsShape), rhs = load(operands[1], false, rhsShape);
     bool tf32 = matmul.getPrecision() == graph::Precision::TF32;
-    return SmallVector<Value>{
-        tile::DotOp::create(builder, loc, carried[0].getType(), lhs, rhs, carried[0], tf32)};
+    // Each step's sum is one of its own where the tensor cores' is not to be carried on.
+    bool promotes = promotionOf(matmul) && schedule.getOptions().product == tile::ProductUnit::Wgmma;
+    Value sum =
+        tile::DotOp::create(builder, loc, carried[0].getType(), lhs, rhs, promotes ? zero : carried[0], tf32);
+    if (promotes)
+      sum = arith::AddFOp::create(builder, loc, carried[0], sum);
+    return SmallVector<Value>{sum};
   };
   emitLoops(k, zero, body, results);
-  Value accumulator = results[0];
+  Value accumulator = parts > 1 ? sumOfParts(results[0]) : results[0];
+  shape.assign(cast<RankedTensorType>(accumulator.getType()).getShape().begin(),
+               cast<RankedTensorType>(accumulator.getType()).getShape().end());
   Type wanted = getElementTypeOrSelf(matmul.getType());
   if (wanted != accumulatorType)
     accumulator = arith::TruncFOp::create(builder, loc, RankedTensorType::get(shape, wanted), accumulator);

@@ -6,6 +6,7 @@
 #include "WarpgroupSchedules.h"
 
 #include "Tilewright/Analysis/KernelIndexing.h"
+#include "Tilewright/Tuner/Records.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
@@ -15,12 +16,17 @@ namespace tilewright {
 class KernelTiler {
 public:
   /// `sharedLimit`: bytes of shared memory that a block may take; `arch`: the only chip that the kernel is
-  /// for, or null.
-  KernelTiler(graph::KernelOp kernel, int64_t sharedLimit, const Arch *arch)
-      : kernel(kernel), builder(kernel.getContext()), sharedLimit(sharedLimit), arch(arch) {}
+  /// for, or null; `records`: what was measured on it, or null.
+  KernelTiler(graph::KernelOp kernel, int64_t sharedLimit, const Arch *arch,
+              const tuner::Records *records = nullptr)
+      : kernel(kernel), builder(kernel.getContext()), sharedLimit(sharedLimit), arch(arch), records(records) {}
 
   /// Writes a `tile.kernel` before the kernel; fails with a diagnostic.
   mlir::LogicalResult run();
+
+  /// Schedules that the kernel can have, with the time that the model gives them, the fastest first; those of
+  /// a kernel without a model have none. Fails with a diagnostic.
+  mlir::FailureOr<llvm::SmallVector<ModelledSchedule>> listSchedules();
 
 private:
   /// One dimension of the collapsed domain.
@@ -31,20 +37,32 @@ private:
     mlir::Value offset;
     /// What divides the offset; 0 when it is always zero.
     int64_t divisor;
+    /// Parts that a block's tile was cut into, of which `tile` is one.
+    int64_t parts = 1;
+
+    /// Whether no tile reaches beyond the extent.
+    bool isWhole() const { return extent % (tile * parts) == 0; }
   };
   /// A scope of evaluated tiles: the block's, or a loop body's inside it.
   using Tiles = llvm::DenseMap<mlir::Operation *, mlir::Value>;
 
   mlir::LogicalResult analyze();
   void collapse();
+  void swapSides();
   KernelShape describe();
+  /// The schedules of a product on the only chip that it is for; none where that is not known.
+  llvm::SmallVector<ModelledSchedule> modelledSchedules();
   tile::ScheduleAttr chooseOwnSchedule();
+  tile::ScheduleAttr recordedSchedule();
+  /// Whether the kernel can have this schedule; a diagnostic says why not.
+  mlir::LogicalResult checkSchedule(tile::ScheduleAttr candidate);
   void createKernel();
   void computeOffsets();
   void computeGroupedOffsets(mlir::Value &rest);
   void emitStraight();
   void emitLooped();
   void emitMatmul();
+  mlir::Value sumOfParts(mlir::Value accumulator);
 
   /// `view` over the analysed domain, over the collapsed one.
   layout::StridedView collapsed(const layout::StridedView &view, bool overOperand = false) const;
@@ -107,6 +125,7 @@ private:
   mlir::OpBuilder builder;
   int64_t sharedLimit;
   const Arch *arch;
+  const tuner::Records *records;
   TilePressure pressure;
   llvm::SmallVector<mlir::Operation *> ops;
   MaterializedOps materialized;
@@ -114,7 +133,13 @@ private:
   /// Groups of analysed dimensions that are one collapsed dimension. For a matmul K is the last one.
   std::vector<std::vector<int>> groups;
   llvm::SmallVector<Dim> dims;
+  /// The part of K that the block has, where the schedule has several.
+  mlir::Value partOfK;
   tile::ScheduleAttr schedule;
+  /// Where the schedule comes from: `program`, `record`, `model` or `rule`; and what the model says of it,
+  /// microseconds, or 0.
+  llvm::StringRef chosenBy = "rule";
+  double modelled = 0;
   tile::KernelOp tileKernel;
   mlir::IRMapping arguments;
   Tiles tiles;

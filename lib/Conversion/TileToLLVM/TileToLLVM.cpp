@@ -2,6 +2,8 @@
 
 #include "Async.h"
 
+#include "Tilewright/Conversion/Schedules.h"
+
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -106,10 +108,15 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &
   // Without it ptxas does not know the registers at entry and ignores what roles ask for.
   if (movesRegisters)
     func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
+  SmallVector<int64_t> cluster;
+  if (kernel.getClusterBlocks() > 1)
+    cluster = {kernel.getClusterBlocks(), 1, 1};
   func->setAttr(ptx::PtxDialect::getLaunchAttrName(),
-                ptx::LaunchAttr::get(builder.getContext(), kernel.getGrid(), threads, sharedBytes, {}));
+                ptx::LaunchAttr::get(builder.getContext(), kernel.getGrid(), threads, sharedBytes, cluster));
   if (Attribute contract = kernel->getAttr(tile::KernelOp::getContractAttrName()))
     func->setAttr(tile::KernelOp::getContractAttrName(), contract);
+  if (Attribute chosen = kernel->getAttr(kChosenAttrName))
+    func->setAttr(kChosenAttrName, chosen);
   if (Attribute archs = kernel->getAttr(ptx::PtxDialect::getArchsAttrName()))
     func->setAttr(ptx::PtxDialect::getArchsAttrName(), archs);
   bool startsEarly = !kernel.getBody().getOps<tile::AwaitGridOp>().empty();
@@ -197,6 +204,7 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
     populateConvertLayoutPatterns(converter, patterns);
     populatePipelinePatterns(converter, patterns, facts);
     populateWgmmaPatterns(converter, patterns, facts);
+    populateClusterPatterns(converter, patterns);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) { return converter.isLegal(op); });
     target.addIllegalDialect<tile::TileDialect>();

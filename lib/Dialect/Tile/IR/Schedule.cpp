@@ -1,6 +1,7 @@
 // Text form and limits of #tile.schedule: five entries that every kernel has, then those that are not at
 // their default, by name.
 
+#include "Tilewright/Dialect/Tile/IR/ScheduleText.h"
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -25,6 +26,9 @@ static constexpr Word<CopyUnit> kCopies[] = {
     {CopyUnit::Plain, "plain"}, {CopyUnit::CpAsync, "cp_async"}, {CopyUnit::Bulk, "bulk"}};
 static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
+static constexpr StringRef kEntryNames[] = {"product",    "copy",  "roles",         "registers",
+                                            "persistent", "order", "rotate_k",      "cluster",
+                                            "split_k",    "store", "swap_operands", "pdl"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
 
 template <typename E, size_t N>
@@ -67,12 +71,20 @@ static ParseResult parsePair(AsmParser &parser, int64_t &first, int64_t &second)
   return success();
 }
 
+ArrayRef<StringRef> tile::scheduleEntryNames() { return kEntryNames; }
+
 /// `key` and, behind `=`, its value.
 static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
   StringRef key;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&key))
     return failure();
+  if (!llvm::is_contained(kEntryNames, key)) {
+    InFlightDiagnostic diagnostic = parser.emitError(loc)
+                                    << "a schedule has no '" << key << "': it may have ";
+    llvm::interleaveComma(kEntryNames, diagnostic);
+    return diagnostic;
+  }
   if (key == "swap_operands" || key == "pdl" || key == "rotate_k") {
     (key == "pdl"        ? options.dependentLaunch
      : key == "rotate_k" ? options.rotateK
@@ -101,9 +113,8 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
     return parsePair(parser, options.clusterM, options.clusterN);
   if (key == "split_k")
     return parser.parseInteger(options.splitK);
-  if (key == "store")
-    return parseWord(parser, kStores, options.store);
-  return parser.emitError(loc) << "a schedule has no '" << key << "'";
+  assert(key == "store" && "every entry has a parser");
+  return parseWord(parser, kStores, options.store);
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
@@ -171,6 +182,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
 
 /// Registers of a multiprocessor, and those that a product's warps need beside its accumulators.
 static constexpr int64_t kRegisterFile = 65536, kOtherRegisters = 24;
+/// Blocks of the largest cluster.
+static constexpr int64_t kClusterBlocks = 16;
 /// The largest N of a warpgroup's product, and the rows that a warp of it has.
 static constexpr int64_t kWgmmaColumns = 256, kWgmmaWarpRows = 16;
 
@@ -240,9 +253,9 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
   if (wgmma && failed(verifyWgmma(emitError, tile, warps, warpGrid, stages, options)))
     return failure();
   if (!wgmma && (options.roles != Roles::None || options.persistent || options.copy == CopyUnit::Bulk ||
-                 options.store == StoreUnit::Bulk || options.rotateK))
+                 options.store == StoreUnit::Bulk || options.rotateK || options.splitK != 1))
     return emitError()
-           << "roles, persistent blocks, rotate_k and bulk copies and stores need product = wgmma";
+           << "roles, persistent blocks, rotate_k, split_k and bulk copies and stores need product = wgmma";
   if (int64_t all = warps * options.instances() + (options.roles == Roles::None ? 0 : 4); all > 32)
     return emitError() << "a block has at most 32 warps, its roles have " << all;
   if (options.roles == Roles::PingPong && !options.persistent)
@@ -251,9 +264,15 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
     return emitError() << "persistent blocks and grouped rows must not be negative";
   if (options.clusterM * options.clusterN != 1)
     return emitError() << "clusters are not implemented yet: cluster must be [1, 1]";
-  if (options.splitK != 1)
-    return emitError() << "parts of K are not implemented yet: split_k must be 1";
-  if (options.swapOperands)
-    return emitError() << "swap_operands is not implemented yet";
+  if (options.splitK < 1 || options.splitK > kClusterBlocks)
+    return emitError() << "split_k must be 1 to " << kClusterBlocks << " blocks of a cluster, got "
+                       << options.splitK;
+  if (options.splitK > 1 && (options.persistent || options.roles == Roles::PingPong))
+    return emitError() << "split_k = " << options.splitK
+                       << " has one tile a block: neither persistent blocks nor roles = pingpong";
+  if (options.splitK > 1 &&
+      (tile.size() < 2 || (tile.back() % options.splitK && tile[tile.size() - 2] % options.splitK)))
+    return emitError() << "split_k = " << options.splitK
+                       << " divides neither the rows nor the columns of the tile among its blocks";
   return verifyRegisters(emitError, warps, options);
 }

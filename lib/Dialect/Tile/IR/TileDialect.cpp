@@ -98,6 +98,13 @@ LogicalResult ContractAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   if (attribute.getName() == KernelOp::getContractAttrName() && !isa<ContractAttr>(attribute.getValue()))
     return op->emitOpError() << "'tile.contract' must be a #tile.contract, got " << attribute.getValue();
+  if (attribute.getName() == KernelOp::getClusterAttrName()) {
+    auto kernel = dyn_cast<KernelOp>(op);
+    auto blocks = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!kernel || !blocks || blocks.getInt() < 1 || kernel.getGrid()[0] % blocks.getInt() != 0)
+      return op->emitOpError() << "'tile.cluster' must be a number that divides the grid's blocks in x, got "
+                               << attribute.getValue();
+  }
   return success();
 }
 

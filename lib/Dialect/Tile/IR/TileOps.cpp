@@ -16,6 +16,10 @@ static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 //===-- kernel --------------------------------------------------------------------------------------===//
 
 ScheduleAttr KernelOp::getSchedule() { return (*this)->getAttrOfType<ScheduleAttr>(getScheduleAttrName()); }
+int64_t KernelOp::getClusterBlocks() {
+  auto blocks = (*this)->getAttrOfType<IntegerAttr>(getClusterAttrName());
+  return blocks ? blocks.getInt() : 1;
+}
 
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;

@@ -119,6 +119,40 @@ LogicalResult DotAsyncOp::verify() {
   return success();
 }
 
+//===-- blocks of a cluster -------------------------------------------------------------------------===//
+
+LogicalResult SumBlocksOp::verify() {
+  RankedTensorType input = getInput().getType(), result = getType();
+  int64_t dim = getDim(), blocks = getBlocks();
+  if (input.getElementType() != result.getElementType() || input.getRank() != result.getRank() || dim < 0 ||
+      dim >= input.getRank()) // sum_blocks_c1
+    return emitOpError() << "along dimension " << dim << " of " << input << " gives " << result;
+  for (int64_t d = 0; d < input.getRank(); ++d)
+    if (input.getDimSize(d) != result.getDimSize(d) * (d == dim ? blocks : 1)) // sum_blocks_c2
+      return emitOpError() << "each of " << blocks << " blocks has " << result.getDimSize(d) << " of "
+                           << input.getDimSize(d) << " elements in dimension " << d;
+  if (auto kernel = (*this)->getParentOfType<KernelOp>();
+      kernel && kernel.getClusterBlocks() != blocks) // sum_blocks_c3
+    return emitOpError() << "sums " << blocks << " blocks, clusters of the kernel have "
+                         << kernel.getClusterBlocks();
+  return success();
+}
+
+LogicalResult LoadPeerOp::verify() {
+  RankedTensorType result = getType();
+  SharedType buffer = getBuffer().getType();
+  SmallVector<int64_t> shape = buffer.getShape();
+  if (buffer.getElementType() != result.getElementType() ||
+      (int64_t)shape.size() != result.getRank()) // load_peer_c1
+    return emitOpError() << "a buffer of rank " << shape.size() << " of " << buffer.getElementType()
+                         << " with a tile of " << result;
+  if (getOffsets().empty() ? ArrayRef(shape) != result.getShape()
+                           : (int64_t)getOffsets().size() != result.getRank()) // load_peer_c2
+    return emitOpError() << getOffsets().size() << " offsets for " << result << " of a buffer of rank "
+                         << shape.size();
+  return success();
+}
+
 //===-- parts of tiles ------------------------------------------------------------------------------===//
 
 LogicalResult SliceOp::verify() {

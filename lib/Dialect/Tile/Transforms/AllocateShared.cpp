@@ -32,6 +32,8 @@ struct Buffer {
   int64_t bytes = 0, alignment = 128;
   int first = 0, last = 0;
   int64_t offset = 0;
+  /// Whether a ring feeds products from it, and whether it is used when these have ended.
+  bool ofRing = false, behindRings = false;
   /// Top-level op of the first use.
   Operation *firstUse = nullptr;
   /// The bytes that may still be in use right after the last use: all, or one stage of a ring.
@@ -156,6 +158,8 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
         }
         if (!buffer.firstUse)
           return;
+        buffer.ofRing = llvm::any_of(alloc->getUsers(), llvm::IsaPred<RingOp>);
+        buffer.behindRings = alloc->hasAttr(AllocOp::getBehindRingsAttrName());
         if (auto stage = alloc->getAttrOfType<IntegerAttr>(AllocOp::getLastStageAttrName())) {
           buffer.busyBytes = alloc.getType().getStageBytes();
           buffer.busyOffset = stage.getInt() * buffer.busyBytes;
@@ -188,7 +192,8 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
       // First fit among the buffers that live at the same time.
       SmallVector<std::pair<int64_t, int64_t>> taken;
       for (const Buffer *other : placed)
-        if (hasRings || other->last >= buffer.first)
+        if (hasRings ? !(other->ofRing && buffer.behindRings) && !(buffer.ofRing && other->behindRings)
+                     : other->last >= buffer.first)
           taken.push_back({other->offset, other->offset + other->bytes});
       llvm::sort(taken);
       buffer.offset = 0;

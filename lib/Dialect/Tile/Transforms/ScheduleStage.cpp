@@ -14,6 +14,7 @@ void tile::populateScheduleStage(OpPassManager &pm) {
   kernels.addPass(createTileAsyncProducts());
   kernels.addPass(createTileStageProducts());
   kernels.addPass(createTileStageStores());
+  kernels.addPass(createTileSumBlocks());
   kernels.addPass(createTileSpecialiseRoles());
   kernels.addPass(createTileTakeTurns());
   kernels.addPass(createTileDependOnGrid());

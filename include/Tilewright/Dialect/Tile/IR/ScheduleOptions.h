@@ -38,7 +38,7 @@ struct ScheduleOptions {
   bool rotateK = false;
   /// Blocks of a cluster along M and N.
   int64_t clusterM = 1, clusterN = 1;
-  /// Parts of K that blocks sum up one by one.
+  /// Parts of K: the blocks of a cluster have one each and add them up.
   int64_t splitK = 1;
   StoreUnit store = StoreUnit::Direct;
   /// The product is computed transposed: N takes the place of M.

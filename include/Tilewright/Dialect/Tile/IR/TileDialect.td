@@ -109,7 +109,10 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
       at the same time; sums are then formed in an order that differs from tile to tile, and not from run to run;
     - `store = direct | bulk`: results from registers, or through shared memory by the tensor memory accelerator;
     - `pdl`: the kernel may start before those that it depends on have ended (programmatic dependent launch);
-    - `cluster = [2, 1]`, `split_k = 4`, `swap_operands`: refused until a pass carries them out.
+    - `split_k = 4`: the blocks of a cluster have a part of K each and sum up through distributed shared memory, in
+      the order of the parts;
+    - `swap_operands`: the product is computed transposed, so that N has the place of M: `tile` is [N, M] then;
+    - `cluster = [2, 1]`: refused until a pass carries it out.
 
     ```mlir
     #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 6, product = wgmma,

@@ -45,6 +45,10 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> 
     ::tilewright::tile::ScheduleAttr getSchedule();
     static constexpr ::llvm::StringLiteral getScheduleAttrName() { return "tile.schedule"; }
     static constexpr ::llvm::StringLiteral getContractAttrName() { return "tile.contract"; }
+    /// Neighbouring blocks in x that run at the same time and reach one another's shared memory; absent: 1.
+    static constexpr ::llvm::StringLiteral getClusterAttrName() { return "tile.cluster"; }
+    /// Blocks of a cluster.
+    int64_t getClusterBlocks();
     /// Bytes of dynamic shared memory, set by tile-allocate-shared.
     static constexpr ::llvm::StringLiteral getSharedBytesAttrName() { return "tile.shared_bytes"; }
   }];
@@ -217,6 +221,9 @@ def Tile_AllocOp : Tile_Op<"alloc"> {
     /// Discardable attribute of a ring: the stage that threads may still be reading when its loop has ended; all
     /// other stages lie behind a barrier.
     static constexpr ::llvm::StringLiteral getLastStageAttrName() { return "tile.last_stage"; }
+    /// Discardable attribute of a buffer that is written when all products have ended, behind a barrier of those
+    /// that wait for them: it may take the bytes of rings.
+    static constexpr ::llvm::StringLiteral getBehindRingsAttrName() { return "tile.behind_rings"; }
   }];
   let assemblyFormat = "(`offset` `=` $offset^)? attr-dict `:` type($result)";
 }

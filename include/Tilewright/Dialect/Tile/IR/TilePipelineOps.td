@@ -213,6 +213,55 @@ def Tile_LaunchDependentsOp : Tile_GridOp<"launch_dependents"> {
   let summary = "the kernels behind this one may start; they wait for its end before they read what it wrote";
 }
 
+//===-- Blocks of a cluster -------------------------------------------------------------------------------===//
+
+def Tile_SumBlocksOp : Tile_Op<"sum_blocks",
+    [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "the sum of the tiles of all blocks of the cluster; each block gets its part along `dim`";
+  let description = [{
+    Block r of a cluster of S blocks gets the r-th of S equal parts along `dim`. Elements are added in the order of the
+    blocks. All blocks of the cluster execute it, once. tile-sum-blocks carries it out.
+
+    ```mlir
+    %part = tile.sum_blocks %tile dim = 0 of 4 : tensor<128x16xf32> to tensor<32x16xf32>
+    ```
+  }];
+  let arguments = (ins Tile_Tile:$input, I64Attr:$dim, ConfinedAttr<I64Attr, [IntMinValue<2>]>:$blocks);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$input `dim` `=` $dim `of` $blocks attr-dict `:` type($input) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_LoadPeerOp : Tile_Op<"load_peer"> {
+  let summary = "a tile of stage `stage` of the buffer that block `peer` of the cluster has at this place";
+  let description = [{
+    `peer` counts the blocks of the cluster from 0. What that block wrote is visible behind its `tile.arrive_cluster`
+    and this block's `tile.await_cluster`; the other block must not end before this load has.
+  }];
+  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$buffer, Index:$stage, Index:$peer,
+    Variadic<Index>:$offsets);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $buffer `[` $stage `]` `of` $peer (`at` `[` $offsets^ `]`)? attr-dict `:` type($buffer) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+class Tile_ClusterOp<string mnemonic> : Tile_Op<mnemonic,
+    [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
+  let assemblyFormat = "attr-dict";
+}
+def Tile_ArriveClusterOp : Tile_ClusterOp<"arrive_cluster"> {
+  let summary = "this thread has come so far; what it wrote is visible to those that wait for it";
+  let description = [{
+    Arrivals and waits alternate. Every thread of the cluster that has not ended takes part: in a kernel with roles,
+    the others' warps have ended by then or will without the ones that wait.
+  }];
+}
+def Tile_AwaitClusterOp : Tile_ClusterOp<"await_cluster"> {
+  let summary = "wait until all threads of the cluster have arrived";
+}
+
 //===-- Parts of tiles ------------------------------------------------------------------------------------===//
 
 def Tile_SliceOp : Tile_Op<"slice", [Pure]> {

@@ -270,6 +270,48 @@ def TileStageProducts : Pass<"tile-stage-products", "::tilewright::tile::KernelO
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def TileSumBlocks : Pass<"tile-sum-blocks", "::tilewright::tile::KernelOp"> {
+  let summary = "Add up the tiles of a cluster's blocks through distributed shared memory";
+  let description = [{
+    With `split_k` in the schedule each block of a cluster multiplies a part of K, and `tile.sum_blocks` stands behind
+    the product. Each block stores its accumulators to its shared memory; when all have, each loads its part of every
+    block's and adds them in the order of the blocks, so that the sum does not vary from run to run. Before its end a
+    block waits until the others have read its memory.
+
+    Needs layouts on all tiles, one `tile.sum_blocks` outside of loops. Sums are formed in parts of K.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-async-products tile-sum-blocks
+    graph.kernel anchor(matmul) @mm(%a: tensor<16x256xbf16>, %b: tensor<256x64xbf16>) -> tensor<16x64xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [64, 16], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, split_k = 2, swap_operands>} {
+      %0 = graph.matmul %a, %b : tensor<16x256xbf16>, tensor<256x64xbf16> to tensor<16x64xf32>
+      graph.return %0 : tensor<16x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %product = tile.await %pending
+    ...
+      tile.barrier
+      tile.store_shared %product, %buffer[%stage]
+      tile.arrive_cluster
+      tile.await_cluster
+      %block = tile.block_id 0
+    ...
+      %first = tile.load_peer %buffer[%stage] of %c0 at [%c0, %own]
+    ...
+      %second = tile.load_peer %buffer[%stage] of %c1 at [%c0, %own]
+      %sum = arith.addf %first, %second
+      tile.arrive_cluster
+    ...
+      tile.await_cluster
+      tile.return
+    ...
+    ```
+  }];
+}
+
 def TileDependOnGrid : Pass<"tile-depend-on-grid", "::tilewright::tile::KernelOp"> {
   let summary = "Let a kernel start before those that it depends on have ended";
   let description = [{
