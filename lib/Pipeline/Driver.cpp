@@ -282,7 +282,7 @@ LogicalResult Compilation::runPackageStage() {
   package.package.golden = std::move(golden);
   if (std::string error = package::checkPackage(package.package); !error.empty())
     return module->emitError() << "the package is not sound: " << error;
-  reportPackage(package.package, kernels, report);
+  reportPackage(*module, package.package, kernels, report);
   return success();
 }
 

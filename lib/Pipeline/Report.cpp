@@ -1,6 +1,7 @@
 // Reports of a compilation as text and JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Report.h"
+#include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -10,8 +11,37 @@
 using namespace llvm;
 using namespace tilewright;
 
-void tilewright::reportPackage(const package::Package &package, ArrayRef<AssembledKernel> assembled,
-                               CompileReport &report) {
+/// What one program moves, and the least that any cut into kernels could. Of an input that is read in parts
+/// (rows of a table) no kernel reads more than it reads in all.
+static void countBytes(const package::Package &package, const package::Entry &program, ProgramReport &entry) {
+  std::vector<uint64_t> inputs(program.inputs.size(), 0), weights(package.weights.size(), 0);
+  for (const package::Launch &launch : program.launches) {
+    if (launch.kind != package::LaunchKind::Kernel) {
+      entry.movedBytes += launch.kind == package::LaunchKind::Memcpy ? 2 * launch.bytes : launch.bytes;
+      continue;
+    }
+    const package::Kernel &kernel = package.kernels[launch.kernel];
+    entry.movedBytes += kernel.bytesRead + kernel.bytesWritten;
+    for (const package::Parameter &parameter : launch.parameters) {
+      if (parameter.kind != package::ParameterKind::Address)
+        continue;
+      const package::Address &address = parameter.address;
+      if (address.base == package::AddressBase::Input)
+        inputs[address.index] = std::max(inputs[address.index], kernel.bytesRead);
+      else if (address.base == package::AddressBase::Weight)
+        weights[address.index] = std::max(weights[address.index], kernel.bytesRead);
+    }
+  }
+  for (auto [input, most] : zip_equal(program.inputs, inputs))
+    entry.leastBytes += std::min(package::tensorBytes(input), most);
+  for (auto [weight, most] : zip_equal(package.weights, weights))
+    entry.leastBytes += std::min(weight.bytes, most);
+  for (const package::Tensor &output : program.outputs)
+    entry.leastBytes += package::tensorBytes(output);
+}
+
+void tilewright::reportPackage(mlir::ModuleOp module, const package::Package &package,
+                               ArrayRef<AssembledKernel> assembled, CompileReport &report) {
   report.program = package.program;
   for (const package::Kernel &kernel : package.kernels) {
     KernelReport &entry = report.kernels.emplace_back();
@@ -36,6 +66,16 @@ void tilewright::reportPackage(const package::Package &package, ArrayRef<Assembl
                                      kernel.dynamicSharedBytes + image.resources->staticShared)
                                .warpFraction;
     }
+      mlir::LLVM::LLVMFuncOp function = plan::kernelFunction(module, kernel.name);
+      if (!function)
+        continue;
+      std::optional<unsigned> registers;
+      if (image.resources)
+        registers = image.resources->registers;
+      target.residency =
+          occupancyOf(*image.arch, function, registers, image.resources ? image.resources->staticShared : 0);
+      if (target.residency)
+        target.limiter = target.residency->limiter(kernel.bound, *image.arch);
   }
   for (const package::Entry &program : package.entries) {
     ProgramReport &entry = report.programs.emplace_back();
@@ -43,6 +83,7 @@ void tilewright::reportPackage(const package::Package &package, ArrayRef<Assembl
     entry.launches = program.launches.size();
     entry.arenaBytes = program.arenaBytes;
     for (const package::Launch &launch : program.launches) {
+    countBytes(package, program, entry);
       if (launch.kind != package::LaunchKind::Kernel)
         continue;
       KernelReport &kernel = report.kernels[launch.kernel];
@@ -78,14 +119,23 @@ void tilewright::printReport(const CompileReport &report, raw_ostream &os) {
                   "{12,9:f2} {13,5}\n",
                   kernel.name, kernel.anchor, kernel.launches, extent(kernel.grid), kernel.block[0],
                   kernel.sharedBytes, registers, spills, kernel.bytesRead, kernel.bytesWritten, kernel.flops,
-                  kernel.bound, kernel.predictedMicroseconds, resident);
+                  kernel.bound, kernel.predictedMicroseconds, resident, kernel.scheduleFrom);
+    if (target && target->residency)
+      os << formatv(
+          "    limited by {0}: {1:f1} waves, {2:f0} bytes in flight a multiprocessor where the memory "
+          "takes {3:f0}\n",
+          target->limiter, target->residency->waves, target->residency->bytesInFlight,
+          target->residency->bytesNeeded);
     if (!kernel.sourceNodes.empty())
       os << "    " << join(kernel.sourceNodes, ", ") << "\n";
   }
   os << "\n";
   for (const ProgramReport &program : report.programs)
-    os << formatv("{0}: {1} launches, arena {2} bytes, predicted {3:f2} us\n", program.name, program.launches,
-                  program.arenaBytes, program.predictedMicroseconds);
+    os << formatv("{0}: {1} launches, arena {2} bytes, {3} bytes moved where {4} are the least ({5:f2}), "
+                  "predicted {6:f2} us\n",
+                  program.name, program.launches, program.arenaBytes, program.movedBytes, program.leastBytes,
+                  (double)program.movedBytes / (double)std::max<uint64_t>(program.leastBytes, 1),
+                  program.predictedMicroseconds);
   os << formatv("weights {0} bytes, package {1} bytes (images {2}, emulation {3})\n", report.weightBytes,
                 report.packageBytes, report.imageBytes, report.emulationBytes);
   os << "time";
@@ -104,6 +154,14 @@ static void writeKernel(json::OStream &json, const KernelReport &kernel) {
                                                    : nullptr);
     json.attribute("occupancy", target.occupancy ? json::Value(*target.occupancy) : nullptr);
   };
+    if (!target.residency)
+      return;
+    json.attribute("limiter", target.limiter);
+    json.attribute("blocks_per_sm", target.residency->resident.blocksPerSM);
+    json.attribute("waves", target.residency->waves);
+    json.attribute("tail", target.residency->tail);
+    json.attribute("bytes_in_flight", target.residency->bytesInFlight);
+    json.attribute("bytes_in_flight_needed", target.residency->bytesNeeded);
   json.object([&] {
     json.attribute("name", kernel.name);
     json.attribute("source_nodes", json::Array(kernel.sourceNodes));
@@ -162,6 +220,8 @@ void tilewright::printReportJson(const CompileReport &report, raw_ostream &os) {
             json.attribute("arena_bytes", (int64_t)program.arenaBytes);
             json.attribute("predicted_us", program.predictedMicroseconds);
           });
+            json.attribute("moved_bytes", (int64_t)program.movedBytes);
+            json.attribute("least_bytes", (int64_t)program.leastBytes);
       });
     });
     json.attributeArray("kernels", [&] {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Stages.h"
 #include "Contracts.h"
+#include "ExplainOccupancy.h"
 #include "Tilewright/Conversion/Passes.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
@@ -107,6 +108,7 @@ FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module,
       if (message.severity != PtxasMessage::Severity::Info)
         emitRemark(op, Remark::Assembler, kernel.arch->name, message.text);
   }
+  explainOccupancy(module, *assembled);
   if (failed(checkContracts(module, *assembled)))
     return failure();
   return assembled;

@@ -3,6 +3,7 @@
 #ifndef TILEWRIGHT_PIPELINE_REPORT_H
 #define TILEWRIGHT_PIPELINE_REPORT_H
 
+#include "Tilewright/Analysis/Occupancy.h"
 #include "Tilewright/Pipeline/Stages.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -14,6 +15,8 @@ struct KernelTarget {
   std::string arch;
   std::optional<KernelResources> resources; ///< Known when ptxas ran.
   std::optional<double> occupancy;          ///< Resident warps over the most that fit.
+  std::optional<KernelOccupancy> residency; ///< The rest about it, where the kernel is at hand.
+  std::string limiter;                      ///< What holds it back: memory, latency, few blocks, tail, …
 };
 
 /// One kernel, in the order of first launch.
@@ -38,6 +41,8 @@ struct ProgramReport {
   uint64_t arenaBytes = 0;
   double predictedMicroseconds = 0; ///< The sum over its kernels.
 };
+  /// What its launches read and write, and the least possible: each input and weight once, each output once.
+  uint64_t movedBytes = 0, leastBytes = 0;
 
 struct CompileReport {
   std::string program;
@@ -54,9 +59,9 @@ struct CompileReport {
   uint64_t peakWorkerMemoryBytes = 0;            ///< Of the largest worker.
 };
 
-/// Fills kernels and programs from a package that was built.
-void reportPackage(const package::Package &package, llvm::ArrayRef<AssembledKernel> kernels,
-                   CompileReport &report);
+/// Fills kernels and programs from a package that was built from `module`.
+void reportPackage(mlir::ModuleOp module, const package::Package &package,
+                   llvm::ArrayRef<AssembledKernel> kernels, CompileReport &report);
 
 void printReport(const CompileReport &report, llvm::raw_ostream &os);
 void printReportJson(const CompileReport &report, llvm::raw_ostream &os);

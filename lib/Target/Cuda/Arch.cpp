@@ -1,6 +1,7 @@
 // The table of chip facts, and the occupancy calculation on it. Limits: CUDA Programming Guide 13, table of
 // technical specifications per compute capability; rates: the vendor's data sheet of the named product
-// (dense, without sparsity); L2 rates are round figures, good for telling L2-bound from HBM-bound, no more.
+// (dense, without sparsity); L2 rates and latencies are round figures, good for telling L2-bound from
+// HBM-bound, no more.
 #include "Tilewright/Target/Cuda/Arch.h"
 
 #include <algorithm>
@@ -30,6 +31,7 @@ static std::vector<Arch> makeTable() {
   sm80.threadsPerSM = 2048, sm80.warpsPerSM = 64, sm80.blocksPerSM = 32;
   sm80.product = "A100 80GB SXM", sm80.numSMs = 108, sm80.clockGHz = 1.41;
   sm80.hbmGBps = 2039, sm80.l2Bytes = 40 * MiB, sm80.l2GBps = 4500;
+  sm80.memoryNanoseconds = 600, sm80.nodeMicroseconds = 1.5;
   sm80.fp32TFlops = 19.5, sm80.tf32TFlops = 156, sm80.bf16TFlops = 312;
 
   Arch sm86 = sm80;
@@ -55,6 +57,7 @@ static std::vector<Arch> makeTable() {
   sm90.mmaFp8 = sm90.tma = sm90.clusters = sm90.dependentLaunch = true;
   sm90.product = "H200 SXM", sm90.numSMs = 132, sm90.clockGHz = 1.98;
   sm90.hbmGBps = 4800, sm90.l2Bytes = 50 * MiB, sm90.l2GBps = 8000;
+  sm90.memoryNanoseconds = 700;
   sm90.fp32TFlops = 66.9, sm90.tf32TFlops = 494.7, sm90.bf16TFlops = 989.4, sm90.fp8TFlops = 1978.9;
 
   Arch sm90a = sm90;

@@ -1,6 +1,7 @@
 // The kernels lose their names, so that the assembler sees which are equal, and are sent in one batch, so
 // that its workers are never idle. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "AssembleKernels.h"
+#include "Tilewright/Import/Upstream.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
@@ -14,6 +15,11 @@ void KernelAssembly::add(func::FuncOp func, StringRef name, const CheckOptions &
   ++count.programs;
   OwningOpRef<ModuleOp> program = extractProgram(func);
   StageOptions stages = stageOptions(options);
+  if (failed(importUpstream(*program))) {
+    llvm::outs() << "FAIL " << name << ": stage import failed\n";
+    ++count.wrong;
+    return;
+  }
   for (Stage stage : {Stage::Graph, Stage::Fuse, Stage::Tile, Stage::Schedule, Stage::Target})
     if (failed(runStage(*program, stage, stages))) {
       llvm::outs() << "FAIL " << name << ": stage " << stageName(stage) << " failed\n";

@@ -1,6 +1,7 @@
 // The fuse stage is run by putting its kernels back in line; tile and schedule have no interpreter of their
 // own, so what goes wrong in them shows after target. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BisectProgram.h"
+#include "Tilewright/Import/Upstream.h"
 
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 
@@ -113,6 +114,8 @@ bool Bisection::run(OwningOpRef<ModuleOp> program) {
   if (!wide)
     return complain(Stage::Import, llvm::toString(wide.takeError()));
   expected = std::move(*wide);
+  if (failed(importUpstream(*program)))
+    return complain(Stage::Import, "the stage failed");
   if (!runOnReference(Stage::Import, *program))
     return false;
   StageOptions stages = stageOptions(options);

@@ -4,6 +4,7 @@
 #include "RandomSchedule.h"
 
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
+#include "Tilewright/Import/Upstream.h"
 #include "Tilewright/Import/WeightStore.h"
 #include "Tilewright/Reference/Reference.h"
 #include "Tilewright/Runtime/tilewright_runtime.h"
@@ -330,6 +331,18 @@ llvm::Expected<WeightSource> tilewright::check::weightsOf(ModuleOp program, uint
   });
 }
 
+/// Imports a program of upstream dialects; the verdict is Equal when all of it is understood.
+static Outcome importProgram(ModuleOp program) {
+  std::string messages;
+  ScopedDiagnosticHandler collect(program.getContext(), [&](Diagnostic &diagnostic) {
+    messages += llvm::formatv("{0}: {1}\n", diagnostic.getLocation(), diagnostic.str()).str();
+    return success();
+  });
+  if (failed(importUpstream(program)))
+    return {Verdict::Refused, "stage import failed: " + messages};
+  return {};
+}
+
 Outcome tilewright::check::checkProgram(ModuleOp program, ArrayRef<HostTensor> inputs,
                                         const CheckOptions &options) {
   auto func = program.lookupSymbol<func::FuncOp>("main");
@@ -339,10 +352,15 @@ Outcome tilewright::check::checkProgram(ModuleOp program, ArrayRef<HostTensor> i
   auto weights = weightsOf(program, options.seed);
   if (!weights)
     return {Verdict::Broken, llvm::toString(weights.takeError())};
-  auto wide = runReference(program, inputs, *weights, {Precision::F64, "main"});
+  // Programs of upstream dialects are compared with upstream's own lowering of them.
+  OwningOpRef<ModuleOp> source = program.clone();
+  if (Outcome imported = importProgram(program); imported.verdict != Verdict::Equal)
+    return imported;
+  ModuleOp compared = options.referenceOfGraph ? program : *source;
+  auto wide = runReference(compared, inputs, *weights, {Precision::F64, "main"});
   if (!wide)
     return {Verdict::Broken, llvm::toString(wide.takeError())};
-  auto native = runReference(program, inputs, *weights, {Precision::Native, "main"});
+  auto native = runReference(compared, inputs, *weights, {Precision::Native, "main"});
   if (!native)
     return {Verdict::Broken, llvm::toString(native.takeError())};
   std::vector<Expected> expected;

@@ -25,6 +25,8 @@ struct CheckOptions {
   bool earlyCompletion = false;
   /// The schedule of kernels around a product; absent, it is chosen.
   mlir::Attribute schedule;
+  /// Whether the reference runs what import made of an upstream program, for which upstream has no lowering.
+  bool referenceOfGraph = false;
   /// The seed of random schedules that the kernels get, or -1.
   int64_t scheduleSeed = -1;
   /// Chips to assemble every kernel for; a spilled register is a failure.

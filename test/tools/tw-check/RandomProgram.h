@@ -14,6 +14,16 @@ namespace tilewright::check {
 /// something.
 mlir::OwningOpRef<mlir::ModuleOp> makeRandomProgram(mlir::MLIRContext &context, uint64_t seed);
 
+/// How large the largest tensors of a program that moves bytes are: for the emulator (up to 3000 elements),
+/// so small that launches decide (60,000), of the size of an L2 cache (up to 12 MB), or far beyond it (64 to
+/// 192 MB), as fp32.
+enum class MemorySize { Tiny, Launch, Cache, Memory };
+
+/// A module with one function, main, of 3 to 25 elementwise, reducing and moving steps on tensors of rank 1
+/// to 5, odd sizes among them; inputs and results are fp32 or bf16. Every step is continuous in its operands.
+mlir::OwningOpRef<mlir::ModuleOp> makeMemoryProgram(mlir::MLIRContext &context, uint64_t seed,
+                                                    MemorySize size);
+
 } // namespace tilewright::check
 
 #endif // TILEWRIGHT_TEST_RANDOMPROGRAM_H

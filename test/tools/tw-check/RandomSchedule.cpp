@@ -1,10 +1,14 @@
 // A schedule's numbers are drawn apart from each other: powers of two, sizes between them, and sizes that fit
-// nothing. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// nothing; tiles of warpgroups from those that warpgroups have, so that most are taken. Entries that may be
+// absent are drawn as text, from a table that must know every name that the attribute's parser knows.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RandomSchedule.h"
 #include "RandomGrower.h"
 
+#include "Tilewright/Dialect/Tile/IR/ScheduleText.h"
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
@@ -13,22 +17,56 @@ using namespace tilewright::check;
 
 //===-- Programs ----------------------------------------------------------------------------------------===//
 
+/// A product as warpgroups take it: 16-bit operands, most of whose rows start at multiples of 16 bytes, in
+/// any of four transposes, with or without a batch.
+static Value warpgroupProduct(Grower &grower) {
+  static const int64_t kRows[] = {16, 64, 100, 128, 136, 192, 200, 320},
+                       kColumns[] = {8, 16, 40, 64, 72, 96, 136, 60},
+                       kDepths[] = {16, 64, 64, 72, 136, 192, 200, 20};
+  Dice &dice = grower.dice;
+  Type element = dice.chance(60) ? Type(grower.builder.getBF16Type()) : Type(grower.builder.getF16Type());
+  int64_t m = dice.pick(ArrayRef(kRows)), n = dice.pick(ArrayRef(kColumns)), k = dice.pick(ArrayRef(kDepths));
+  SmallVector<int64_t> batch(dice.chance(20) ? 1 : 0, 2);
+  auto operand = [&](int64_t rows, int64_t columns, bool transposed) {
+    SmallVector<int64_t> shape(batch), stored(batch);
+    shape.append({rows, columns});
+    stored.append(transposed ? SmallVector<int64_t>{columns, rows} : SmallVector<int64_t>{rows, columns});
+    Value value = grower.addInput(stored, element);
+    if (!transposed)
+      return value;
+    SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(0, (int64_t)shape.size()));
+    std::swap(permutation[shape.size() - 2], permutation[shape.size() - 1]);
+    return Value(graph::TransposeOp::create(grower.builder, grower.loc, RankedTensorType::get(shape, element),
+                                            value, permutation));
+  };
+  Value lhs = operand(m, k, dice.chance(30)), rhs = operand(k, n, dice.chance(40));
+  SmallVector<int64_t> shape(batch);
+  shape.append({m, n});
+  Type result = dice.chance(60) ? Type(grower.builder.getF32Type()) : element;
+  return graph::MatmulOp::create(grower.builder, grower.loc, RankedTensorType::get(shape, result), lhs, rhs);
+}
+
 OwningOpRef<ModuleOp> tilewright::check::makeAnchorProgram(MLIRContext &context, uint64_t seed) {
   Grower grower{context, Dice{seed * 6007 + 5}};
   OwningOpRef<ModuleOp> module = grower.begin();
   Dice &dice = grower.dice;
-  static const int64_t kSizes[] = {1, 7, 16, 33, 48, 64, 100, 130};
-  SmallVector<int64_t> shape;
-  for (int64_t rank = dice.between(2, 3); rank > 0; --rank)
-    shape.push_back(rank == 3 ? dice.between(1, 3) : dice.pick(ArrayRef(kSizes)));
-  Type element = dice.chance(50)   ? Type(grower.builder.getF32Type())
-                 : dice.chance(50) ? Type(grower.builder.getF16Type())
-                                   : Type(grower.builder.getBF16Type());
-  grower.addInput(shape, element);
-  using Step = Value (Grower::*)();
-  static const Step kAnchors[] = {&Grower::matmul,    &Grower::matmul, &Grower::reduce,
-                                  &Grower::normalize, &Grower::unary,  &Grower::transpose};
-  Value value = (grower.*dice.pick(ArrayRef(kAnchors)))();
+  Value value;
+  if (dice.chance(40)) {
+    value = warpgroupProduct(grower);
+  } else {
+    static const int64_t kSizes[] = {1, 7, 16, 33, 48, 64, 100, 130};
+    SmallVector<int64_t> shape;
+    for (int64_t rank = dice.between(2, 3); rank > 0; --rank)
+      shape.push_back(rank == 3 ? dice.between(1, 3) : dice.pick(ArrayRef(kSizes)));
+    Type element = dice.chance(50)   ? Type(grower.builder.getF32Type())
+                   : dice.chance(50) ? Type(grower.builder.getF16Type())
+                                     : Type(grower.builder.getBF16Type());
+    grower.addInput(shape, element);
+    using Step = Value (Grower::*)();
+    static const Step kAnchors[] = {&Grower::matmul,    &Grower::matmul, &Grower::reduce,
+                                    &Grower::normalize, &Grower::unary,  &Grower::transpose};
+    value = (grower.*dice.pick(ArrayRef(kAnchors)))();
+  }
   if (value)
     grower.values.push_back(value);
   for (int64_t more = dice.between(0, 2); more > 0; --more)
@@ -36,6 +74,47 @@ OwningOpRef<ModuleOp> tilewright::check::makeAnchorProgram(MLIRContext &context,
       grower.values.push_back(next);
   grower.finish();
   return module;
+}
+
+//===-- Entries that may be absent ----------------------------------------------------------------------===//
+
+namespace {
+/// One entry of the attribute's text: how often a product of warpgroups and another kernel have it, and what
+/// may follow its name.
+struct Entry {
+  StringRef name;
+  int ofWarpgroups, ofWarps;
+  SmallVector<StringRef> values;
+};
+} // namespace
+
+/// The unit that multiplies comes first: the numbers follow from it.
+static const Entry kProduct = {"product", 0, 40, {" = fma", " = mma_sync"}};
+
+static ArrayRef<Entry> entries() {
+  static const Entry kEntries[] = {
+      {"copy", 50, 15, {" = plain", " = cp_async", " = bulk", " = bulk"}},
+      {"roles", 70, 3, {" = cooperative", " = pingpong", " = none"}},
+      {"registers", 30, 3, {" = [40, 232]", " = [24, 240]", " = [56, 152]", " = [40, 96]"}},
+      {"persistent", 60, 3, {" = 1", " = 2", " = 3", " = 132"}},
+      {"order", 30, 10, {" = rows", " = grouped<1>", " = grouped<2>", " = grouped<8>"}},
+      {"rotate_k", 20, 3, {""}},
+      {"cluster", 10, 5, {" = [1, 1]", " = [2, 1]", " = [1, 2]", " = [2, 2]", " = [4, 1]"}},
+      {"split_k", 10, 10, {" = 2", " = 3", " = 4", " = 8"}},
+      {"store", 50, 3, {" = direct", " = bulk", " = bulk"}},
+      {"swap_operands", 10, 5, {""}},
+      {"pdl", 25, 25, {""}},
+  };
+  return kEntries;
+}
+
+std::string tilewright::check::unknownScheduleEntries() {
+  std::string names;
+  for (StringRef name : tile::scheduleEntryNames())
+    if (name != kProduct.name &&
+        llvm::none_of(entries(), [&](const Entry &entry) { return entry.name == name; }))
+      names += (names.empty() ? "" : ", ") + name.str();
+  return names;
 }
 
 //===-- Schedules ---------------------------------------------------------------------------------------===//
@@ -49,30 +128,79 @@ static SmallVector<int64_t> usualTile(graph::KernelOp kernel, ModuleOp tiled) {
   return {};
 }
 
-static tile::ScheduleAttr randomSchedule(MLIRContext *context, ArrayRef<int64_t> usual, bool isProduct,
-                                         Dice &dice) {
+namespace {
+/// The entries that every schedule has.
+struct Numbers {
+  SmallVector<int64_t> tile;
+  int64_t reduce = 1, rows = 1, columns = 1, stages = 1;
+};
+} // namespace
+
+static Numbers ordinaryNumbers(ArrayRef<int64_t> usual, bool isProduct, Dice &dice) {
   static const int64_t kSizes[] = {1, 2, 4, 8, 16, 16, 32, 32, 64, 64, 128, 24, 48, 80, 96, 20, 5};
   static const int64_t kReduces[] = {8, 16, 16, 32, 32, 64, 24, 48, 1, 12};
+  Numbers numbers{SmallVector<int64_t>(usual)};
+  for (auto [d, size] : llvm::enumerate(numbers.tile)) {
+    bool batch = isProduct && d + 2 < usual.size();
+    if (!batch && dice.chance(75))
+      size = dice.pick(ArrayRef(kSizes));
+  }
+  numbers.rows = int64_t(1) << dice.between(0, 3);
+  numbers.columns = int64_t(1) << dice.between(0, 3);
+  if (!isProduct && dice.chance(60))
+    numbers.rows = 1;
+  if (isProduct) {
+    numbers.reduce = dice.pick(ArrayRef(kReduces));
+    numbers.stages = dice.between(1, 5);
+  }
+  return numbers;
+}
+
+static Numbers warpgroupNumbers(ArrayRef<int64_t> usual, Dice &dice) {
+  static const int64_t kColumns[] = {8, 16, 24, 32, 64, 64, 72, 96, 128, 12};
+  static const int64_t kReduces[] = {64, 64, 64, 32, 16, 128, 48, 24};
+  Numbers numbers{SmallVector<int64_t>(usual)};
+  numbers.rows = dice.chance(70) ? 4 : 8;
+  size_t rank = usual.size();
+  numbers.tile[rank - 2] = 16 * numbers.rows * (dice.chance(75) ? 1 : 2);
+  numbers.tile[rank - 1] = dice.pick(ArrayRef(kColumns));
+  numbers.reduce = dice.pick(ArrayRef(kReduces));
+  numbers.stages = dice.between(2, 5);
+  return numbers;
+}
+
+static std::string textOf(const Numbers &numbers, bool isWarpgroup, Dice &dice) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "#tile.schedule<tile = [";
+  llvm::interleaveComma(numbers.tile, os);
+  os << "], reduce = " << numbers.reduce << ", warps = " << numbers.rows * numbers.columns
+     << ", warp_grid = [" << numbers.rows << ", " << numbers.columns << "], stages = " << numbers.stages;
+  if (isWarpgroup)
+    os << ", product = wgmma";
+  else if (dice.chance(kProduct.ofWarps))
+    os << ", " << kProduct.name << dice.pick(ArrayRef(kProduct.values));
+  for (const Entry &entry : entries())
+    if (dice.chance(isWarpgroup ? entry.ofWarpgroups : entry.ofWarps))
+      os << ", " << entry.name << dice.pick(ArrayRef(entry.values));
+  os << ">";
+  return text;
+}
+
+static tile::ScheduleAttr randomSchedule(MLIRContext *context, ArrayRef<int64_t> usual, bool isProduct,
+                                         Dice &dice) {
   ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
+  // Drawn once: the entries are drawn until they fit together, and those of warpgroups seldom do.
+  bool isWarpgroup = usual.size() >= 2 && dice.chance(isProduct ? 60 : 3);
   while (true) {
-    SmallVector<int64_t> tile(usual);
+    Numbers numbers = isWarpgroup ? warpgroupNumbers(usual, dice) : ordinaryNumbers(usual, isProduct, dice);
     int64_t elems = 1;
-    for (auto [d, size] : llvm::enumerate(tile)) {
-      bool batch = isProduct && d + 2 < tile.size();
-      if (!batch && dice.chance(75))
-        size = dice.pick(ArrayRef(kSizes));
+    for (int64_t size : numbers.tile)
       elems *= size;
-    }
     if (elems > 16384)
       continue;
-    int64_t rows = int64_t(1) << dice.between(0, 3), columns = int64_t(1) << dice.between(0, 3);
-    if (!isProduct && dice.chance(60))
-      rows = 1;
-    int64_t reduce = isProduct ? dice.pick(ArrayRef(kReduces)) : 1;
-    int64_t stages = isProduct ? dice.between(1, 5) : 1, warpGrid[] = {rows, columns};
-    auto emit = [&] { return emitError(UnknownLoc::get(context)); };
-    if (succeeded(tile::ScheduleAttr::verify(emit, tile, reduce, rows * columns, warpGrid, stages, {})))
-      return tile::ScheduleAttr::get(context, tile, reduce, rows * columns, warpGrid, stages);
+    if (Attribute attribute = parseAttribute(textOf(numbers, isWarpgroup, dice), context))
+      return cast<tile::ScheduleAttr>(attribute);
   }
 }
 

@@ -19,6 +19,10 @@ mlir::OwningOpRef<mlir::ModuleOp> makeAnchorProgram(mlir::MLIRContext &context, 
 /// schedules as text.
 std::string setRandomSchedules(mlir::ModuleOp program, mlir::ModuleOp tiled, uint64_t seed);
 
+/// Entries that #tile.schedule has and random schedules leave out, by name: none, or the table of
+/// RandomSchedule.cpp lacks a line.
+std::string unknownScheduleEntries();
+
 } // namespace tilewright::check
 
 #endif // TILEWRIGHT_TEST_RANDOMSCHEDULE_H

@@ -5,6 +5,9 @@
 //   tw-check --random=0 --count=60                  random programs 0 to 59
 //   tw-check --random=17 --print                    the program of a seed
 //   tw-check --random=17 --reduce                   the shortest part of it that fails
+//   tw-check --random=0 --memory=tiny               programs that move bytes: tiny, launch, cache or memory
+//   is
+//                                                   how large their tensors are
 //   tw-check --random-schedules=0 --count=60        random schedules of small programs: refused at once, or
 //   right tw-check --assemble-only=sm_80,sm_90a FILE…     every kernel of every function assembles and spills
 //   nothing tw-check model.mlir --bisect                    the first stage after which values differ
@@ -22,10 +25,12 @@
 #include "RandomProgram.h"
 #include "RandomSchedule.h"
 
+#include "Tilewright/Package/OutputFile.h"
 #include "Tilewright/Pipeline/Register.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -65,10 +70,17 @@ struct Flags {
                                 llvm::cl::desc("Seed of the first random program"), llvm::cl::cat(category)};
   llvm::cl::opt<int64_t> count{"count", llvm::cl::init(1), llvm::cl::desc("How many random programs"),
                                llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> memory{
+      "memory",
+      llvm::cl::desc("Random programs that move bytes: tiny, launch, cache or memory is how large they are"),
+      llvm::cl::cat(category)};
   llvm::cl::opt<int64_t> randomSchedules{"random-schedules", llvm::cl::init(-1),
                                          llvm::cl::desc("Seed of the first program with random schedules"),
                                          llvm::cl::cat(category)};
   llvm::cl::opt<bool> print{"print", llvm::cl::desc("Print the programs and stop"), llvm::cl::cat(category)};
+  llvm::cl::opt<bool> generic{"generic",
+                              llvm::cl::desc("With --print: in the generic form, for other programs to read"),
+                              llvm::cl::cat(category)};
   llvm::cl::opt<bool> reduce{"reduce", llvm::cl::desc("Print the shortest part of a program that fails"),
                              llvm::cl::cat(category)};
   llvm::cl::opt<bool> bisect{"bisect", llvm::cl::desc("Name the first stage after which values differ"),
@@ -102,6 +114,7 @@ static CheckOptions optionsFor(func::FuncOp func, CheckOptions options) {
   if (auto precision = func->getAttrOfType<StringAttr>("check.precision"))
     options.precision = precision.str();
   options.schedule = func->getAttr("check.schedule");
+  options.referenceOfGraph = func->hasAttr("check.reference_of_graph");
   return options;
 }
 
@@ -147,12 +160,7 @@ static Result judgeApart(func::FuncOp func, const CheckOptions &options, unsigne
     alarm(timeout);
     Result result = judge(func, options);
     std::string text = (result.good ? "+" : "-") + result.text;
-    for (size_t done = 0; done < text.size();) {
-      ssize_t written = write(ends[1], text.data() + done, text.size() - done);
-      if (written <= 0)
-        break;
-      done += written;
-    }
+    writeAll(ends[1], text);
     _exit(0);
   }
   close(ends[1]);
@@ -196,6 +204,19 @@ static void printReduced(func::FuncOp func, const CheckOptions &options, unsigne
   llvm::outs() << "// no single value is wrong: it takes the whole\n" << func << "\n";
 }
 
+/// The random program of a seed, as the flags ask for it; null when they name no size.
+static OwningOpRef<ModuleOp> randomProgram(const Flags &flags, MLIRContext &context, int64_t seed) {
+  if (flags.memory.empty())
+    return makeRandomProgram(context, seed);
+  auto size = llvm::StringSwitch<std::optional<MemorySize>>(flags.memory.getValue())
+                  .Case("tiny", MemorySize::Tiny)
+                  .Case("launch", MemorySize::Launch)
+                  .Case("cache", MemorySize::Cache)
+                  .Case("memory", MemorySize::Memory)
+                  .Default(std::nullopt);
+  return size ? makeMemoryProgram(context, seed, *size) : OwningOpRef<ModuleOp>();
+}
+
 /// --assemble-only: the exit code.
 static int assembleKernels(const Flags &flags, const CheckOptions &common, MLIRContext &context) {
   KernelAssembly assembly(context);
@@ -210,7 +231,7 @@ static int assembleKernels(const Flags &flags, const CheckOptions &common, MLIRC
                      optionsFor(func, common));
   }
   for (int64_t i = 0; flags.random >= 0 && i < flags.count; ++i) {
-    files.push_back(makeRandomProgram(context, flags.random + i));
+    files.push_back(randomProgram(flags, context, flags.random + i));
     assembly.add(files.back()->lookupSymbol<func::FuncOp>("main"),
                  "random " + std::to_string(flags.random + i), common);
   }
@@ -256,6 +277,10 @@ int main(int argc, char **argv) {
   context.printOpOnDiagnostic(false);
   context.loadAllAvailableDialects();
 
+  if (!randomProgram(flags, context, 0))
+    return fail("--memory=" + flags.memory + " is no size: tiny, launch, cache or memory");
+  if (std::string names = unknownScheduleEntries(); !names.empty())
+    return fail("random schedules do not draw " + names);
   if (!flags.assembleOnly.empty())
     return assembleKernels(flags, common, context);
   OwningOpRef<ModuleOp> file;
@@ -281,7 +306,9 @@ int main(int argc, char **argv) {
     if (flags.randomSchedules >= 0)
       options.scheduleSeed = seed;
     if (flags.print) {
-      llvm::outs() << func << "\n";
+      OpPrintingFlags printing;
+      func->print(llvm::outs(), flags.generic ? printing.printGenericOpForm() : printing);
+      llvm::outs() << "\n";
       return;
     }
     Result result = judgeApart(func, options, flags.timeout);
@@ -298,7 +325,7 @@ int main(int argc, char **argv) {
       if (flags.function.empty() || flags.function == func.getName())
         check(func, "@" + func.getName().str());
   for (int64_t i = 0; flags.random >= 0 && i < flags.count; ++i) {
-    OwningOpRef<ModuleOp> program = makeRandomProgram(context, flags.random + i);
+    OwningOpRef<ModuleOp> program = randomProgram(flags, context, flags.random + i);
     if (failed(program->verify()))
       return fail("random program " + llvm::Twine(flags.random + i) + " is not valid");
     check(program->lookupSymbol<func::FuncOp>("main"), "random " + std::to_string(flags.random + i));

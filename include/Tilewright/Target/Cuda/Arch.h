@@ -62,6 +62,11 @@ struct Arch {
   double hbmGBps;
   double l2Bytes;
   double l2GBps;
+  /// From a load to its value while the memory is busy, nanoseconds.
+  double memoryNanoseconds;
+  /// A kernel that does nothing, between the one that it depends on and the one that depends on it, in a CUDA
+  /// graph.
+  double nodeMicroseconds;
   /// Dense peaks, TFLOP/s: FMA in f32, and tensor cores with f32 accumulation.
   double fp32TFlops;
   double tf32TFlops;

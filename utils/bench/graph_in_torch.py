@@ -1,0 +1,154 @@
+"""Programs of the graph dialect as PyTorch: the generic form of one function, read op by op, becomes Python text that
+torch.compile traces like any other. Only what random programs that move bytes hold is known; another op is an error."""
+import re
+
+
+class Tensor:
+    def __init__(self, text):
+        found = re.fullmatch(r"tensor<((?:\d+x)*)(\w+)>", text.strip())
+        if not found:
+            raise ValueError(f"'{text}' is no ranked tensor of static shape")
+        self.shape = tuple(int(size) for size in found.group(1).split("x")[:-1])
+        self.dtype = found.group(2)
+
+    def bytes(self):
+        count = {"f64": 8, "f32": 4, "bf16": 2, "f16": 2, "i64": 8, "i32": 4, "i8": 1, "i1": 1}[self.dtype]
+        for size in self.shape:
+            count *= size
+        return count
+
+
+def types_in(text):
+    return [Tensor(found) for found in re.findall(r"tensor<[^>]*>", text)]
+
+
+class GraphProgram:
+    """`inputs`: name -> Tensor, `outputs`: list of Tensor, `source`: a Python function `program(torch, F, f32, …)`'s text."""
+
+    LINE = re.compile(r'\s*(?:%(\w+) = )?"([\w.]+)"\(([^)]*)\)(?: <\{(.*)\}>)?(?: \{.*\})? : \((.*)\) -> (.*)$')
+    UNARY = {"math.tanh": "torch.tanh", "math.exp": "torch.exp", "math.erf": "torch.erf", "math.sqrt": "torch.sqrt",
+             "math.rsqrt": "torch.rsqrt", "math.log": "torch.log", "math.absf": "torch.abs", "arith.negf": "torch.neg",
+             "math.sin": "torch.sin"}
+    BINARY = {"arith.addf": "+", "arith.subf": "-", "arith.mulf": "*", "arith.divf": "/"}
+
+    def __init__(self, text):
+        self.inputs, self.outputs, self.lines, self.constants, self.ops = {}, [], [], {}, 0
+        self.gathered = {}  # inputs that name rows: how many rows there are
+        for line in text.splitlines():
+            header = re.search(r"\^bb0\((.*)\):", line)
+            if header:
+                for name, kind in re.findall(r"%(\w+): (tensor<[^>]*>)", header.group(1)):
+                    self.inputs[name] = Tensor(kind)
+                continue
+            found = self.LINE.match(line)
+            if found and found.group(2) != "func.func":
+                self.add(*found.groups())
+        self.source = "def program(" + ", ".join(self.inputs) + "):\n" + "\n".join("    " + line for line in self.lines) + "\n"
+
+    def value(self, name):
+        """The tensor of that name; a number that is read as a tensor is made one."""
+        if name in self.constants:
+            number, kind = self.constants[name]
+            return f"torch.full({kind.shape}, {number}, dtype={kind.dtype}, device=device)"
+        return name if name.startswith("arg") else "v" + name
+
+    def either(self, name):
+        return repr(self.constants[name][0]) if name in self.constants else self.value(name)
+
+    def add(self, result, op, operands, attributes, operand_types, result_types):
+        names = [name.strip().lstrip("%") for name in operands.split(",") if name.strip()]
+        attributes = attributes or ""
+        numbers = lambda key: [int(n) for n in re.search(key + r" = array<i\d+(?:: )?([^>]*)>", attributes).group(1).split(",") if n.strip()]
+        number = lambda key: int(re.search(key + r" = (-?\d+) : i64", attributes).group(1))
+        real = lambda key: float(re.search(key + r" = ([-+.\deE]+) : f", attributes).group(1))
+        sources = types_in(operand_types)
+        if op == "func.return":
+            self.outputs = sources
+            self.lines.append("return " + ", ".join(f"{self.value(n)}.contiguous()" for n in names) + ",")
+            return
+        kind = types_in(result_types)[0]
+        if op == "arith.constant":
+            splat = re.search(r"dense<([-+.\deE]+)>", attributes)
+            if not splat:
+                raise ValueError("a constant that is not one number")
+            self.constants[result] = (float(splat.group(1)), kind)
+            return
+        self.ops += 0 if op in ("arith.extf", "arith.truncf", "graph.broadcast") else 1
+        x = self.value(names[0])
+        if op in self.UNARY:
+            text = f"{self.UNARY[op]}({x})"
+        elif op in self.BINARY:
+            a, b = self.either(names[0]), self.either(names[1])
+            if names[0] in self.constants and names[1] in self.constants:
+                a = self.value(names[0])
+            text = f"{a} {self.BINARY[op]} {b}"
+        elif op in ("arith.maximumf", "arith.minimumf"):
+            word = "maximum" if op == "arith.maximumf" else "minimum"
+            scalars = [n for n in names if n in self.constants]
+            if len(scalars) == 1:
+                tensor = next(n for n in names if n not in self.constants)
+                text = f"torch.clamp({self.value(tensor)}, {'min' if word == 'maximum' else 'max'}={self.constants[scalars[0]][0]!r})"
+            else:
+                text = f"torch.{word}({x}, {self.value(names[1])})"
+        elif op in ("arith.extf", "arith.truncf"):
+            text = f"{x}.to({kind.dtype})"
+        elif op == "graph.gelu":
+            text = f"F.gelu({x}, approximate='{'tanh' if 'tanh' in attributes else 'none'}')"
+        elif op == "graph.reduce":
+            word = {"sum": "sum", "max": "amax", "min": "amin"}[re.search(r"reduce_kind (\w+)", attributes).group(1)]
+            text = f"torch.{word}({x}, dim={tuple(numbers('dims'))})"
+        elif op == "graph.broadcast":
+            dims, shape = numbers("dims"), [1] * len(kind.shape)
+            for d, size in zip(dims, sources[0].shape):
+                shape[d] = size
+            text = f"{x}.reshape({tuple(shape)}).expand({kind.shape})"
+        elif op == "graph.reshape":
+            text = f"{x}.reshape({kind.shape})"
+        elif op == "graph.transpose":
+            text = f"{x}.permute({tuple(numbers('permutation'))})"
+        elif op == "graph.slice":
+            if any(step < 1 for step in numbers("strides")):
+                raise ValueError("a slice that runs backwards")
+            parts = [f"{first}:{first + (size - 1) * step + 1}:{step}" for first, step, size in
+                     zip(numbers("offsets"), numbers("strides"), kind.shape)]
+            text = f"{x}[{', '.join(parts)}]"
+        elif op == "graph.pad":
+            widths = [w for low, high in reversed(list(zip(numbers("low"), numbers("high")))) for w in (low, high)]
+            text = f"F.pad({x}, {tuple(widths)}, value={real('value')})"
+        elif op == "graph.concat":
+            text = f"torch.cat(({', '.join(self.value(n) for n in names)},), dim={number('dim')})"
+        elif op == "graph.gather":
+            self.gathered[names[1]] = sources[0].shape[number("dim")]
+            text = f"torch.index_select({x}, {number('dim')}, {self.value(names[1])})"
+        elif op == "graph.scan":
+            dim, call = number("dim"), "torch.cumsum({}, dim={})" if "sum" in attributes else "torch.cummax({}, dim={})[0]"
+            text = call.format(x, dim)
+            if re.search(r"\breverse\b", attributes):
+                text = f"torch.flip({call.format(f'torch.flip({x}, ({dim},))', dim)}, ({dim},))"
+        elif op == "graph.softmax":
+            text = f"torch.softmax({x}, dim={number('dim')})"
+        elif op in ("graph.layer_norm", "graph.rms_norm"):
+            dim, rest = number("dim"), [self.value(n) for n in names[1:]]
+            if op == "graph.rms_norm":
+                text = f"{x} * torch.rsqrt({x}.square().mean({tuple(range(dim, len(kind.shape)))}, keepdim=True) + {real('epsilon')})"
+                text += f" * {rest[0]}" if rest else ""
+            else:
+                sizes = re.search(r"operandSegmentSizes = array<i32: 1, (\d), (\d)>", attributes)
+                weight = rest.pop(0) if sizes.group(1) == "1" else None
+                bias = rest.pop(0) if sizes.group(2) == "1" else None
+                text = f"F.layer_norm({x}, {kind.shape[dim:]}, {weight}, {bias}, {real('epsilon')})"
+        else:
+            raise ValueError(f"op {op} has no PyTorch form here")
+        self.lines.append(f"v{result} = {text}")
+
+    def function(self, torch, exact=False):
+        """The program as a function of its inputs, in their order; `exact` computes in fp64 whatever the types say."""
+        wide = lambda dtype: torch.float64 if exact else dtype
+        names = {"torch": torch, "F": torch.nn.functional, "f32": wide(torch.float32), "bf16": wide(torch.bfloat16),
+                 "f16": wide(torch.float16), "f64": torch.float64, "device": "cuda" if torch.cuda.is_available() else "cpu"}
+        exec(compile(self.source, "<random program>", "exec"), names)
+        return names["program"]
+
+    def least_bytes(self):
+        """Each input once, each output once."""
+        return sum(kind.bytes() for kind in self.inputs.values()) + sum(kind.bytes() for kind in self.outputs)

@@ -1,0 +1,322 @@
+#!/usr/bin/env python3
+"""Random programs that move bytes, beside torch.compile: shapes and ops that nobody chose by hand.
+
+usage: random_programs.py prepare --out DIR --commit HASH [--count 67] [--tw-check PATH] [--tw-compile PATH] [--jobs 2]
+       random_programs.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--workers 12] [--limit SECONDS]
+       random_programs.py merge --out FILE DIR…
+
+`prepare` needs no GPU. It draws `count` programs of each class with seeds that follow from the commit, writes each in
+the generic form of the graph dialect and compiles it. The classes are those of `tw-check --memory`: launch (tensors of
+up to 60,000 elements), cache (up to 3 million) and memory (16 to 48 million).
+
+`measure` runs on a GPU machine with PyTorch. Workers compile with torch.compile in its default mode side by side; what
+uses the GPU in earnest (torch's own tuning, comparing with PyTorch in fp64, measuring) happens one at a time. A program
+whose JSON file is there is skipped, so that an interrupted run goes on where it stopped. Times are device times of one
+call in a CUDA graph over rotated data (gpu_clock.py), ours and torch's in turns.
+"""
+import argparse
+import concurrent.futures
+import fcntl
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from graph_in_torch import GraphProgram
+
+CLASSES = ("launch", "cache", "memory")
+
+
+def first_seed(commit):
+    return int(commit[:8], 16) % 1000000
+
+
+def prepare_one(args, size, seed):
+    name = f"{size}-{seed}"
+    base = os.path.join(args.out, name)
+    text = subprocess.run([args.tw_check, f"--random={seed}", f"--memory={size}", "--print", "--generic"],
+                          check=True, capture_output=True, text=True).stdout
+    with open(base + ".mlir", "w", encoding="utf-8") as file:
+        file.write(text)
+    GraphProgram(text)
+    start = time.monotonic()
+    result = subprocess.run([args.tw_compile, base + ".mlir", "-o", base + ".tw", "--emulation=off", f"--target={args.target}",
+                             f"--remarks={base}.yaml", "--report=json", *args.flag], capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        return name, (result.stderr.strip().splitlines() or ["failed"])[0][:200], None
+    report = json.loads(result.stdout)
+    report["seconds"] = time.monotonic() - start
+    with open(base + ".report.json", "w", encoding="utf-8") as file:
+        json.dump(report, file)
+    return name, None, report
+
+
+def moved_bytes(report):
+    return sum(k["launches"] * (k["bytes_read"] + k["bytes_written"]) for k in report["kernels"])
+
+
+def prepare(args):
+    os.makedirs(args.out, exist_ok=True)
+    seed = first_seed(args.commit)
+    with open(os.path.join(args.out, "commit"), "w", encoding="utf-8") as file:
+        file.write(args.commit + "\n")
+    work = [(size, seed + i) for i in range(args.first, args.first + args.count) for size in args.size or CLASSES]
+    failed = spilled = 0
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for name, problem, report in pool.map(lambda item: prepare_one(args, *item), work):
+            if problem:
+                failed += 1
+                print(f"   {name}: {problem}", flush=True)
+                continue
+            spills = [k["name"] for k in report["kernels"] if k["spill_bytes"]]
+            spilled += bool(spills)
+            with open(os.path.join(args.out, name + ".mlir"), encoding="utf-8") as file:
+                program = GraphProgram(file.read())
+            print(f"   {name}: {program.ops} ops, {report['program']['launches']} launches, "
+                  f"{moved_bytes(report) / program.least_bytes():.2f} of the least bytes, {report['seconds']:.1f} s"
+                  + (f", SPILLS in {', '.join(spills)}" if spills else ""), flush=True)
+    print(f"   {len(work)} programs, {failed} not compiled, {spilled} with spills")
+    sys.exit(1 if failed else 0)
+
+
+class GpuLock:
+    """One process at a time uses the GPU in earnest."""
+
+    def __init__(self, path):
+        self.file, self.depth = open(path, "w"), 0
+
+    def __enter__(self):
+        if self.depth == 0:
+            fcntl.flock(self.file, fcntl.LOCK_EX)
+        self.depth += 1
+
+    def __exit__(self, *_):
+        self.depth -= 1
+        if self.depth == 0:
+            fcntl.flock(self.file, fcntl.LOCK_UN)
+
+
+def lock_torch_tuning(lock):
+    """torch.compile times variants of its kernels when they first run: with the GPU to itself."""
+    from torch._inductor.runtime import triton_heuristics
+    tuner = triton_heuristics.CachingAutotuner
+    plain = getattr(tuner, "autotune_to_one_config", None)
+    if plain is None:
+        print("   torch's tuning is not told apart in this version: it may be disturbed by other workers")
+        return
+
+    def alone(self, *args, **kwargs):
+        with lock:
+            return plain(self, *args, **kwargs)
+
+    tuner.autotune_to_one_config = alone
+
+
+def relative_error(values, exact):
+    worst = 0.0
+    for value, want in zip(values, exact):
+        if tuple(value.shape) != tuple(want.shape):
+            return math.inf
+        if want.numel() == 0:
+            continue
+        scale = want.abs().max().item() or 1.0
+        error = (value.double() - want).abs().max().item() / scale
+        worst = max(worst, error if error == error else math.inf)
+    return worst
+
+
+def measure_one(name, args, runtime, lock, meta):
+    import torch
+
+    import gpu_clock
+    from package_session import Session
+
+    base = os.path.join(args.packages, name)
+    with open(base + ".mlir", encoding="utf-8") as file:
+        program = GraphProgram(file.read())
+    with open(base + ".report.json", encoding="utf-8") as file:
+        report = json.load(file)
+    narrow = any(kind.dtype != "f32" for kind in program.outputs)
+    record = {"kind": "random-program", "program": name, "class": name.split("-")[0], "machine": meta, "ops": program.ops,
+              "least_bytes": program.least_bytes(), "moved_bytes": moved_bytes(report),
+              "launches": report["program"]["launches"], "predicted_us": sum(k["launches"] * k["predicted_us"] for k in report["kernels"]),
+              "tolerance": 1.6e-2 if narrow else 1e-4}
+    kinds = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
+    sets = int(min(8, max(2, -(-(192 << 20) // program.least_bytes()))))
+    generator = torch.Generator(device="cuda").manual_seed(11)
+    inputs, outputs = [], []
+    for _ in range(sets):
+        inputs.append({n: torch.randint(0, program.gathered[n], k.shape, device="cuda", generator=generator) if k.dtype == "i64" else
+                       torch.randn(k.shape, device="cuda", generator=generator).to(kinds[k.dtype]) for n, k in program.inputs.items()})
+        outputs.append({f"output{i}": torch.full(k.shape, -77, device="cuda", dtype=kinds[k.dtype])
+                        for i, k in enumerate(program.outputs)})
+    named = lambda i, o: {f"input{n}": value for n, value in enumerate(i.values())} | o
+    eager, exact = program.function(torch), program.function(torch, exact=True)
+    torch._dynamo.reset()
+    compiled = torch.compile(eager, fullgraph=True, dynamic=False)
+    start = time.monotonic()
+    compiled(*inputs[0].values())
+    torch.cuda.synchronize()
+    record["torch_compile_s"] = round(time.monotonic() - start, 2)
+    with lock:
+        sessions = [Session(runtime, base + ".tw", named(i, o)) for i, o in zip(inputs, outputs)]
+        ours = gpu_clock.ChainGraph([session.graph() for session in sessions])
+        ours.launch()
+        torch.cuda.synchronize()
+        want = exact(*(x.double() if x.is_floating_point() else x for x in inputs[0].values()))
+        first = [value.clone() for value in outputs[0].values()]
+        record["error"] = relative_error(first, want)
+        record["torch_error"] = relative_error(compiled(*inputs[0].values()), want)
+        del want
+        torch.cuda.empty_cache()
+        ours.launch()
+        torch.cuda.synchronize()
+        record["repeatable"] = all(torch.equal(a, b) for a, b in zip(first, outputs[0].values()))
+        # Ill-conditioned programs are held against what torch itself loses.
+        record["right"] = bool(record["error"] <= max(record["tolerance"], 4 * record["torch_error"]))
+        del first
+        candidates = {"tilewright": ours,
+                      "torch.compile": gpu_clock.TorchGraph([lambda i=i: compiled(*i.values()) for i in inputs])}
+        record["burst"] = gpu_clock.burst(candidates, rounds=args.rounds, rest=0.01, microseconds=2500.0)
+        del candidates
+        for session in sessions:
+            session.close()
+    return record
+
+
+def work(args, names, meta):
+    """One worker: every program that no other has taken."""
+    import torch
+
+    from package_session import Runtime
+    lock = GpuLock(os.path.join(args.claims, "gpu"))
+    lock_torch_tuning(lock)
+    runtime = Runtime(args.runtime)
+    for name in names:
+        path = os.path.join(args.out, name + ".json")
+        if os.path.exists(path):
+            continue
+        try:
+            os.close(os.open(os.path.join(args.claims, name), os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            continue
+        if args.limit and time.time() > args.start + args.limit:
+            return
+        try:
+            record = measure_one(name, args, runtime, lock, meta)
+        except Exception as problem:  # one program's failure is its own result, and said
+            record = {"kind": "random-program", "program": name, "class": name.split("-")[0], "machine": meta,
+                      "failure": f"{type(problem).__name__}: {problem}"[:500]}
+            while lock.depth:
+                lock.__exit__()
+        torch.cuda.empty_cache()
+        with open(path + ".partial", "w", encoding="utf-8") as file:
+            json.dump(record, file, indent=1, sort_keys=True)
+            file.write("\n")
+        os.replace(path + ".partial", path)
+
+
+def measure(args):
+    import multiprocessing
+
+    os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # the workers are the threads
+    from minilm_peers import machine
+    os.makedirs(args.out, exist_ok=True)
+    with open(os.path.join(args.packages, "commit"), encoding="utf-8") as file:
+        meta = machine(args.code or file.read().strip())
+    args.start, args.claims = time.time(), tempfile.mkdtemp()
+    by_class = {size: [] for size in CLASSES}
+    for name in sorted(os.listdir(args.packages)):
+        if name.endswith(".tw"):
+            by_class[name.split("-")[0]].append(name[:-3])
+    # The classes in turns: what an interrupted run has is of all of them.
+    most = max(len(found) for found in by_class.values())
+    names = [found[i] for i in range(most) for found in by_class.values() if i < len(found)]
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=work, args=(args, names, meta)) for _ in range(args.workers)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    summarize(read_records([args.out], names), len(names))
+
+
+def read_records(folders, names=None):
+    found = {}
+    for folder in folders:
+        for name in sorted(os.listdir(folder)):
+            if name.endswith(".json") and not name.endswith(".report.json") and (names is None or name[:-5] in names):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    record = json.load(file)
+                if record.get("kind") == "random-program":
+                    found[record["program"]] = record
+    return [found[name] for name in sorted(found)]
+
+
+def speed(record):
+    return record["burst"]["torch.compile"]["median"] / record["burst"]["tilewright"]["median"]
+
+
+def geomean(values):
+    return math.exp(sum(math.log(v) for v in values) / len(values)) if values else float("nan")
+
+
+def summarize(records, total):
+    timed = [r for r in records if "burst" in r]
+    wrong = [r for r in records if not r.get("right")]
+    print(f"   {len(records)} of {total} programs, {len(wrong)} wrong or failed; geometric mean over torch.compile "
+          f"{geomean([speed(r) for r in timed]):.3f}")
+    for size in CLASSES:
+        mine = sorted((r for r in timed if r["class"] == size), key=speed)
+        if mine:
+            print(f"   {size}: {len(mine)} programs, geometric mean {geomean([speed(r) for r in mine]):.3f}, worst "
+                  + ", ".join(f"{r['program']} {speed(r):.2f}" for r in mine[:12]))
+    if timed:
+        few = sum(r["moved_bytes"] <= 1.1 * r["least_bytes"] for r in timed)
+        print(f"   bytes moved at most 1.1 of the least: {few} of {len(timed)}")
+    for r in wrong:
+        print(f"   {r['program']}: " + (r.get("failure") or f"WRONG: error {r['error']:.2e}, torch {r['torch_error']:.2e}"))
+
+
+def merge(args):
+    records = read_records(args.folders)
+    with open(args.out, "w", encoding="utf-8") as file:
+        json.dump({"kind": "random-programs", "programs": records}, file, indent=1, sort_keys=True)
+        file.write("\n")
+    summarize(records, len(records))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("prepare")
+    one.add_argument("--commit", required=True)
+    one.add_argument("--count", type=int, default=67, help="programs of each class")
+    one.add_argument("--first", type=int, default=0, help="the first of them")
+    one.add_argument("--size", action="append", choices=CLASSES)
+    one.add_argument("--tw-check", default="build/dev/bin/tw-check")
+    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
+    one.add_argument("--target", default="sm_90a")
+    one.add_argument("--flag", action="append", default=[], help="another flag of tw-compile")
+    one.add_argument("--jobs", type=int, default=2)
+    two = commands.add_parser("measure")
+    two.add_argument("--packages", required=True)
+    two.add_argument("--runtime", required=True)
+    two.add_argument("--workers", type=int, default=12)
+    two.add_argument("--rounds", type=int, default=5)
+    two.add_argument("--limit", type=float, help="begin no program after so many seconds")
+    two.add_argument("--code", help="the commit of the compiler, where it is not that of the seeds")
+    three = commands.add_parser("merge")
+    three.add_argument("folders", nargs="+")
+    for sub in (one, two, three):
+        sub.add_argument("--out", required=True)
+    args = parser.parse_args()
+    {"prepare": prepare, "measure": measure, "merge": merge}[args.command](args)
+
+
+if __name__ == "__main__":
+    main()
