@@ -65,7 +65,6 @@ void tilewright::reportPackage(mlir::ModuleOp module, const package::Package &pa
         target.occupancy = occupancy(*image.arch, kernel.block[0], image.resources->registers,
                                      kernel.dynamicSharedBytes + image.resources->staticShared)
                                .warpFraction;
-    }
       mlir::LLVM::LLVMFuncOp function = plan::kernelFunction(module, kernel.name);
       if (!function)
         continue;
@@ -76,14 +75,15 @@ void tilewright::reportPackage(mlir::ModuleOp module, const package::Package &pa
           occupancyOf(*image.arch, function, registers, image.resources ? image.resources->staticShared : 0);
       if (target.residency)
         target.limiter = target.residency->limiter(kernel.bound, *image.arch);
+    }
   }
   for (const package::Entry &program : package.entries) {
     ProgramReport &entry = report.programs.emplace_back();
     entry.name = program.name;
     entry.launches = program.launches.size();
     entry.arenaBytes = program.arenaBytes;
-    for (const package::Launch &launch : program.launches) {
     countBytes(package, program, entry);
+    for (const package::Launch &launch : program.launches) {
       if (launch.kind != package::LaunchKind::Kernel)
         continue;
       KernelReport &kernel = report.kernels[launch.kernel];
@@ -153,7 +153,6 @@ static void writeKernel(json::OStream &json, const KernelReport &kernel) {
                                                                  target.resources->spillLoads)
                                                    : nullptr);
     json.attribute("occupancy", target.occupancy ? json::Value(*target.occupancy) : nullptr);
-  };
     if (!target.residency)
       return;
     json.attribute("limiter", target.limiter);
@@ -162,6 +161,7 @@ static void writeKernel(json::OStream &json, const KernelReport &kernel) {
     json.attribute("tail", target.residency->tail);
     json.attribute("bytes_in_flight", target.residency->bytesInFlight);
     json.attribute("bytes_in_flight_needed", target.residency->bytesNeeded);
+  };
   json.object([&] {
     json.attribute("name", kernel.name);
     json.attribute("source_nodes", json::Array(kernel.sourceNodes));
@@ -218,10 +218,10 @@ void tilewright::printReportJson(const CompileReport &report, raw_ostream &os) {
             json.attribute("name", program.name);
             json.attribute("launches", program.launches);
             json.attribute("arena_bytes", (int64_t)program.arenaBytes);
-            json.attribute("predicted_us", program.predictedMicroseconds);
-          });
             json.attribute("moved_bytes", (int64_t)program.movedBytes);
             json.attribute("least_bytes", (int64_t)program.leastBytes);
+            json.attribute("predicted_us", program.predictedMicroseconds);
+          });
       });
     });
     json.attributeArray("kernels", [&] {

@@ -40,9 +40,9 @@ struct ProgramReport {
   unsigned launches = 0; ///< Kernels, copies and fills of one forward.
   uint64_t arenaBytes = 0;
   double predictedMicroseconds = 0; ///< The sum over its kernels.
-};
   /// What its launches read and write, and the least possible: each input and weight once, each output once.
   uint64_t movedBytes = 0, leastBytes = 0;
+};
 
 struct CompileReport {
   std::string program;
