@@ -12,7 +12,7 @@
 // kept in fp32 and rounded once at the end. Integers accumulate in 32 bits, wrapping or saturating once at
 // the end.
 #include "Collectives.h"
-#include "Numbers.h"
+#include "MmaElement.h"
 
 #include "Tilewright/Emulator/Entries.h"
 
@@ -21,33 +21,6 @@
 using namespace tilewright::emulator;
 
 static constexpr uint32_t kM = 16, kN = 8, kMaxK = 32;
-
-static uint32_t bitsOf(MmaElement element) {
-  switch (element) {
-  case MmaElement::TF32:
-    return 32;
-  case MmaElement::F16:
-  case MmaElement::BF16:
-    return 16;
-  default:
-    return 8;
-  }
-}
-
-static float decodeFloat(MmaElement element, uint32_t bits) {
-  switch (element) {
-  case MmaElement::F16:
-    return f16ToFloat(uint16_t(bits));
-  case MmaElement::BF16:
-    return bf16ToFloat(uint16_t(bits));
-  case MmaElement::TF32:
-    return tf32ToFloat(bits);
-  case MmaElement::E4M3:
-    return e4m3ToFloat(uint8_t(bits));
-  default:
-    return e5m2ToFloat(uint8_t(bits));
-  }
-}
 
 /// Elements of one register, decoded. `stride` is the distance between them in the matrix.
 template <MmaElement element> static inline void unpack(uint32_t word, float *to, uint32_t stride) {
@@ -61,12 +34,12 @@ template <MmaElement element> static inline void unpack(uint32_t word, float *to
     to[stride] = f16ToFloat(uint16_t(word >> 16));
   } else {
     for (uint32_t i = 0; i < 4; ++i)
-      to[i * stride] = decodeFloat(element, word >> (8 * i) & 0xFF);
+      to[i * stride] = decode(element, word >> (8 * i) & 0xFF);
   }
 }
 
 template <MmaElement element> static void gatherA(Warp &warp, uint32_t k, float (&a)[kM][kMaxK]) {
-  uint32_t perRegister = 32 / bitsOf(element), count = k / (4 * perRegister) * 2;
+  uint32_t perRegister = 4 / bytesOf(element), count = k / (4 * perRegister) * 2;
   for (uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     const uint32_t *in = warp.lanes[lane].registers.in;
     for (uint32_t r = 0; r < count; ++r)
@@ -76,7 +49,7 @@ template <MmaElement element> static void gatherA(Warp &warp, uint32_t k, float 
 }
 
 template <MmaElement element> static void gatherB(Warp &warp, uint32_t k, float (&b)[kMaxK][kN]) {
-  uint32_t perRegister = 32 / bitsOf(element), count = k / (4 * perRegister);
+  uint32_t perRegister = 4 / bytesOf(element), count = k / (4 * perRegister);
   for (uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     const uint32_t *in = warp.lanes[lane].registers.in + 4;
     for (uint32_t r = 0; r < count; ++r)
@@ -143,18 +116,15 @@ static void mmaFloat(Warp &warp, MmaElement ofA, MmaElement ofB, uint32_t k, boo
 
 static void mmaInteger(Warp &warp, MmaElement ofA, MmaElement ofB, uint32_t k, bool saturate) {
   int32_t a[kM][kMaxK], b[kMaxK][kN];
-  auto decode = [](MmaElement element, uint32_t bits) {
-    return element == MmaElement::S8 ? int32_t(int8_t(bits)) : int32_t(bits & 0xFF);
-  };
   uint32_t halves = k / 16;
   for (uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     const uint32_t *in = warp.lanes[lane].registers.in;
     uint32_t g = lane / 4, q = lane % 4;
     for (uint32_t i = 0; i < 4; ++i) {
       for (uint32_t r = 0; r < 2 * halves; ++r)
-        a[g + 8 * (r & 1)][4 * q + i + 16 * (r >> 1)] = decode(ofA, in[r] >> 8 * i);
+        a[g + 8 * (r & 1)][4 * q + i + 16 * (r >> 1)] = int32_t(decode(ofA, in[r] >> 8 * i));
       for (uint32_t r = 0; r < halves; ++r)
-        b[4 * q + i + 16 * r][g] = decode(ofB, in[4 + r] >> 8 * i);
+        b[4 * q + i + 16 * r][g] = int32_t(decode(ofB, in[4 + r] >> 8 * i));
     }
   }
   for (uint32_t lane = 0; lane < kWarpLanes; ++lane) {

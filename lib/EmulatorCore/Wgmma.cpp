@@ -15,7 +15,7 @@
 // Numbers are those of Matrix.cpp: products exact, added in fp32 in the order of k.
 #include "Wgmma.h"
 
-#include "Numbers.h"
+#include "MmaElement.h"
 
 #include "Tilewright/Emulator/Entries.h"
 
@@ -54,39 +54,7 @@ struct ChunkReader {
 };
 } // namespace
 
-static uint32_t bytesOf(MmaElement element) {
-  switch (element) {
-  case MmaElement::TF32:
-    return 4;
-  case MmaElement::F16:
-  case MmaElement::BF16:
-    return 2;
-  default:
-    return 1;
-  }
-}
-
-static float decode(MmaElement element, uint32_t bits) {
-  switch (element) {
-  case MmaElement::F16:
-    return f16ToFloat(uint16_t(bits));
-  case MmaElement::BF16:
-    return bf16ToFloat(uint16_t(bits));
-  case MmaElement::TF32:
-    return tf32ToFloat(bits);
-  case MmaElement::E4M3:
-    return e4m3ToFloat(uint8_t(bits));
-  case MmaElement::E5M2:
-    return e5m2ToFloat(uint8_t(bits));
-  case MmaElement::S8:
-    return float(int8_t(bits));
-  case MmaElement::U8:
-    return float(bits & 0xFF);
-  }
-  return 0;
-}
-
-/// Elements of one chunk, `stride` apart. 8-bit integers are exact in fp32.
+/// Elements of one chunk, `stride` apart.
 static void decodeChunk(MmaElement element, const std::byte *chunk, float *to, uint32_t stride) {
   uint32_t bytes = bytesOf(element);
   if (bytes == 2) {

@@ -59,6 +59,18 @@ private:
                      Scope &scope);
   /// The node's outputs could not be imported.
   static void poison(const Node &node, Scope &scope);
+  /// Says why a node cannot be imported, and passes over what reads its outputs.
+  struct Refusal {
+    GraphImporter &importer;
+    const Node &node;
+    mlir::Location loc;
+    int64_t opset; ///< -1: not known.
+    Scope &scope;
+    void operator()(const llvm::Twine &text) const {
+      importer.nodeProblem(node, loc, opset, text);
+      poison(node, scope);
+    }
+  };
   void callFunction(const Function &function, const Node &node, llvm::StringRef name, Scope &scope);
   /// The value called `name`, made from its initializer if need be. Null when no node before made it.
   const ImportedValue *lookup(llvm::StringRef name, Scope &scope);

@@ -99,11 +99,7 @@ void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
   Location loc = named(name);
   auto version = scope.opsets->find(node.domain);
   int64_t opset = version == scope.opsets->end() ? -1 : version->second;
-  auto poisonOutputs = [&] { poison(node, scope); };
-  auto refuse = [&](const Twine &text) {
-    nodeProblem(node, loc, opset, text);
-    poisonOutputs();
-  };
+  Refusal refuse{*this, node, loc, opset, scope};
   for (const Function &function : model.functions)
     if (function.name == node.type && function.domain == node.domain && function.overload == node.overload)
       return callFunction(function, node, name, scope);
@@ -148,7 +144,7 @@ void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
       return refuse("operand #" + Twine(i) + " is of unsigned integers, which are not supported here");
   }
   if (poisoned)
-    return poisonOutputs();
+    return poison(node, scope);
   if (node.outputs.empty() || (node.type == "Constant" && node.outputs.size() != 1))
     return refuse("it has " + Twine(node.outputs.size()) + " outputs");
 

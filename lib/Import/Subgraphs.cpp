@@ -106,17 +106,13 @@ void GraphImporter::importBranch(const Node &node, Location loc, Scope &scope) {
     return;
   const Graph *thenBranch = subgraph(node, "then_branch"), *elseBranch = subgraph(node, "else_branch");
   std::optional<bool> condition = constantTruth(operands->size() == 1 ? operands->front().value : Value());
-  if (!condition || !thenBranch || !elseBranch) {
-    nodeProblem(node, loc, opset, "its condition is not a constant, so that both branches would be needed");
-    return poison(node, scope);
-  }
+  Refusal refuse{*this, node, loc, opset, scope};
+  if (!condition || !thenBranch || !elseBranch)
+    return refuse("its condition is not a constant, so that both branches would be needed");
   const Graph &taken = *condition ? *thenBranch : *elseBranch;
-  if (taken.outputs.size() != node.outputs.size()) {
-    nodeProblem(node, loc, opset,
-                "it has " + Twine(node.outputs.size()) + " outputs, its branch " +
-                    Twine(taken.outputs.size()));
-    return poison(node, scope);
-  }
+  if (taken.outputs.size() != node.outputs.size())
+    return refuse("it has " + Twine(node.outputs.size()) + " outputs, its branch " +
+                  Twine(taken.outputs.size()));
   std::optional<SmallVector<ImportedValue>> outputs = importBody(taken, node, loc, "", {}, scope);
   if (!outputs)
     return poison(node, scope);
@@ -160,10 +156,7 @@ void GraphImporter::importLoop(const Node &node, Location loc, Scope &scope) {
   if (!operands)
     return;
   NodeImport n(builder, loc, node, opset, *operands);
-  auto refuse = [&](const Twine &text) {
-    nodeProblem(node, loc, opset, text);
-    poison(node, scope);
-  };
+  Refusal refuse{*this, node, loc, opset, scope};
   const Graph *body = subgraph(node, "body");
   if (!body || operands->size() < 2 || body->inputs.size() != operands->size() ||
       body->outputs.size() + 1 < operands->size())
@@ -207,10 +200,7 @@ void GraphImporter::importScan(const Node &node, Location loc, Scope &scope) {
   if (!operands)
     return;
   NodeImport n(builder, loc, node, opset, *operands);
-  auto refuse = [&](const Twine &text) {
-    nodeProblem(node, loc, opset, text);
-    poison(node, scope);
-  };
+  Refusal refuse{*this, node, loc, opset, scope};
   if (opset < 9)
     return refuse("batches of sequences, as before opset 9, are not supported");
   const Graph *body = subgraph(node, "body");
@@ -285,11 +275,7 @@ void GraphImporter::callFunction(const Function &function, const Node &node, Str
   body.opsets = function.opsets.empty() ? scope.opsets : &function.opsets;
   body.prefix = name.str() + "/";
   body.depth = scope.depth + 1;
-  auto refuse = [&](const Twine &text) {
-    nodeProblem(node, loc, -1, text);
-    for (const std::string &output : node.outputs)
-      scope.values.try_emplace(output);
-  };
+  Refusal refuse{*this, node, loc, -1, scope};
   if (body.depth > kNestingLimit)
     return refuse("functions are nested deeper than " + Twine(kNestingLimit));
   if (node.inputs.size() > function.inputs.size() || node.outputs.size() > function.outputs.size())

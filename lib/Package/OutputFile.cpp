@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool writeAll(int fd, std::string_view bytes) {
+bool tilewright::writeAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     ssize_t count = write(fd, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR)

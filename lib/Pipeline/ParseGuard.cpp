@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ParseGuard.h"
 
+#include "Tilewright/Package/OutputFile.h"
+
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -61,17 +63,6 @@ static void limitThisProcess(ParseLimits limits) {
   std::set_new_handler([] { _exit(kMemory); });
   llvm::remove_bad_alloc_error_handler();
   llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { _exit(kMemory); });
-}
-
-static bool writeAll(int fd, StringRef data) {
-  while (!data.empty()) {
-    ssize_t count = write(fd, data.data(), data.size());
-    if (count < 0 && errno != EINTR)
-      return false;
-    if (count > 0)
-      data = data.drop_front(count);
-  }
-  return true;
 }
 
 [[noreturn]] static void parseAndSend(MLIRContext &parent, StringRef text, StringRef name, ParseLimits limits,

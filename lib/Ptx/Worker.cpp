@@ -5,6 +5,8 @@
 #include "Wire.h"
 #include "WorkerPool.h"
 
+#include "Tilewright/Package/OutputFile.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -21,17 +23,6 @@ static bool readAll(int fd, char *data, size_t size) {
       return false;
     if (count > 0)
       data += count, size -= count;
-  }
-  return true;
-}
-
-static bool writeAll(int fd, llvm::StringRef data) {
-  while (!data.empty()) {
-    ssize_t count = write(fd, data.data(), data.size());
-    if (count < 0 && errno != EINTR)
-      return false;
-    if (count > 0)
-      data = data.drop_front(count);
   }
   return true;
 }

@@ -12,6 +12,9 @@ namespace tilewright {
 /// a sentence on failure, else an empty string.
 std::string writeWholeFile(const std::string &path, std::string_view bytes);
 
+/// Writes all of `bytes` to the descriptor `fd`, however often it takes; false, with errno, when it cannot.
+bool writeAll(int fd, std::string_view bytes);
+
 } // namespace tilewright
 
 #endif // TILEWRIGHT_PACKAGE_OUTPUTFILE_H
