@@ -206,6 +206,8 @@ static uint64_t numberAttribute(LLVM::LLVMFuncOp function, StringRef name) {
 
 static void readLaunchBounds(LLVM::LLVMFuncOp source, HostKernel &kernel) {
   kernel.cluster = clusterOf(source);
+  source.walk(
+      [&](NVVM::GriddepcontrolOp op) { kernel.awaitsGrid |= op.getKind() == NVVM::GridDepActionKind::wait; });
   for (int32_t size : extentAttribute(source, "nvvm.reqntid"))
     kernel.requiredBlock.push_back(uint32_t(size));
   ArrayRef<int32_t> most = extentAttribute(source, "nvvm.maxntid");

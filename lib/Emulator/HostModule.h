@@ -32,6 +32,8 @@ struct HostKernel {
   Extent cluster;
   /// Registers of a thread at the start; 0: not stated.
   uint32_t registersAtEntry = 0;
+  /// It waits for the launches before (griddepcontrol.wait).
+  bool awaitsGrid = false;
 };
 
 /// A variable of the module outside shared memory, which becomes a region of every launch.

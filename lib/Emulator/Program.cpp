@@ -168,5 +168,6 @@ Fault Program::launch(const KernelLaunch &launch) {
   request.cluster = kernel.cluster;
   request.usesAsyncProxy = module.host.usesAsyncProxy;
   request.registersAtEntry = kernel.registersAtEntry;
+  request.awaitsGrid = kernel.awaitsGrid;
   return contents->machine.run(request);
 }

@@ -84,8 +84,10 @@ static Rewritten rewriteLoad(FunctionRewriter &rewriter, LLVM::LoadOp op) {
 
 static Rewritten rewriteStore(FunctionRewriter &rewriter, LLVM::StoreOp op) {
   bool isAtomic = op.getOrdering() != LLVM::AtomicOrdering::not_atomic;
+  // Volatile stores to global memory are what others spin on.
+  bool givesWay = isAtomic || (op.getVolatile_() && spaceOf(op.getAddr()) == kGlobal);
   AccessShape shape = accessShape(op, op.getValue().getType(), op.getAlignment());
-  if (failed(check(rewriter, op, op.getAddr(), shape, true, isAtomic)))
+  if (failed(check(rewriter, op, op.getAddr(), shape, true, givesWay)))
     return Rewritten::Failed;
   auto store = LLVM::StoreOp::create(rewriter.builder, op.getLoc(), op.getValue(), op.getAddr(),
                                      isAtomic ? shape.bytes : 1, op.getVolatile_());

@@ -321,8 +321,14 @@ Rewritten tilewright::emulator::rewriteNvvm(FunctionRewriter &rewriter, Operatio
         return drop(op);
       })
       // Fibers switch at calls only and host memory is coherent, so fences order nothing that is not ordered.
-      // The rest are hints about time, caches and the next kernel of the stream.
-      .Case<NVVM::MembarOp, NVVM::FenceScClusterOp, NVVM::NanosleepOp, NVVM::PrefetchOp,
-            NVVM::GriddepcontrolOp>([](Operation *op) { return drop(op); })
+      // The rest are hints about time and caches.
+      .Case<NVVM::MembarOp, NVVM::FenceScClusterOp, NVVM::NanosleepOp, NVVM::PrefetchOp>(
+          [](Operation *op) { return drop(op); })
+      .Case([&](NVVM::GriddepcontrolOp op) {
+        // Launches run one after another; that the next may start says nothing.
+        if (op.getKind() == NVVM::GridDepActionKind::wait)
+          rewriter.callVoid("tw_emu_await_grid", {rewriter.self});
+        return drop(op);
+      })
       .Default([](Operation *) { return Rewritten::NotMine; });
 }

@@ -68,6 +68,7 @@ void Block::begin(const Launch &launch, const uint32_t (&index)[3], uint32_t ran
   fresh.registers = launch.registersAtEntry ? launch.registersAtEntry : registersThatFit(count);
   warpgroups.assign(count / kWarpgroupThreads, fresh);
   freeRegisters = 0;
+  awaitingGrid = launch.awaitsGrid;
   shadow.forgetInFlight();
   beginRemote();
   for (uint32_t w = 0; w < warps.size(); ++w) {

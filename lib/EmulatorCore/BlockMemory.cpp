@@ -1,5 +1,5 @@
 // Checked accesses of a block to global and shared memory, and its asynchronous copies.
-#include "Tilewright/Emulator/Machine.h"
+#include "GlobalShadow.h"
 
 #include <cstdio>
 #include <cstring>
@@ -18,7 +18,7 @@ void Block::checkGlobal(Thread &self, const void *pointer, uint32_t bytes, uint3
   const SiteCache &cache = siteCaches[site];
   uint64_t offset = reinterpret_cast<uintptr_t>(pointer) - cache.base;
   if (offset < cache.bytes && bytes <= cache.bytes - offset && (!isWrite || cache.writable) &&
-      !(reinterpret_cast<uintptr_t>(pointer) & (alignment - 1)))
+      !awaitingGrid && !(reinterpret_cast<uintptr_t>(pointer) & (alignment - 1)))
     return;
   checkGlobalSlowly(self, pointer, bytes, alignment, isWrite, verb, site);
 }
@@ -67,8 +67,47 @@ void Block::checkGlobalSlowly(Thread &self, const void *pointer, uint32_t bytes,
     raise(self, FaultKind::ReadOnly, site,
           "global %s of %u bytes at offset %llu of \"%s\", which is read-only", verb, bytes,
           static_cast<ull>(address - inside->base), inside->name.c_str());
-  siteCaches[site] = {inside->base, inside->bytes, inside->writable};
+  if (awaitingGrid && inside->writable)
+    raise(
+        self, FaultKind::Race, site,
+        "race with the launches before: global %s of %u bytes at offset %llu of \"%s\", and no thread of the "
+        "block has waited for them (griddepcontrol.wait)",
+        verb, bytes, static_cast<ull>(address - inside->base), inside->name.c_str());
+  siteCaches[site] = {inside->base, inside->bytes, inside->writable, cluster.global->stampsOf(inside->base)};
 }
+
+void Block::noteGlobal(Thread &self, const void *pointer, uint32_t bytes, bool isWrite, const char *verb,
+                       int site) {
+  const SiteCache &cache = siteCaches[site];
+  if (!cache.stamps)
+    return;
+  uint64_t offset = reinterpret_cast<uintptr_t>(pointer) - cache.base;
+  auto *stamps = static_cast<GlobalShadow::Stamp *>(cache.stamps) + offset;
+  GlobalShadow::Finding found = cluster.global->touch(stamps, bytes, isWrite, cluster.nameInGlobal);
+  if (!found)
+    return;
+  char who[80] = "other blocks";
+  if (found.other != GlobalShadow::kSeveral) {
+    const Extent &grid = launch->grid, &size = launch->cluster;
+    uint64_t index = found.other - 1, across = grid.x / size.x, down = grid.y / size.y;
+    std::snprintf(who, sizeof who, "%s(%llu,%llu,%llu)",
+                  size.count() > 1 ? "the cluster of block " : "block ",
+                  static_cast<ull>(index % across * size.x), static_cast<ull>(index / across % down * size.y),
+                  static_cast<ull>(index / across / down * size.z));
+  }
+  const char *name = "";
+  for (const MemoryRegion &region : launch->regions)
+    if (region.base == cache.base)
+      name = region.name.c_str();
+  raise(
+      self, FaultKind::Race, site,
+      "race on global memory: %s of %u bytes at offset %llu of \"%.200s\", whose byte %llu %s %s in the same "
+      "launch",
+      verb, bytes, static_cast<ull>(offset), name, static_cast<ull>(offset + found.byte), who,
+      found.wrote ? "wrote" : "read");
+}
+
+void Block::noteSynchronisation() { cluster.global->synchronise(cluster.nameInGlobal); }
 
 //===----------------------------------------------------------------------===//
 // Shared memory
@@ -216,8 +255,10 @@ void Block::copyAsync(Thread &self, void *destination, const void *source, uint3
                       uint32_t sourceBytes, int site) {
   if (sourceBytes > bytes)
     raise(self, FaultKind::OutOfBounds, site, "cp.async of %u bytes is told to read %u", bytes, sourceBytes);
-  if (sourceBytes)
+  if (sourceBytes) {
     checkGlobal(self, source, sourceBytes, bytes, false, "cp.async load", site);
+    noteGlobal(self, source, sourceBytes, false, "cp.async load", site);
+  }
   uint32_t offset = checkSharedBounds(self, destination, bytes, bytes, "cp.async store", site);
   uint32_t thread = self.number;
   if (options.checkShared) {

@@ -64,7 +64,7 @@ static uint32_t rowBytesOf(const TensorMap &map) { return map.boxSteps(0) * map.
 
 /// Global bytes that the copy touches lie in one buffer of the launch.
 static void checkBox(Block &block, Thread &self, const TensorMap &map, const int32_t *coordinates,
-                     bool isWrite, int site) {
+                     bool isWrite, bool isReduction, int site) {
   std::byte *low = nullptr, *high = nullptr;
   forEachRow(map, coordinates, [&](const BoxRow &row) {
     if (!row.global)
@@ -76,6 +76,13 @@ static void checkBox(Block &block, Thread &self, const TensorMap &map, const int
   if (low)
     block.checkGlobal(self, low, uint32_t(high - low), 1, isWrite,
                       isWrite ? "bulk tensor store" : "bulk tensor load", site);
+  if (isReduction)
+    return block.noteSynchronisation();
+  forEachRow(map, coordinates, [&](const BoxRow &row) {
+    if (row.global)
+      block.noteGlobal(self, row.global, row.to - row.from, isWrite,
+                       isWrite ? "bulk tensor store" : "bulk tensor load", site);
+  });
 }
 
 static void checkMap(Block &block, Thread &self, const BulkRequest &request, int site) {
@@ -95,6 +102,7 @@ static void checkPlain(Block &block, Thread &self, const BulkRequest &request, b
                 request.bytes);
   block.checkGlobal(self, request.global, request.bytes, kChunk, isWrite,
                     isWrite ? "bulk store" : "bulk load", site);
+  block.noteGlobal(self, request.global, request.bytes, isWrite, isWrite ? "bulk store" : "bulk load", site);
 }
 
 void Block::bulkLoad(Thread &self, const BulkRequest &request, int site) {
@@ -106,7 +114,7 @@ void Block::bulkLoad(Thread &self, const BulkRequest &request, int site) {
     load.map = *request.map;
     std::copy_n(request.coordinates, kMaxTensorRank, load.coordinates);
     load.bytes = load.map.boxBytes();
-    checkBox(*this, self, load.map, load.coordinates, false, site);
+    checkBox(*this, self, load.map, load.coordinates, false, false, site);
   } else {
     checkPlain(*this, self, request, false, site);
     load.source = static_cast<const std::byte *>(request.global);
@@ -219,7 +227,7 @@ void Block::bulkStore(Thread &self, const BulkRequest &request, int site) {
     checkMap(*this, self, request, site);
     store.map = *request.map;
     bytes = store.map.boxBytes();
-    checkBox(*this, self, store.map, request.coordinates, true, site);
+    checkBox(*this, self, store.map, request.coordinates, true, request.reduction != 0, site);
     if (request.reduction && !canReduce(request.reduction, store.map.dataType))
       raise(self, FaultKind::Limit, site, "the emulator does not model this bulk reduction of data type %u",
             store.map.dataType);

@@ -21,6 +21,7 @@ Fault Cluster::prepare(const Launch &launch) {
 
 Fault Cluster::run(const Launch &launch, uint64_t index) {
   const Extent &grid = launch.grid, &size = launch.cluster;
+  nameInGlobal = uint32_t(index) + 1;
   uint64_t across = grid.x / size.x, down = grid.y / size.y;
   uint32_t corner[3] = {uint32_t(index % across) * size.x, uint32_t(index / across % down) * size.y,
                         uint32_t(index / across / down) * size.z};

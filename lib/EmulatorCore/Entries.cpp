@@ -23,6 +23,7 @@ static void checkGlobal(Thread *self, const void *pointer, uint32_t spec, int si
   Access access(spec);
   self->block->checkGlobal(*self, pointer, access.bytes, access.alignment, access.isWrite, access.verb(),
                            site);
+  self->block->noteGlobal(*self, pointer, access.bytes, access.isWrite, access.verb(), site);
 }
 static void checkShared(Thread *self, const void *pointer, uint32_t spec, int site) {
   Access access(spec);
@@ -64,6 +65,7 @@ static void checkRange(Thread *self, const void *pointer, uint64_t bytes, uint32
 static void checkAtomicGlobal(Thread *self, const void *pointer, uint32_t spec, int site) {
   Access access(spec);
   self->block->checkGlobal(*self, pointer, access.bytes, access.alignment, access.isWrite, "atomic", site);
+  self->block->noteSynchronisation();
   self->block->giveWay(*self, site);
 }
 static void checkAtomicShared(Thread *self, const void *pointer, uint32_t spec, int site) {
@@ -119,6 +121,8 @@ static void waitCopies(Thread *self, uint32_t pending, uint32_t all) {
   self->block->waitCopies(*self, pending, all != 0);
 }
 
+static void awaitGrid(Thread *self) { self->block->awaitGrid(); }
+
 static void trap(Thread *self, int site) {
   self->block->raise(*self, FaultKind::Trap, site, "the kernel reached %s",
                      self->block->launch->sites ? (*self->block->launch->sites)[site].operation.c_str()
@@ -155,6 +159,7 @@ const std::vector<Entry> &tilewright::emulator::entries() {
         entry("tw_emu_cp_async", copyAsync),
         entry("tw_emu_cp_async_commit", commitCopies),
         entry("tw_emu_cp_async_wait", waitCopies),
+        entry("tw_emu_await_grid", awaitGrid),
         entry("tw_emu_trap", trap),
         entry("tw_emu_exit", exitThread),
         entry("tw_emu_check_divisor", checkDivisor),

@@ -1,6 +1,6 @@
 // Clusters of a grid (mostly of one block) over CPU threads. Each CPU thread takes the next cluster; after a
 // fault in number n only those before n matter, so that the fault reported does not depend on timing.
-#include "Tilewright/Emulator/Machine.h"
+#include "GlobalShadow.h"
 
 #include <algorithm>
 #include <mutex>
@@ -14,7 +14,7 @@ static constexpr uint64_t kMaxFibers = 24 * 1024;
 static constexpr uint64_t kMaxClusterBlocks = 16;
 static constexpr uint64_t kMaxGrid[3] = {0x7FFFFFFF, 65535, 65535};
 
-Machine::Machine(MachineOptions options) : options(options) {}
+Machine::Machine(MachineOptions options) : options(options), global(std::make_unique<GlobalShadow>()) {}
 Machine::~Machine() = default;
 
 static std::string refuse(const Launch &launch) {
@@ -75,6 +75,10 @@ Fault Machine::run(const Launch &launch) {
       1, std::min({workers, count, kMaxFibers / (launch.block.count() * launch.cluster.count())}));
   while (clusters.size() < workers)
     clusters.push_back(std::make_unique<Cluster>(options));
+
+  global->begin(options.checkShared ? launch : Launch());
+  for (const auto &cluster : clusters)
+    cluster->global = global.get();
 
   std::atomic<uint64_t> next{0}, firstFaulty{count};
   std::mutex mutex;

@@ -24,6 +24,7 @@ namespace tilewright::emulator {
 
 class Block;
 class Cluster;
+class GlobalShadow;
 struct Warp;
 
 /// What compiled kernels read and write directly, at the start of every Thread.
@@ -153,6 +154,9 @@ struct Launch {
   bool usesAsyncProxy = false;
   /// Registers of a thread at its start (for setmaxnreg); 0: as many as fit for one block.
   uint32_t registersAtEntry = 0;
+  /// The kernel may start before those that it depends on have ended, and waits for them
+  /// (griddepcontrol.wait).
+  bool awaitsGrid = false;
 };
 
 /// Runs a launch to its end. The fault, if there is one, is that of the first faulty block in the seed's
@@ -167,6 +171,7 @@ private:
   MachineOptions options;
   /// One per CPU thread, made when first used.
   std::vector<std::unique_ptr<Cluster>> clusters;
+  std::unique_ptr<GlobalShadow> global;
 };
 
 /// A small generator (xorshift64*), one per block, so that a schedule depends on seed and block alone.
@@ -221,6 +226,13 @@ public:
 
   void checkGlobal(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment, bool isWrite,
                    const char *verb, int site);
+  /// An access to global memory that other blocks of the launch must not conflict with.
+  void noteGlobal(Thread &self, const void *pointer, uint32_t bytes, bool isWrite, const char *verb,
+                  int site);
+  /// An access by which blocks hand data over: an atomic, or a load or store that is volatile.
+  void noteSynchronisation();
+  /// griddepcontrol.wait: what the launches before wrote is there.
+  void awaitGrid() { awaitingGrid = false; }
   /// Bounds and alignment of a shared access; returns its offset.
   uint32_t checkSharedBounds(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment,
                              const char *verb, int site);
@@ -332,6 +344,8 @@ private:
     uintptr_t base = 1;
     uint64_t bytes = 0;
     bool writable = false;
+    /// Of the region's first byte (GlobalShadow::Stamp); null: none are kept.
+    void *stamps = nullptr;
   };
 
   StackPool stacks;
@@ -343,6 +357,8 @@ private:
   /// By offset / 8: index into mbarriers plus one.
   std::vector<uint16_t> mbarrierAt;
   std::vector<Warpgroup> warpgroups;
+  /// No thread has waited yet for the launches that this one depends on.
+  bool awaitingGrid = false;
   /// Registers of the block that no warpgroup holds.
   uint32_t freeRegisters = 0;
   uint64_t yields = 0;
@@ -407,6 +423,9 @@ public:
 
   const MachineOptions &options;
   Ordering ordering;
+  /// Of the launch, and this cluster's name in it.
+  GlobalShadow *global = nullptr;
+  uint32_t nameInGlobal = 0;
   /// Copies on their way, and arrivals that wait for them.
   std::vector<BulkLoad> loads;
   /// Completes one of them, if there is one.

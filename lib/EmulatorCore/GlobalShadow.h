@@ -1,0 +1,52 @@
+// Who has touched which byte of global memory in one launch. Blocks of a launch are not ordered: what one
+// writes no other may read or write, unless both have gone through atomics before, which programs hand data
+// over by. Blocks of one cluster count as one.
+#pragma once
+
+#include "Tilewright/Emulator/Machine.h"
+
+#include <cstdlib>
+
+namespace tilewright::emulator {
+
+/// Clusters are counted from 1; 0 is nobody.
+class GlobalShadow {
+public:
+  /// What a byte knows: its last writer, and its reader or that there are several.
+  struct Stamp {
+    uint32_t writer, reader;
+  };
+  static constexpr uint32_t kSeveral = ~0u;
+  struct Finding {
+    /// Whom the access conflicts with; 0: it is fine.
+    uint32_t other = 0;
+    bool wrote = false;
+    uint32_t byte = 0;
+    explicit operator bool() const { return other; }
+  };
+
+  /// Makes stamps for the buffers that `launch` may write; none where it has one cluster or needs too many.
+  void begin(const Launch &launch);
+  /// The stamps of the buffer that begins at `base`, or null.
+  Stamp *stampsOf(uintptr_t base) const;
+  /// The cluster `who` touches the bytes of `stamps`.
+  Finding touch(Stamp *stamps, uint32_t bytes, bool isWrite, uint32_t who);
+  /// The cluster `who` does something that others can wait for.
+  void synchronise(uint32_t who);
+
+private:
+  struct Free {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+  struct Buffer {
+    uintptr_t base;
+    std::unique_ptr<Stamp[], Free> stamps;
+  };
+  std::vector<Buffer> buffers;
+  /// By cluster: whether it has used an atomic or a volatile access.
+  std::unique_ptr<uint8_t[], Free> synchronised;
+
+  bool areOrdered(uint32_t a, uint32_t b) const;
+};
+
+} // namespace tilewright::emulator
