@@ -245,7 +245,7 @@ static int runAgain(const std::string &tool, std::vector<std::string> arguments)
 }
 
 int tilewright::runReproducer(const std::string &path, const std::string &tool,
-                              const std::vector<std::string> &flags) {
+                              const std::vector<std::string> &flags, const std::vector<std::string> &own) {
   auto refuse = [&](const std::string &why) {
     std::fprintf(stderr, "%s: error: %s\n", tool.c_str(), why.c_str());
     return 2;
@@ -272,7 +272,9 @@ int tilewright::runReproducer(const std::string &path, const std::string &tool,
   if (error.empty()) {
     std::fprintf(stderr, "%s: running '%s' again:\n%s", tool.c_str(), path.c_str(), reproducer.about.c_str());
     std::fflush(stderr);
-    code = runAgain(tool, argumentsIn(reproducer, folder));
+    std::vector<std::string> arguments = argumentsIn(reproducer, folder);
+    arguments.insert(arguments.end(), own.begin(), own.end());
+    code = runAgain(tool, std::move(arguments));
   }
   for (const BundledFile &file : reproducer.files)
     unlink((folder + "/" + file.name).c_str());

@@ -9,7 +9,17 @@
 
 using namespace standin;
 
-static Driver driver;
+/// The errors that a test plants in a tool which it starts: TILEWRIGHT_STANDIN_FAILS=cuGraphLaunch=700.
+static Driver withPlantedErrors() {
+  Driver planted;
+  std::istringstream errors(getenv("TILEWRIGHT_STANDIN_FAILS") ? getenv("TILEWRIGHT_STANDIN_FAILS") : "");
+  for (std::string one; std::getline(errors, one, ',');)
+    if (size_t at = one.find('='); at != std::string::npos)
+      planted.planted[one.substr(0, at)] = atoi(one.c_str() + at + 1);
+  return planted;
+}
+
+static Driver driver = withPlantedErrors();
 
 extern "C" Driver *standInDriver() { return &driver; }
 

@@ -54,8 +54,9 @@ std::vector<std::string> argumentsIn(const Reproducer &reproducer, const std::st
 
 /// Runs the bundle at `path` with this program again, as `tool`, in a temporary folder; the exit code, which
 /// is 2 when the bundle is not for this tool or names a flag that is not among `flags` ("--target"). What
-/// goes wrong is said on standard error.
-int runReproducer(const std::string &path, const std::string &tool, const std::vector<std::string> &flags);
+/// goes wrong is said on standard error. `own` are arguments that the tool adds, bundle or not.
+int runReproducer(const std::string &path, const std::string &tool, const std::vector<std::string> &flags,
+                  const std::vector<std::string> &own = {});
 
 } // namespace tilewright
 

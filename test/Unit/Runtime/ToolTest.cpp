@@ -256,3 +256,37 @@ TEST_F(Tool, SaysWhatIsWrong) {
   run("", 1, "none.tw");
   run("--list", 1, "x.npy");
 }
+
+/// A failure of the CUDA device, wherever it shows, leaves a bundle that fails the same way again; on a
+/// device that works the bundle runs to its end, and a run that succeeds leaves none.
+TEST_F(Tool, ReproducesDeviceFailures) {
+  Package p = runtimePackage();
+  write(p, "cuda.tw");
+  shell("ln -s '" TILEWRIGHT_STANDIN "' '" + folder.file("libcuda.so.1") + "'", 0);
+  const std::string driver = "cd '" + folder.path + "' && LD_LIBRARY_PATH=. ",
+                    tool = "'" TILEWRIGHT_TW_RUN "' ";
+  const std::string arguments =
+      "cuda.tw --device=cuda --input x=random:3 --input scale=zeros --reproducer=b.repro";
+  const std::pair<const char *, const char *> failures[] = {
+      {"cuMemAlloc_v2=2", "out of memory"},         {"cuModuleLoadDataEx=209", "first"},
+      {"cuModuleGetFunction=500", "first"},         {"cuFuncSetAttribute=1", "first"},
+      {"cuGraphInstantiateWithFlags=801", "graph"}, {"cuGraphLaunch=700", "700"},
+      {"cuStreamSynchronize=719", "719"},           {"cuEventSynchronize=715", "715"},
+      {"cuMemcpyHtoDAsync_v2=700", "700"},          {"cuMemcpyDtoHAsync_v2=700", "700"},
+  };
+  for (auto [planted, said] : failures) {
+    const std::string broken = driver + "TILEWRIGHT_STANDIN_FAILS=" + planted + " " + tool;
+    std::string first = shell(broken + arguments, 1);
+    expectHas(first, "to see it again: tw-run --run-reproducer=b.repro");
+    std::string sentence = first.substr(0, first.find('\n'));
+    EXPECT_EQ(sentence.compare(0, 8, "tw-run: "), 0) << first;
+    std::string again = shell(broken + "--run-reproducer=b.repro", 1);
+    expectHas(again, sentence);
+    (void)said;
+    // Where the device works, it is the device that was wrong.
+    expectHas(shell(driver + tool + "--run-reproducer=b.repro", 0), "device: Stand-in GPU");
+    shell("rm '" + folder.file("b.repro") + "'", 0);
+  }
+  shell(driver + tool + arguments, 0);
+  shell("ls '" + folder.file("b.repro") + "'", 2);
+}
