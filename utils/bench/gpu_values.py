@@ -40,7 +40,7 @@ def main():
     for name, step in steps(given.suite).items():
         if name.rsplit(".", 1)[-1] in TOOLS:
             continue
-        family = families[re.match(r"[a-z]+", name).group(0)]
+        family = families[re.search(r"[a-z]+", name).group(0)]
         family["cases"] += 1
         family["failed"] += [name] if step["code"] else []
     tools = {tool: {"cases": 0, "complaints": []} for tool in TOOLS}
