@@ -1,4 +1,4 @@
-# The files that the pages speak of: model.onnx, m.onnx, x.npy, y.npy, a program, a C program.
+# The files that the pages speak of: model.onnx, m.onnx, x.npy, y.npy, programs, a C program.
 cat >m.txt <<'ONNX'
 <ir_version: 8, opset_import: ["" : 17]>
 g (float[batch,128] x) => (float[batch,64] y)
@@ -28,6 +28,9 @@ mv golden/y.npy y.npy
 printf '%s\n' 'func.func @main(%x: tensor<4x8xf32> {graph.name = "x"}) -> (tensor<4x8xf32> {graph.name = "y"}) {' \
   '  %0 = math.exp %x : tensor<4x8xf32>' '  %1 = arith.addf %0, %x : tensor<4x8xf32>' \
   '  return %1 : tensor<4x8xf32>' '}' >program.mlir
+printf '%s\n' 'func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>, %b: tensor<4x2xf32>) -> tensor<4x2xf32> {' \
+  '  %0 = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x2xf32>) outs(%b : tensor<4x2xf32>) -> tensor<4x2xf32>' \
+  '  return %0 : tensor<4x2xf32>' '}' >linalg.mlir
 mkdir -p utils
 for script in "$TILEWRIGHT_SOURCE"/utils/*; do
   if [ -f "$script" ]; then
@@ -39,3 +42,8 @@ cat program.mlir >crash.mlir
 printf '%s\n' '{-#' '  external_resources: { mlir_reproducer: { pipeline: "builtin.module(canonicalize)",' \
   '    disable_threading: true, verify_each: true } }' '#-}' >>crash.mlir
 cp "$TILEWRIGHT_SOURCE/docs/HowTo/main.c" "$TILEWRIGHT_SOURCE/docs/HowTo/call_model.py" . 2>/dev/null || true
+printf '%s\n' 'func.func @main(%x: tensor<4xf32>) {' '  %0 = graph.nothing %x' >damaged.mlir
+python3 - <<'PYTHON'
+data = open("m.tw", "rb").read()
+open("damaged.tw", "wb").write(data[:len(data) // 2])
+PYTHON
