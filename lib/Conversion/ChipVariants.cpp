@@ -1,6 +1,7 @@
 // split-chips and merge-chips: kernels of their own for kinds of chips whose schedules differ.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Conversion/Passes.h"
+#include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Target/Cuda/Arch.h"
 
@@ -75,11 +76,12 @@ struct SplitChips : tilewright::impl::SplitChipsBase<SplitChips> {
 
 //===-- Merging -----------------------------------------------------------------------------------------===//
 
-/// The kernel's text without its name, chips and locations.
+/// The kernel's text without its name, chips, locations and what a model says of one of the chips.
 static std::string textOf(tile::KernelOp kernel) {
   OwningOpRef<tile::KernelOp> clone(kernel.clone());
   clone->setSymName("k");
   clone->getOperation()->removeAttr(ptx::PtxDialect::getArchsAttrName());
+  clone->getOperation()->removeAttr(kChosenAttrName);
   std::string text;
   llvm::raw_string_ostream stream(text);
   clone->print(stream, OpPrintingFlags().useLocalScope());

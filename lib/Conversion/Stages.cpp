@@ -20,9 +20,11 @@ using namespace tilewright;
 /// Indices inside a kernel count elements of tiles and blocks; offsets that need more are computed in i64.
 static constexpr unsigned kIndexBits = 32;
 
-void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit, ArrayRef<std::string> chips) {
+void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit, ArrayRef<std::string> chips,
+                                   StringRef records) {
   ConvertGraphToTileOptions options;
   options.sharedLimit = sharedLimit;
+  options.records = records.str();
   if (chips.size() == 1)
     options.target = chips.front();
   pm.addPass(graph::createGraphDecomposeMasks());
@@ -34,6 +36,7 @@ void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit, Array
   pm.addPass(createConvertGraphToTile(options));
   if (chips.size() > 1)
     pm.addPass(createMergeChips());
+  pm.addPass(createTileMarkSteadyViews());
   OpPassManager &kernels = pm.nest<tile::KernelOp>();
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

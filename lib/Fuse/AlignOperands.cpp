@@ -1,9 +1,9 @@
-// fuse-align-operands: operands of large products are copied to rows of whole 16 bytes, so that the tensor
-// memory accelerator can feed them.
+// fuse-align-operands: operands of products are copied to rows that the tensor memory accelerator can copy.
 //
 // A bf16 matrix of 4099 columns has rows that start at any even byte: warps load it element by element, and
-// the product runs at a fifth of its speed. A copy with 4104 columns, zeros in the last five, costs two
-// passes over the operand and changes no sum.
+// the product runs at a fifth of its speed. A copy with 4160 columns, zeros in the last ones, costs two
+// passes over the operand and changes no sum. Rows of whole 16 bytes would do; those of whole lines of L2
+// come in half as many of them, and a step of K takes a line of each row anyhow.
 
 #include "Tilewright/Fuse/Passes.h"
 
@@ -20,11 +20,16 @@ namespace tilewright::fuse {
 #include "Tilewright/Fuse/Passes.h.inc"
 } // namespace tilewright::fuse
 
-/// Rows start at multiples of so many bytes.
-static constexpr int64_t kRowBytes = 16;
+/// Rows that can be copied start at multiples of so many bytes; those of a copy at multiples of a line, where
+/// they are at least so many lines long.
+static constexpr int64_t kRowBytes = 16, kLineBytes = 128, kWideLines = 4;
 /// Microseconds that a product of 1e9 operations loses on unaligned rows, that copying a megabyte takes (read
 /// and written), and that a kernel takes to start.
-static constexpr double kLossPerGigaflop = 4.8, kCopyPerMegabyte = 0.7, kStart = 3;
+static constexpr double kLossPerGigaflop = 4.8, kCopyPerMegabyte = 0.7, kStart = 2.5;
+/// Microseconds that 64 elements of K take longer when they are loaded so many bytes at a time, however small
+/// the product: loads of one step wait for those of the last.
+static double lossPerStep(int64_t unit) { return unit <= 2 ? 0.85 : unit == 4 ? 0.25 : 0.12; }
+static constexpr int64_t kStepElems = 64;
 
 namespace {
 
@@ -38,7 +43,8 @@ struct Operand {
   RankedTensorType type() const { return cast<RankedTensorType>(value.getType()); }
   int64_t size(int64_t fromEnd) const { return type().getDimSize(type().getRank() - fromEnd); }
   int64_t elementBytes() const { return type().getElementTypeBitWidth() / 8; }
-  bool isAligned() const { return size(contiguous) * elementBytes() % kRowBytes == 0; }
+  int64_t rowBytes() const { return size(contiguous) * elementBytes(); }
+  bool isAligned() const { return rowBytes() % kRowBytes == 0; }
 };
 
 } // namespace
@@ -104,12 +110,19 @@ static void align(MatmulOp matmul, bool always, Copies &copies) {
     return;
   int64_t m = lhs.size(2), k = lhs.size(1), n = rhs.size(1);
   // Each unaligned operand widens the dimension along which it is contiguous.
-  auto aligned = [&](int64_t size) { return (int64_t)llvm::alignTo(size, kRowBytes / lhs.elementBytes()); };
+  auto aligned = [&](int64_t size) {
+    int64_t bytes = size * lhs.elementBytes(),
+            unit = bytes >= kWideLines * kLineBytes ? kLineBytes : kRowBytes;
+    return (int64_t)llvm::alignTo(bytes, unit) / lhs.elementBytes();
+  };
   int64_t wideM = !lhs.isAligned() && lhs.contiguous == 2 ? aligned(m) : m;
   int64_t wideN = !rhs.isAligned() && rhs.contiguous == 1 ? aligned(n) : n;
   bool widensK = (!lhs.isAligned() && lhs.contiguous == 1) || (!rhs.isAligned() && rhs.contiguous == 2);
   int64_t wideK = widensK ? aligned(k) : k;
   double gain = kLossPerGigaflop * 2e-9 * (double)k * (double)result.getNumElements(), cost = 0;
+  for (const Operand *operand : {&lhs, &rhs})
+    if (int64_t bytes = operand->rowBytes(); !operand->isAligned())
+      gain = std::max(gain, (double)k / kStepElems * lossPerStep(bytes & -bytes));
   auto copied = [&](const Operand &operand) {
     return kStart +
            kCopyPerMegabyte * 1e-6 * (double)(operand.type().getNumElements() * operand.elementBytes());

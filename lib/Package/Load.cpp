@@ -48,6 +48,8 @@ static Kernel kernel(const fb::Kernel &k, const PackageView &view) {
   out.bytesWritten = k.bytes_written();
   out.modelledMicroseconds = k.modelled_microseconds();
   out.occupancy = k.occupancy();
+  if (k.schedule_from())
+    out.scheduleFrom = k.schedule_from()->str();
   return out;
 }
 

@@ -92,7 +92,8 @@ static Offset<fb::Kernel> kernelTable(FlatBufferBuilder &b, const Kernel &kernel
                           kernel.dynamicSharedBytes, b.CreateVectorOfStrings(kernel.sourceNodes),
                           b.CreateString(kernel.anchor), b.CreateString(kernel.bound), kernel.flops,
                           kernel.bytesRead, kernel.bytesWritten, kernel.modelledMicroseconds,
-                          kernel.occupancy);
+                          kernel.occupancy,
+                          kernel.scheduleFrom.empty() ? 0 : b.CreateString(kernel.scheduleFrom));
 }
 
 static Offset<fb::TensorMap> tensorMapTable(FlatBufferBuilder &b, const TensorMap &map) {

@@ -82,6 +82,8 @@ static unsigned elementBytes(fb::DType dtype) {
   case fb::DType::I8:
   case fb::DType::U8:
   case fb::DType::Bool:
+  case fb::DType::F8E4M3:
+  case fb::DType::F8E5M2:
     return 1;
   }
   return 0;

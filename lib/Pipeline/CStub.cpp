@@ -68,7 +68,7 @@ std::string tilewright::cIdentifier(StringRef name) {
   return kKeywords.contains(identifier) ? identifier + "_" : identifier;
 }
 
-/// The C type of one element; 16-bit floats are their bits.
+/// The C type of one element; 16- and 8-bit floats are their bits.
 static StringRef cType(DType dtype) {
   switch (dtype) {
   case DType::F32:
@@ -83,6 +83,8 @@ static StringRef cType(DType dtype) {
     return "int8_t";
   case DType::U8:
   case DType::Bool:
+  case DType::F8E4M3:
+  case DType::F8E5M2:
     return "uint8_t";
   case DType::I16:
     return "int16_t";

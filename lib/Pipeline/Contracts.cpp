@@ -13,6 +13,15 @@ using namespace tilewright;
 static LogicalResult checkContract(LLVM::LLVMFuncOp function, tile::ContractAttr contract,
                                    const AssembledKernel &kernel) {
   const char *arch = kernel.arch->name;
+  bool warpgroups = contract.getUses() == tile::ProductUnit::Wgmma;
+  bool onlyUses = warpgroups && !contract.getRegisters() && !contract.getSpills() && !contract.getShared() &&
+                  !contract.getBlocksPerSm();
+  bool multiplies = StringRef(kernel.ptx).contains("wgmma.mma_async");
+  if (warpgroups && !multiplies)
+    return function.emitError() << "kernel @" << kernel.name << " has no product of warpgroups on " << arch
+                                << ", for which its contract asks";
+  if (!kernel.resources && onlyUses) // nothing was assembled, nothing can be said
+    return success();
   if (!kernel.resources)
     return function.emitError() << "the contract of kernel @" << kernel.name << " cannot be checked for "
                                 << arch << ": there is no cubin, since ptxas was not found";
@@ -26,18 +35,19 @@ static LogicalResult checkContract(LLVM::LLVMFuncOp function, tile::ContractAttr
                                   << arch << ", its contract allows " << *limit;
   };
   atMost(contract.getRegisters(), kernel.resources->registers, "registers");
-  atMost(contract.getSpills(), kernel.resources->spillStores + kernel.resources->spillLoads,
-         "bytes of spills");
+  atMost(warpgroups ? std::optional<int64_t>(0) : contract.getSpills(),
+         kernel.resources->spillStores + kernel.resources->spillLoads, "bytes of spills");
   atMost(contract.getShared(), shared, "bytes of shared memory");
   // A contract on warpgroup products is also one that they stay in flight: ptxas says (C75xx) when it waits
   // after each, or when what it inserts itself breaks them up, and local memory would be read between them.
-  if (StringRef(kernel.ptx).contains("wgmma.mma_async")) {
+  if (multiplies) {
     for (const PtxasMessage &message : kernel.messages)
       if (StringRef(message.code).starts_with("C75"))
         result = function.emitError()
                  << "kernel @" << kernel.name << " does not keep its products in flight on " << arch
                  << ", as its contract asks: (" << message.code << ") " << message.text;
-    atMost(contract.getSpills(), kernel.resources->stackBytes, "bytes of local memory");
+    atMost(warpgroups ? std::optional<int64_t>(0) : contract.getSpills(), kernel.resources->stackBytes,
+           "bytes of local memory");
   }
   if (std::optional<int64_t> wanted = contract.getBlocksPerSm()) {
     Occupancy resident =

@@ -5,9 +5,11 @@
 #include "ParseGuard.h"
 #include "TargetCache.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "Tilewright/Import/Upstream.h"
 #include "Tilewright/Import/WeightStore.h"
 #include "Tilewright/Package/OutputFile.h"
 #include "Tilewright/Pipeline/CStub.h"
+#include "Tilewright/Pipeline/TuningTasks.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -39,6 +41,7 @@ struct Compilation {
   StringRef text = {};          ///< The input's bytes.
   InputKind kind = InputKind::Mlir;
   Stage first = Stage::Import;
+  bool mayImport = false; ///< Whether an MLIR program starts at import when it holds upstream ops.
   OwningOpRef<ModuleOp> module = {};
   std::vector<AssembledKernel> kernels = {};
   PackageContents package = {};
@@ -49,6 +52,8 @@ struct Compilation {
   LogicalResult run();
   LogicalResult readInput();
   LogicalResult parse();
+  /// Whether there is a stage to run.
+  LogicalResult checkFirst();
   LogicalResult runStages();
   LogicalResult runStage(Stage stage);
   LogicalResult runPasses(Stage stage) { return runPasses(stage, *module); }
@@ -233,9 +238,9 @@ LogicalResult Compilation::readInput() {
   }
   std::optional<Stage> reached = stageOfDump(text);
   first = options.startFrom.value_or(reached ? Stage((unsigned)*reached + 1) : Stage::Graph);
-  if (reached == Stage::Package || first == Stage::Import)
-    return emitError(inputLocation()) << "an MLIR program cannot start at stage "
-                                      << (first == Stage::Import ? "import" : "after package");
+  mayImport = !reached && !options.startFrom;
+  if (reached == Stage::Package)
+    return emitError(inputLocation()) << "an MLIR program cannot start at stage after package";
   if (!stages.import.shapes.empty())
     return emitError(inputLocation()) << "shapes are given by flags for ONNX models only";
   return success();
@@ -305,7 +310,10 @@ LogicalResult Compilation::runStage(Stage stage) {
     stages.import.path = options.input;
     if (options.input == "-")
       stages.import.bytes = text;
-    module = runImportStage(context, stages.import);
+    if (kind == InputKind::Mlir && failed(importUpstream(*module)))
+      return failure();
+    if (kind == InputKind::Onnx)
+      module = runImportStage(context, stages.import);
     return module && (!options.verifyStages || succeeded(runPasses(stage))) ? success() : failure();
   case Stage::Ptx: {
     FailureOr<std::vector<AssembledKernel>> assembled =
@@ -436,6 +444,8 @@ LogicalResult Compilation::writeOutput() {
     return writePackage(options.output);
   case Emit::CStub:
     return writeCStub();
+  case Emit::Tuning:
+    return writeTuningTasks(*module, {stages.ptx.archs.front(), options.schedules, options.output});
   }
   llvm_unreachable("covered switch");
 }
@@ -448,7 +458,8 @@ static uint64_t peakBytes(int who) {
 LogicalResult Compilation::prepareReproducer(Stage stage) {
   if (options.reproducer.empty())
     return success();
-  attempt = {stage, module ? programText(*module, Stage((unsigned)stage - 1)) : "", text,
+  bool isSource = !module || stage == Stage::Import; // what the user gave
+  attempt = {stage, isSource ? "" : programText(*module, Stage((unsigned)stage - 1)), text,
              kind == InputKind::Onnx, ""};
   std::string error = keepReproducer(options, attempt, report.toolchain);
   if (!error.empty())
@@ -476,7 +487,12 @@ LogicalResult Compilation::parse() {
   if (kind != InputKind::Mlir)
     return success();
   module = parseInChild(inputLocation(), text, options.input, ParseLimits::forInput(text.size()));
-  return module && (!options.verifyStages || succeeded(verifyEntry())) ? success() : failure();
+  if (!module)
+    return failure();
+  if (mayImport && holdsUpstreamOps(*module))
+    first = Stage::Import;
+  bool verifies = options.verifyStages && first != Stage::Import;
+  return !verifies || succeeded(verifyEntry()) ? success() : failure();
 }
 
 LogicalResult Compilation::runStages() {
@@ -501,17 +517,23 @@ LogicalResult Compilation::runStages() {
   return success();
 }
 
+LogicalResult Compilation::checkFirst() {
+  if (first <= options.stopAfter)
+    return success();
+  return emitError(inputLocation()) << "there is nothing to do: the program starts at stage "
+                                    << stageName(first) << " and stops after "
+                                    << stageName(options.stopAfter);
+}
+
 LogicalResult Compilation::run() {
   DiagnosticPrinter handler(sources, context, options.reproducer.empty() ? nullptr : &log);
   if (failed(readInput()))
     return failure();
-  if (first > options.stopAfter)
-    return emitError(inputLocation())
-           << "there is nothing to do: the program starts at stage " << stageName(first)
-           << " and stops after " << stageName(options.stopAfter);
+  if (!mayImport && failed(checkFirst()))
+    return failure();
   if (failed(prepareReproducer(first)))
     return failure();
-  LogicalResult result = finishReproducer(failed(parse()) ? failure() : runStages());
+  LogicalResult result = finishReproducer(failed(parse()) || failed(checkFirst()) ? failure() : runStages());
   report.peakMemoryBytes = peakBytes(RUSAGE_SELF);
   report.peakWorkerMemoryBytes = peakBytes(RUSAGE_CHILDREN);
   return result;

@@ -1,6 +1,7 @@
 // Packaging: the launch table from the plan's buffer form, images from the assembled kernels.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Packaging.h"
+#include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Dialect/Plan/IR/Accesses.h"
 #include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
@@ -118,6 +119,13 @@ LogicalResult Packager::addKernel(LaunchOp launch, StringRef name) {
       kernel.bound = prediction.bound;
       kernel.modelledMicroseconds = prediction.microseconds;
     }
+    // The model of its schedule knows more than the roofline.
+    if (auto chosen = function->getAttrOfType<DictionaryAttr>(kChosenAttrName)) {
+      if (auto by = chosen.getAs<StringAttr>("by"))
+        kernel.scheduleFrom = by.str();
+      if (auto us = chosen.getAs<FloatAttr>("us"))
+        kernel.modelledMicroseconds = us.getValueAsDouble();
+    }
     for (const AssembledKernel &image : assembled)
       if (image.name == name && image.arch == arch && image.resources)
         kernel.occupancy = occupancy(*arch, shape.getBlock(), image.resources->registers,
@@ -137,6 +145,10 @@ static FailureOr<package::DType> dtypeOf(Operation *op, Type type, bool isUnsign
   std::string name;
   if (type.isInteger(1))
     return package::DType::Bool;
+  if (isa<Float8E4M3FNType>(type))
+    return package::DType::F8E4M3;
+  if (isa<Float8E5M2Type>(type))
+    return package::DType::F8E5M2;
   llvm::raw_string_ostream(name) << (type.isIndex() ? IntegerType::get(type.getContext(), 64) : type);
   if (isUnsigned)
     name.replace(0, 1, "u"); // i8 becomes u8

@@ -10,6 +10,7 @@
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Fuse/Passes.h"
+#include "Tilewright/Import/Upstream.h"
 #include "Tilewright/Reference/Passes.h"
 #include "Tilewright/Target/Passes.h"
 
@@ -44,6 +45,7 @@ void tilewright::registerAllTilewright(DialectRegistry &registry) {
 }
 
 void tilewright::registerAllTilewrightPasses() {
+  registerImportPasses();
   graph::registerGraphPasses();
   graph::registerGraphStagePipeline();
   registerAnalysisPasses();

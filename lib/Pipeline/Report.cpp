@@ -55,6 +55,7 @@ void tilewright::reportPackage(mlir::ModuleOp module, const package::Package &pa
     entry.bytesWritten = kernel.bytesWritten;
     entry.bound = kernel.bound;
     entry.predictedMicroseconds = kernel.modelledMicroseconds;
+    entry.scheduleFrom = kernel.scheduleFrom;
     for (const AssembledKernel &image : assembled) {
       if (image.name != kernel.name)
         continue;
@@ -104,10 +105,10 @@ static std::string extent(const std::array<uint32_t, 3> &dims) {
 
 void tilewright::printReport(const CompileReport &report, raw_ostream &os) {
   os << "program " << report.program << ", " << report.toolchain << "\n\n";
-  os << formatv(
-      "{0,-36} {1,-11} {2,4} {3,12} {4,5} {5,7} {6,5} {7,6} {8,11} {9,11} {10,12} {11,-8} {12,9} {13,5}\n",
-      "kernel", "anchor", "runs", "grid", "block", "shared", "regs", "spills", "read", "written", "flops",
-      "bound", "us", "occ");
+  os << formatv("{0,-36} {1,-11} {2,4} {3,12} {4,5} {5,7} {6,5} {7,6} {8,11} {9,11} {10,12} {11,-8} {12,9} "
+                "{13,5} {14}\n",
+                "kernel", "anchor", "runs", "grid", "block", "shared", "regs", "spills", "read", "written",
+                "flops", "bound", "us", "occ", "schedule");
   for (const KernelReport &kernel : report.kernels) {
     const KernelTarget *target = kernel.targets.empty() ? nullptr : &kernel.targets.front();
     auto known = [&](auto value) { return target && target->resources ? std::to_string(value()) : "-"; };
@@ -116,7 +117,7 @@ void tilewright::printReport(const CompileReport &report, raw_ostream &os) {
         known([&] { return target->resources->spillStores + target->resources->spillLoads; });
     std::string resident = target && target->occupancy ? formatv("{0:f2}", *target->occupancy).str() : "-";
     os << formatv("{0,-36} {1,-11} {2,4} {3,12} {4,5} {5,7} {6,5} {7,6} {8,11} {9,11} {10,12} {11,-8} "
-                  "{12,9:f2} {13,5}\n",
+                  "{12,9:f2} {13,5} {14}\n",
                   kernel.name, kernel.anchor, kernel.launches, extent(kernel.grid), kernel.block[0],
                   kernel.sharedBytes, registers, spills, kernel.bytesRead, kernel.bytesWritten, kernel.flops,
                   kernel.bound, kernel.predictedMicroseconds, resident, kernel.scheduleFrom);
@@ -176,6 +177,7 @@ static void writeKernel(json::OStream &json, const KernelReport &kernel) {
     json.attribute("flops", (int64_t)kernel.flops);
     json.attribute("bound", kernel.bound);
     json.attribute("predicted_us", kernel.predictedMicroseconds);
+    json.attribute("schedule_from", kernel.scheduleFrom);
     json.attributeArray("targets", [&] {
       for (const KernelTarget &target : kernel.targets)
         json.object([&] {

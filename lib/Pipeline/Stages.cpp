@@ -13,6 +13,7 @@
 #include "Tilewright/Target/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
@@ -67,6 +68,7 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
   fuse::FuseStageOptions options;
   options.storage = stage.storage;
   options.alignOperands = stage.alignOperands;
+  options.target = stage.target;
   fuse::populateFuseStage(pm, options);
   pm.addPass(plan::createAnnotateCosts());
 }
@@ -74,12 +76,23 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
 //===-- tile, schedule, target --------------------------------------------------------------------------===//
 
 void tilewright::populateStage(OpPassManager &pm, const TileStage &stage) {
-  populateTileStage(pm, stage.sharedLimit, stage.chips);
+  populateTileStage(pm, stage.sharedLimit, stage.chips, stage.records);
 }
 void tilewright::populateStage(OpPassManager &pm, const ScheduleStage &) { tile::populateScheduleStage(pm); }
 void tilewright::populateStage(OpPassManager &pm, const TargetStage &) { populateTargetStage(pm); }
 
 //===-- ptx ---------------------------------------------------------------------------------------------===//
+
+/// What is known of a kernel is written to the module of its name.
+static LogicalResult standInModulesOfTheirName(ArrayRef<gpu::GPUModuleOp> modules) {
+  for (gpu::GPUModuleOp module : modules)
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+      if (function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) &&
+          function.getSymName() != module.getName())
+        return function.emitError() << "kernel @" << function.getSymName() << " stands in gpu.module @"
+                                    << module.getName() << ", whose name must be the kernel's";
+  return success();
+}
 
 FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module, const PtxStage &stage,
                                                                 std::string &toolchain,
@@ -87,6 +100,8 @@ FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module,
   // A program that starts here may hold no op or attribute of the dialect that resources are written in.
   module.getContext()->getOrLoadDialect<ptx::PtxDialect>();
   SmallVector<gpu::GPUModuleOp> kernels(module.getOps<gpu::GPUModuleOp>());
+  if (failed(standInModulesOfTheirName(kernels)))
+    return failure();
   Assembler assembler(stage.assemble);
   FailureOr<std::vector<AssembledKernel>> assembled = assembler.assemble(kernels, stage.archs);
   toolchain = assembler.toolchain();
@@ -161,6 +176,8 @@ void tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOption
     break;
   case Stage::Fuse: {
     FuseStage fuse = options.fuse;
+    if (!options.ptx.archs.empty())
+      fuse.target = options.ptx.archs.front()->name;
     if (options.ptx.archs.size() == 1)
       fuse.alignOperands |= options.ptx.archs.front()->wgmma;
     populateStage(pm, fuse);

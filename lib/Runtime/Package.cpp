@@ -174,6 +174,7 @@ twrt_status twrt_kernel_get_info(const twrt_package *package, uint32_t kernel, t
   info->modelled_microseconds = k->modelled_microseconds();
   info->occupancy = k->occupancy();
   info->source_nodes = k->source_nodes()->size();
+  info->schedule_from = k->schedule_from() ? k->schedule_from()->c_str() : nullptr;
   return TWRT_OK;
 }
 

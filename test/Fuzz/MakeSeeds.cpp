@@ -49,6 +49,16 @@ int main(int argc, char **argv) {
   seed("Arguments", "time",
        "model.tw\n--benchmark=0.5\n--profile\n--weights\nrandom:1\n--threads=2\n--seed\n7");
   seed("Arguments", "help", "--help\n--version\n--list");
+  // Four fields, each a length and its bytes; the mutator puts the hash right.
+  auto field = [](const std::string &text) {
+    return std::string(1, char(text.size())) + std::string(7, 0) + text;
+  };
+  seed("Cache", "reply",
+       "TWCACHE2" + std::string(64, '0') + field("") + field(".version 8.7") +
+           field("\x7f"
+                 "ELF") +
+           field("info"));
+  seed("Cache", "empty", "TWCACHE2" + std::string(64, '0') + field("") + field("") + field("") + field(""));
   seed("Flags", "one", "x=1x128\nids=[1,8,32]x[16,64,128]\ns=\nsm_90a");
   seed("Flags", "two", "a=b=[2]x3\nx=[1,2]x4x4\nsm_100a\nsm_80");
   seed("Safetensors", "one", safetensors(R"({"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})", 24));
@@ -56,6 +66,11 @@ int main(int argc, char **argv) {
        safetensors(R"({"__metadata__":{"a":"b"},"v":{"dtype":"BF16","shape":[],"data_offsets":[24,26]},)"
                    R"("w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})",
                    26));
+  std::string record =
+      " matmul 64x64x64 bf16,bf16:bf16 content=0123456789abcdef us=3.25 spread=0.5 model=3 "
+      "gpu=\"NVIDIA H200\" driver=580.1 commit=cf510a6 schedule=#tile.schedule<tile = [64, 64]>\n";
+  seed("Records", "two",
+       "# tilewright tuning records, version 1\nsm_90a" + record + "# a comment\n\nsm_100a" + record);
   package::ScratchFolder scratch;
   Reproducer reproducer{"tw-run", "stage: run\n", {"{}/model.tw", "--input=x=zeros"}, {}, "it failed\n"};
   reproducer.files = {bundleFile("model.tw", "abcdefghij", {{2, 3}, {7, 1}}), bundleFile("x.npy", "")};

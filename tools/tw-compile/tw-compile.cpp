@@ -36,11 +36,13 @@ struct Flags {
   cl::list<std::string> targets{"target", cl::CommaSeparated,
                                 cl::desc("Chips to compile for (default sm_90a)"),
                                 cl::value_desc("sm_90a,sm_80,..."), cl::cat(category)};
-  cl::opt<std::string> emit{"emit", cl::init("package"),
-                            cl::desc("What is written: package (default), c-stub (a package with model.h and "
-                                     "model.c beside it), cubin, ptx, or the program after a stage: import, "
-                                     "graph, fuse, tile, schedule, target"),
-                            cl::value_desc("what"), cl::cat(category)};
+  cl::opt<std::string> emit{
+      "emit", cl::init("package"),
+      cl::desc("What is written: package (default), c-stub (a package with model.h and "
+               "model.c beside it), cubin, ptx, tuning (a folder with each kernel under "
+               "the schedules that it can have, for tw-tune), or the program after a "
+               "stage: import, graph, fuse, tile, schedule, target"),
+      cl::value_desc("what"), cl::cat(category)};
   cl::opt<std::string> precision{
       "precision", cl::init("fp32"),
       cl::desc("How products are formed and activations stored: fp32 (default), tf32, "
@@ -83,6 +85,14 @@ struct Flags {
                               cl::cat(category)};
   cl::opt<std::string> remarksFile{"remarks", cl::desc("Write every decision and its reason"),
                                    cl::value_desc("file.yaml"), cl::cat(category)};
+  cl::opt<std::string> records{
+      "records", cl::init("builtin"),
+      cl::desc("Tuning records that kernels take their schedules from: builtin (default), none, or a file; "
+               "kernels without one are scheduled by the model"),
+      cl::value_desc("file|builtin|none"), cl::cat(category)};
+  cl::opt<unsigned> schedules{"schedules", cl::init(8),
+                              cl::desc("Of --emit=tuning: how many schedules of a kernel (default 8)"),
+                              cl::value_desc("n"), cl::cat(category)};
   cl::opt<std::string> reproducer{
       "reproducer",
       cl::desc("If it fails, leave one file there with what it takes to fail again, without weights"),
@@ -174,7 +184,7 @@ static std::string cacheFolder(StringRef flag) {
 
 /// Sets `options` from the flags; an exit code, or -1 when all is well.
 static int readFlags(Flags &flags, CompileOptions &options) {
-  static const StringRef kPrecisions[] = {"fp32", "tf32", "bf16", "fp16"};
+  static const StringRef kPrecisions[] = {"fp32", "tf32", "tf32x3", "bf16", "fp16"};
   if (flags.input.empty())
     return usageError("no input; see --help");
   if (!isOneOf("precision", flags.precision, kPrecisions) ||
@@ -189,6 +199,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
     return usageError("--stop-after=" + flags.stopAfter + " contradicts --emit=" + flags.emit);
   std::optional<Stage> last = what == "cubin"    ? Stage::Ptx
                               : what == "c-stub" ? Stage::Package
+                              : what == "tuning" ? Stage::Fuse
                                                  : parseStage(what);
   if (!last)
     return usageError("'" + what +
@@ -196,6 +207,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   options.stopAfter = *last;
   options.emit = what == "cubin"           ? Emit::Cubin
                  : what == "c-stub"        ? Emit::CStub
+                 : what == "tuning"        ? Emit::Tuning
                  : *last == Stage::Ptx     ? Emit::Ptx
                  : *last == Stage::Package ? Emit::Package
                                            : Emit::Program;
@@ -208,6 +220,8 @@ static int readFlags(Flags &flags, CompileOptions &options) {
     return usageError("a package cannot go to standard output");
   if (flags.output.empty() && options.emit == Emit::CStub)
     return usageError("--emit=c-stub writes three files: give -o model.c");
+  if ((flags.output.empty() || flags.output == "-") && options.emit == Emit::Tuning)
+    return usageError("--emit=tuning writes a folder: give -o FOLDER");
   if (!flags.depfile.empty() && (flags.output.empty() || flags.output == "-"))
     return usageError("--depfile names what the output was made from: give -o FILE");
   if (flags.output == "-" && !flags.report.empty())
@@ -223,6 +237,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   options.reproducerArguments = reproducerArguments(flags);
   options.verifyStages = flags.verifyStages;
   options.externalWeights = flags.weights == "external";
+  options.schedules = flags.schedules;
   options.embedPackage = flags.stubPackage == "embed";
   options.depfile = flags.depfile;
   StageOptions &stages = options.stages;
@@ -232,7 +247,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       return usageError(error);
   }
   stages.graph.precision = flags.precision;
-  stages.fuse.storage = flags.precision == "tf32" ? "fp32" : flags.precision.getValue();
+  stages.fuse.storage = StringRef(flags.precision).starts_with("tf32") ? "fp32" : flags.precision.getValue();
   std::vector<std::string> names(flags.targets.begin(), flags.targets.end());
   if (names.empty())
     names.push_back("sm_90a");
@@ -245,6 +260,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       return usageError("--target names " + name + " twice");
     stages.ptx.archs.push_back(arch);
   }
+  stages.tile.records = flags.records;
   stages.ptx.assemble.ptxas = flags.ptxas;
   stages.ptx.assemble.jobs = flags.jobs ? flags.jobs : std::max(1u, std::thread::hardware_concurrency());
   stages.ptx.assemble.cache.directory = cacheFolder(flags.kernelCache);
@@ -317,8 +333,8 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(
           argc, argv, "tw-compile: an ahead-of-time compiler from models to packages\n", &errs()))
     return 2;
-  if (!flags.runReproducer.empty())
-    return runReproducer(flags.runReproducer, "tw-compile", kReproducerFlags);
+  if (!flags.runReproducer.empty()) // a kernel that was assembled before would hide what failed
+    return runReproducer(flags.runReproducer, "tw-compile", kReproducerFlags, {"--kernel-cache=off"});
   if (flags.strip && StringRef(flags.input).ends_with(".tw"))
     return stripInput(flags);
   CompileOptions options;

@@ -160,6 +160,7 @@ static ordered_json rowJson(const twrt_package *package, const Row &row, double 
       if (twrt_kernel_get_source_node(package, row.launch.kernel, i, &node) == TWRT_OK)
         json["source_nodes"].push_back(node);
     json["modelled_us"] = kernel.modelled_microseconds;
+    json["schedule_from"] = kernel.schedule_from ? kernel.schedule_from : "";
   } else {
     json["kernel"] = row.launch.kind == TWRT_LAUNCH_MEMSET ? "memset" : "memcpy";
     bytes *= row.launch.kind == TWRT_LAUNCH_MEMCPY ? 2 : 1;

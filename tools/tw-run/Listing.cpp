@@ -49,6 +49,7 @@ static ordered_json kernelJson(const twrt_package *package, uint32_t k) {
                          {"bytes_written", info.bytes_written},
                          {"modelled_us", info.modelled_microseconds},
                          {"occupancy", info.occupancy},
+                         {"schedule_from", info.schedule_from ? info.schedule_from : ""},
                          {"images", ordered_json::array()},
                          {"source_nodes", ordered_json::array()}};
   twrt_image_info image;

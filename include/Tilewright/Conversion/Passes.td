@@ -9,7 +9,8 @@ def ConvertGraphToTile : Pass<"convert-graph-to-tile", "::mlir::ModuleOp"> {
   let description = [{
     Each `graph.kernel` becomes a `tile.kernel` of the same name on views of its arguments and results. The domain
     of its anchor is cut into tiles, one a block; reduced dimensions are taken whole when they fit, else in a loop
-    that carries partial results. Tile sizes come from the kernel's `tile.schedule`, which is chosen here when absent.
+    that carries partial results. Tile sizes come from the kernel's `tile.schedule`; where it is absent, from the
+    kernel's tuning record, a model or a rule, as `tile.chosen` then says.
     Movement becomes views with nested strides; elements outside a view are predicated by `in_bounds` and count as
     the identity in reductions.
 
@@ -39,9 +40,42 @@ def ConvertGraphToTile : Pass<"convert-graph-to-tile", "::mlir::ModuleOp"> {
     Option<"sharedLimit", "shared-limit", "int64_t", "0",
            "bytes of shared memory that a block may take; 0: what every known chip has">,
     Option<"target", "target", "std::string", "",
-           "the only chip that kernels are for: schedules may use what it alone has">
+           "the only chip that kernels are for: schedules may use what it alone has">,
+    Option<"records", "records", "std::string", "",
+           "tuning records that kernels take their schedules from: a file, builtin or none">
   ];
   let dependentDialects = ["::tilewright::tile::TileDialect"];
+}
+
+def TileMarkSteadyViews : Pass<"tile-mark-steady-views", "::mlir::ModuleOp"> {
+  let summary = "Mark the arguments of kernels that no kernel of the program writes";
+  let description = [{
+    An argument that is an input, a weight or a constant in every launch of its kernel is `tile.steady`:
+    tile-depend-on-grid reads it before the kernels before have ended. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-mark-steady-views
+    module {
+      graph.kernel anchor(elementwise) @exp(%x: tensor<256xf32>) -> tensor<256xf32>
+          attributes {tile.schedule = #tile.schedule<tile = [128], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
+        %0 = math.exp %x : tensor<256xf32>
+        graph.return %0 : tensor<256xf32>
+      }
+      plan.program @main(%x: tensor<256xf32> {plan.name = "x"}) -> (tensor<256xf32> {plan.name = "y"}) {
+        %0 = plan.launch @exp(%x) : (tensor<256xf32>) -> tensor<256xf32>
+        plan.return %0 : tensor<256xf32>
+      }
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      tile.kernel @exp
+    ...
+    {tile.steady}
+    ...
+    ```
+  }];
 }
 
 def SplitChips : Pass<"split-chips", "::mlir::ModuleOp"> {

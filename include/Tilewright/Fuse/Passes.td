@@ -37,11 +37,11 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
 }
 
 def FuseAlignOperands : Pass<"fuse-align-operands"> {
-  let summary = "Give operands of large products rows of whole 16 bytes";
+  let summary = "Give operands of products rows that bulk copies take";
   let description = [{
     The tensor memory accelerator copies rows that start at multiples of 16 bytes. An operand of a 16-bit product whose
-    rows do not is copied to one whose rows do, with zeros behind them; where that widens M or N, the result is cut.
-    Done where the product gains more by a model of both than the copies take, or with `always`.
+    rows do not is copied to one whose rows do, with zeros behind them, and begin with a line of L2 where they are long;
+    where that widens M or N, the result is cut. Done where the product gains more by a model of both than the copies take, or with `always`.
 
     Needs and gives tensor programs in functions. It does not change numbers: zeros are added to sums.
 
@@ -105,8 +105,8 @@ def FuseNarrowStorage : Pass<"fuse-narrow-storage"> {
 def FuseApproximateMath : Pass<"fuse-approximate-math"> {
   let summary = "Allow approximate functions where activations are stored in 16 bits";
   let description = [{
-    Sets `fastmath<afn>` on fp32 exp, exp2, erf and rsqrt and `fastmath<afn,arcp>` on fp32 divisions. The `target`
-    stage then takes approximations, whose relative error (at most 2^-15, docs/Math.md) vanishes in the 16-bit
+    Sets `fastmath<afn>` on fp32 exp, exp2, erf and rsqrt, `fastmath<afn,arcp,contract>` on fp32 divisions and
+    `fastmath<contract>` on fp32 sums and products, which then become fused multiply-adds. The `target` stage then takes approximations, whose relative error (at most 2^-15, docs/Math.md) vanishes in the 16-bit
     rounding that follows; so does that of tanh (2^-11) where `storage` is bf16. Functions whose approximation loses
     relative accuracy somewhere (log, pow, sin, cos) stay exact. The fuse stage runs it when `storage` is a 16-bit
     type.
@@ -115,19 +115,59 @@ def FuseApproximateMath : Pass<"fuse-approximate-math"> {
     func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
       %0 = math.exp %x : tensor<8xf32>
       %1 = arith.divf %0, %x : tensor<8xf32>
-      return %1 : tensor<8xf32>
+      %2 = arith.addf %1, %x : tensor<8xf32>
+      return %2 : tensor<8xf32>
     }
     ```
     ==>
     ```mlir
     func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
       %0 = math.exp %x fastmath<afn> : tensor<8xf32>
-      %1 = arith.divf %0, %x fastmath<arcp,afn> : tensor<8xf32>
-      return %1 : tensor<8xf32>
+      %1 = arith.divf %0, %x fastmath<arcp,contract,afn> : tensor<8xf32>
+      %2 = arith.addf %1, %x fastmath<contract> : tensor<8xf32>
+      return %2 : tensor<8xf32>
     }
     ```
   }];
   let options = [Option<"storage", "storage", "std::string", "\"bf16\"", "element type that activations are stored in">];
+}
+
+def FuseSelectOperands : Pass<"fuse-select-operands"> {
+  let summary = "Compute on what gathers, pads and concatenations select";
+  let description = [{
+    A kernel cannot gather, pad or join what it computes itself, unless the parts of a concatenation are alike and
+    only stored. So where an elementwise value is selected from, what it is computed of is selected from instead, and
+    the ops follow on the selected elements; then one kernel does both, and the value is not stored for it. Elements
+    outside (of a pad, of an index beyond its tensor, of another part) take what the selection says. Done where the
+    ops are few and read no more bytes than they save.
+
+    Needs and gives tensor programs in functions. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: fuse-select-operands
+    func.func @main(%x: tensor<8x4xf32>) -> tensor<9x4xf32> {
+      %0 = math.exp %x : tensor<8x4xf32>
+      %1 = graph.pad %0 low = [1, 0] high = [0, 0] value = 0.0 : f32 : tensor<8x4xf32> to tensor<9x4xf32>
+      return %1 : tensor<9x4xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<8x4xf32>) -> tensor<9x4xf32> {
+      %0 = graph.pad %x low = [1, 0] high = [0, 0] value = 0.0 : f32 : tensor<8x4xf32> to tensor<9x4xf32>
+      %1 = math.exp %0 : tensor<9x4xf32>
+      %2 = graph.iota dim = 0 : tensor<9x4xi32>
+      %first = arith.constant dense<1> : tensor<9x4xi32>
+      %3 = arith.subi %2, %first : tensor<9x4xi32>
+      %size = arith.constant dense<8> : tensor<9x4xi32>
+      %4 = arith.cmpi ult, %3, %size : tensor<9x4xi32>
+      %outside = arith.constant dense<0.0> : tensor<9x4xf32>
+      %5 = arith.select %4, %1, %outside : tensor<9x4xi1>, tensor<9x4xf32>
+      return %5 : tensor<9x4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tilewright::graph::GraphDialect", "::mlir::arith::ArithDialect"];
 }
 
 def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
@@ -135,12 +175,16 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Every function becomes a `plan.program`. Its ops are grouped into `graph.kernel`s: an op joins the kernel that
     computes one of its operands when all values of the kernel stay strided views over one domain (see
-    KernelIndexing.h) and no cycle of kernels arises; kernels of its other operands are merged in alike. It stays
-    apart when one kernel would move more bytes than two (a reduced extent that fits no tile is read once a pass),
-    would compute expensive values again in every block at a higher cost, or would not fit the registers. Reshapes,
-    transposes, broadcasts and slices are absorbed by the kernels that read through them; one that is returned, or that no view can absorb, is computed and marked
-    `graph.materialize`. A product starts a kernel of its own, since nothing can compute its operands over K. Equal
-    kernels become one symbol. Every decision is a remark with the bytes saved or the reason.
+    KernelIndexing.h) and no cycle of kernels arises; kernels of its other operands are merged in alike, and so are
+    kernels that read the same tensors. It stays apart when one kernel would take longer than two by a model of the
+    chip: bytes through memory and through the L2 cache (a reduced extent that fits no tile is read once a pass),
+    instructions (what every block computes again among them), few blocks, and the start of a kernel; or when it would
+    not fit the registers. A kernel that reads an elementwise value of another one computes it for itself where reading
+    what it is made of is faster. Reshapes, transposes, broadcasts and slices are absorbed by the kernels that read
+    through them; one that is returned, or that no view can absorb, is computed and marked `graph.materialize`. A
+    product starts a kernel of its own, since nothing can compute its operands over K. Equal kernels become one symbol.
+    The result does not depend on the order of ops in the function. Every decision is a remark with bytes and modelled
+    times both ways, or the reason.
 
     Needs the graph form without named ops, and gives the fuse form (verify-fuse-form) but for costs. Numbers stay
     the same, except that with a 16-bit `storage` fp32 values between kernels are rounded to it; what a product, a
@@ -170,7 +214,8 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
     Option<"storage", "storage", "std::string", "\"fp32\"", "element type of fp32 values between kernels: fp32, bf16, fp16">,
     Option<"maxInputs", "max-inputs", "int64_t", "24", "tensors a kernel may read">,
     Option<"maxRegisters", "max-registers", "int64_t", "160",
-           "registers of a thread that the values of a kernel's smallest tile may take">
+           "registers of a thread that the values of a kernel's smallest tile may take">,
+    Option<"target", "target", "std::string", "\"sm_90a\"", "the chip that times are modelled for">
   ];
   let dependentDialects = ["::tilewright::graph::GraphDialect", "::tilewright::plan::PlanDialect"];
 }

@@ -19,8 +19,8 @@
 
 namespace tilewright::package {
 
-/// Element types of weights, inputs and outputs. Bool is one byte, 0 or 1.
-enum class DType : uint8_t { F32, F16, BF16, F64, I8, U8, I16, U16, I32, U32, I64, U64, Bool };
+/// Element types of weights, inputs and outputs. Bool is one byte, 0 or 1; F8E4M3 has no infinity (FN).
+enum class DType : uint8_t { F32, F16, BF16, F64, I8, U8, I16, U16, I32, U32, I64, U64, Bool, F8E4M3, F8E5M2 };
 
 /// Bytes of one element.
 unsigned dtypeBytes(DType dtype);
@@ -56,6 +56,8 @@ struct Kernel {
   uint64_t bytesWritten = 0;
   double modelledMicroseconds = 0;
   double occupancy = 0; ///< Resident warps over the most a multiprocessor holds, 0 to 1.
+  /// Who chose its schedule: "record" (it was measured), "model", "rule" or "program"; empty: not known.
+  std::string scheduleFrom;
 };
 
 //===-- Addresses and launches ----------------------------------------------------------------------===//

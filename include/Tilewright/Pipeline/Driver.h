@@ -21,6 +21,7 @@ enum class Emit {
   Ptx,     ///< The PTX of every kernel and arch, one after another.
   Cubin,   ///< The cubin of the one kernel for the one arch.
   Package,
+  Tuning, ///< A folder with each kernel of the fuse stage under the schedules that it can have.
   CStub ///< A package, and a header and source beside it that make it a C function.
 };
 
@@ -46,6 +47,8 @@ struct CompileOptions {
   GoldenOptions golden;
   /// Of a C stub: the package is a part of the object file, or opened beside the running program.
   bool embedPackage = true;
+  /// Of tuning: how many schedules of a kernel, the best by the model.
+  unsigned schedules = 8;
   /// Where the files that the output was made from are listed, as a Makefile rule; empty: nowhere.
   std::string depfile;
   /// Where a failure leaves a bundle that fails again (Package/Reproducer.h); empty: nowhere. It is there

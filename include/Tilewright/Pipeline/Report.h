@@ -31,6 +31,7 @@ struct KernelReport {
   uint64_t flops = 0, bytesRead = 0, bytesWritten = 0;
   std::string bound;
   double predictedMicroseconds = 0;
+  std::string scheduleFrom; ///< record, model, rule or program; empty: not known.
   std::vector<KernelTarget> targets;
 };
 

@@ -63,6 +63,8 @@ struct FuseStage {
   std::string storage = "fp32";
   /// Operands of large products get rows that the tensor memory accelerator can copy.
   bool alignOperands = false;
+  /// The chip that times are modelled for; the first of the targets.
+  std::string target = "sm_90a";
 };
 void populateStage(mlir::OpPassManager &pm, const FuseStage &stage);
 
@@ -72,6 +74,8 @@ struct TileStage {
   int64_t sharedLimit = 0;
   /// The chips that kernels are for.
   std::vector<std::string> chips;
+  /// Tuning records that kernels take their schedules from: a file, `builtin` or `none`.
+  std::string records = "builtin";
 };
 void populateStage(mlir::OpPassManager &pm, const TileStage &stage);
 

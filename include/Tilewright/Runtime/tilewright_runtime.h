@@ -52,7 +52,9 @@ typedef enum {
   TWRT_U32,
   TWRT_I64,
   TWRT_U64,
-  TWRT_BOOL
+  TWRT_BOOL,
+  TWRT_F8E4M3, /* without infinity */
+  TWRT_F8E5M2
 } twrt_dtype;
 
 const char *twrt_dtype_name(twrt_dtype dtype);
@@ -101,6 +103,7 @@ typedef struct {
   uint64_t flops, bytes_read, bytes_written;
   double modelled_microseconds, occupancy;
   uint32_t source_nodes;
+  const char *schedule_from; /* "record", "model", "rule" or "program"; NULL: not known */
 } twrt_kernel_info;
 
 typedef struct {

@@ -7,13 +7,59 @@
 using namespace mlir;
 using namespace tilewright;
 
+/// Bytes of K that an instruction of a warpgroup takes, of a swizzled span, and of shared memory that a block
+/// of a chip with warpgroups may have.
+static constexpr int64_t kWarpgroupStepBytes = 32, kSpanBytes = 128, kMostSharedBytes = 232448;
+
+/// Shared memory of a product of warpgroups: the ring, and the slices in which results wait for their bulk
+/// stores.
+static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr schedule) {
+  const tile::ScheduleOptions &options = schedule.getOptions();
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t ring = schedule.getStages() * (tile[tile.size() - 2] + tile.back()) * schedule.getReduce() *
+                 (tile::storageBits(shape.operandType) / 8);
+  int64_t slices = options.store == tile::StoreUnit::Bulk
+                       ? 16 * schedule.getWarps() * kSpanBytes * options.instances()
+                       : 0;
+  return ring + slices;
+}
+
+/// What a warpgroup's product asks of its operands; the attribute's verifier knows the shapes.
+static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &shape,
+                                     tile::ScheduleAttr schedule) {
+  int64_t k = schedule.getReduce();
+  Type type = shape.operandType;
+  if (!usesTensorCores(type, shape.tf32) && !type.isInteger(8))
+    return kernel.emitError() << "the schedule has product = wgmma, which multiplies 16-bit floats, tf32 and "
+                                 "bytes; the kernel's operands are "
+                              << type;
+  int64_t step = kWarpgroupStepBytes / (tile::storageBits(type) / 8);
+  if (k % step)
+    return kernel.emitError() << "the schedule takes " << k << " of K at a time, a warpgroup's product of "
+                              << type << " multiples of " << step;
+  if (schedule.getOptions().copy == tile::CopyUnit::Bulk && !shape.bulkOperands)
+    return kernel.emitError() << "the schedule has copy = bulk, and no tensor map describes an operand whose "
+                                 "strides are not whole 16 bytes, one of them 1";
+  if ((schedule.getOptions().copy == tile::CopyUnit::Plain || !shape.bulkOperands) && !llvm::isPowerOf2_64(k))
+    return kernel.emitError() << "the schedule takes " << k
+                              << " of K at a time, which threads copy here: it must be a power of two";
+  int64_t bytes = warpgroupBytes(shape, schedule), most = std::min(shape.sharedLimit, kMostSharedBytes);
+  if (bytes > most)
+    return kernel.emitError() << "the schedule's " << schedule.getStages() << " stages need " << bytes
+                              << " bytes of shared memory, a block can have " << most;
+  if (shape.promotion && k > shape.promotion)
+    return kernel.emitError() << "the schedule sums " << k << " of K in tensor cores, promotion allows "
+                              << shape.promotion;
+  return success();
+}
+
 LogicalResult tilewright::checkProductSchedule(graph::KernelOp kernel, const KernelShape &shape,
                                                tile::ScheduleAttr schedule) {
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t m = tile[tile.size() - 2], n = tile[tile.size() - 1], k = schedule.getReduce();
   tile::ProductUnit unit = schedule.getOptions().product;
   if (unit == tile::ProductUnit::Wgmma)
-    return success(); // the attribute's verifier knows its shapes
+    return checkWarpgroups(kernel, shape, schedule);
   if (!usesTensorCores(shape.operandType, shape.tf32) || unit == tile::ProductUnit::Fma) {
     // Slices of the operands lie in shared memory as the accumulators lie in registers.
     for (auto [d, size] : llvm::enumerate(tile))

@@ -5,6 +5,8 @@
 
 #include "ChooseSchedule.h"
 
+#include "Tilewright/Target/Float8.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -15,6 +17,13 @@ using namespace tilewright;
 static constexpr int64_t kFillBlocks = 132;
 /// Warps of a block that exchanges a wide tile between two contiguous dimensions.
 static constexpr int64_t kWideWarps = 8;
+/// Part of such a tile that must hold elements.
+static constexpr double kLeastUsefulShare = 0.4;
+/// Rows up to which a block holds one in registers beside a second block; longer ones may stay in shared
+/// memory, loaded in tiles of so many elements by so many warps.
+static constexpr int64_t kRegisterRow = 16384, kKeptTile = 8192, kKeptWarps = 16;
+/// Rows that one warp takes, and how many of them a block has.
+static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 4;
 /// Elements a thread has in an elementwise kernel.
 static constexpr int64_t kElemsPerThread = 8;
 
@@ -66,21 +75,39 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
       across = across < 0 || shape.contiguousBytes[d] > shape.contiguousBytes[across] ? d : across;
   if (across >= 0) {
     budget = std::max<int64_t>(budget, std::min<int64_t>(1024, 32 * mostWarps * perThread));
-    int64_t side = 32;
     // Long runs on both sides while the values fit and blocks are many: whole pages of memory are read and
-    // written at a time.
-    for (int64_t wide : {128, 64})
-      if (shape.extents[across] >= wide && shape.extents[fastest] >= wide &&
-          total / (wide * wide) >= 4 * kFillBlocks && shape.pressure.fits(wide * wide, kWideWarps)) {
-        side = wide;
-        budget = wide * wide;
-        mostWarps = kWideWarps;
-        break;
+    // written at a time. A short dimension is taken whole, and a part of the threads has nothing to move.
+    bool isWide = false;
+    const int along[] = {across, fastest};
+    for (int64_t wide : {128, 64}) {
+      int64_t sides[2], useful = 1, padded = 1;
+      for (auto [side, d] : llvm::zip_equal(sides, along)) {
+        int64_t extent = shape.extents[d];
+        // Parts of 64 bytes may repeat any number of times.
+        bool isExact = extent <= wide && (extent & -extent) * shape.elementBytes >= 64;
+        side = isExact ? extent : std::min<int64_t>(wide, (int64_t)llvm::PowerOf2Ceil((uint64_t)extent));
+        useful *= shape.extents[d];
+        padded *= (int64_t)llvm::alignTo(shape.extents[d], side);
       }
-    tile[across] = tileAlong(shape.extents[across], side, 8);
-    tile[fastest] = tileAlong(shape.extents[fastest], budget / tile[across], 16);
+      int64_t elems = sides[0] * sides[1];
+      if (isWide || std::min(sides[0], sides[1]) < 64 || total / elems < 4 * kFillBlocks ||
+          useful < kLeastUsefulShare * padded || !shape.pressure.fits(elems, kWideWarps) ||
+          shape.pressure.instructions * elems / (32 * kWideWarps) > kElementwiseInstructions)
+        continue;
+      isWide = true;
+      tile[across] = sides[0];
+      tile[fastest] = sides[1];
+      budget = elems;
+      mostWarps = kWideWarps;
+    }
+    if (!isWide) {
+      tile[across] = tileAlong(shape.extents[across], 32, 8);
+      tile[fastest] = tileAlong(shape.extents[fastest], budget / tile[across], 16);
+    }
   } else {
-    tile[fastest] = tileAlong(shape.extents[fastest], budget, 64);
+    // A short factor of a long extent is for tiles that other dimensions fill up.
+    int64_t others = std::max<int64_t>(total / std::max<int64_t>(shape.extents[fastest], 1), 1);
+    tile[fastest] = tileAlong(shape.extents[fastest], budget, std::max<int64_t>(64, budget / others));
   }
   int64_t used = tile[fastest] * (across >= 0 ? tile[across] : 1);
   for (int d = (int)rank - 1; d >= 0 && used < budget; --d) {
@@ -114,6 +141,12 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   int fastest = fastestDim(shape);
   // Reduced dimensions, innermost first, as long as a block can hold them.
   int64_t limit = rowElems(shape.pressure), row = 1;
+  int64_t whole = shape.extents[fastest];
+  if (shape.reduced[fastest] && whole > kRegisterRow &&
+      rowBlocks(shape, whole, kKeptTile, 1, /*crowded=*/whole <= limit) > 0) {
+    tile[fastest] = kKeptTile;
+    return tile::ScheduleAttr::get(context, tile, 1, kKeptWarps, {1, kKeptWarps}, 1);
+  }
   for (int d = (int)rank - 1; d >= 0; --d) {
     if (!shape.reduced[d]) {
       rows *= shape.extents[d];
@@ -127,6 +160,21 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     if (tile[d] != width)
       tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d]);
     row *= tile[d];
+  }
+  // Rows that a warp holds: it takes one alone, and waits for no other.
+  if (shape.reduced[fastest] && !shape.scans && row == tile[fastest] && row >= kLeastWarpRow &&
+      row <= kMostWarpRow && rows >= 4 * kFillBlocks * kWarpRows &&
+      shape.pressure.fits(kWarpRows * row, kWarpRows)) {
+    for (int d = (int)rank - 1, left = kWarpRows; d >= 0; --d)
+      if (!shape.reduced[d]) {
+        tile[d] = std::min<int64_t>(left, shape.extents[d] & -shape.extents[d]);
+        left /= tile[d];
+      }
+    padRowToThreads(shape, fastest, 1, tile);
+    int64_t warps = 1;
+    for (int d = 0; d < (int)rank; ++d)
+      warps *= shape.reduced[d] ? 1 : tile[d];
+    return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
   }
   // Kept elements a block takes: along the contiguous dimension when that is kept, so that accesses coalesce.
   int64_t keptBudget = std::max<int64_t>(1, 1024 / row);
@@ -193,7 +241,8 @@ static tile::ScheduleAttr sortSchedule(MLIRContext *context, const KernelShape &
 }
 
 bool tilewright::usesTensorCores(Type operandType, bool tf32) {
-  return operandType.isF16() || operandType.isBF16() || (operandType.isF32() && tf32);
+  return operandType.isF16() || operandType.isBF16() || (operandType.isF32() && tf32) ||
+         isFloat8(operandType);
 }
 
 /// Bytes of the ring that holds `stages` tiles of both operands.
@@ -218,6 +267,8 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
   static constexpr int64_t sizes[][2] = {{128, 128}, {128, 64}, {64, 128}, {64, 64},
                                          {64, 32},   {32, 64},  {32, 32}};
   int64_t bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
+  if (isFloat8(shape.operandType)) // single warps multiply them as fp16
+    bytes = 2;
   // Long products take 128 bytes of K at a time: half the barriers for the same bytes in flight.
   int64_t bk = tensorCores ? (k * bytes >= 512 ? 128 : 64) / bytes : (k >= 256 && bytes <= 4 ? 32 : 16);
   while (bk > 16 && bk >= 2 * k)

@@ -23,10 +23,18 @@ struct KernelShape {
   /// Element type of a matmul's operands, and whether its fp32 products are tf32.
   mlir::Type operandType;
   bool tf32 = false;
+  /// Operands are split into two tf32 numbers, and three products formed.
+  bool splits = false;
+  /// Elements of K after which sums go from tensor cores into fp32 registers; 0: never.
+  int64_t promotion = 0;
   /// Whether rows are sorted: tiles hold whole ones, of a power of two of elements.
   bool sorts = false;
   /// Whether rows are scanned.
   bool scans = false;
+  /// Bytes of an element of what the passes over a row load, where there are several; else 0.
+  int64_t keptBytes = 0;
+  /// Blocks that a cluster may have.
+  int64_t clusterBlocks = 1;
   /// Whether tensor maps describe both operands of a matmul (strides of whole 16 bytes).
   bool bulkOperands = false;
   /// Whether the operands of a matmul are contiguous along K.
@@ -37,8 +45,20 @@ struct KernelShape {
   int64_t sharedLimit = INT64_MAX;
 };
 
+/// The operands that a warpgroup's product cannot read as they lie in memory, so that a role of warps
+/// converts them: those of other than 16 bits that are not contiguous along K, and those that are split.
+inline std::pair<bool, bool> convertedOperands(const KernelShape &shape) {
+  bool turns = shape.operandType.getIntOrFloatBitWidth() != 16;
+  return {shape.splits || (turns && !shape.lhsAlongK), shape.splits || (turns && !shape.rhsAlongK)};
+}
+
 /// A schedule whose `tile` has an entry for each domain dimension but a matmul's K, whose step is `reduce`.
 tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape &shape);
+
+/// Blocks of a cluster that share a row of `extent` elements, gone over in tiles of `tile` of `rows` rows at
+/// a time, so that what its passes load stays in shared memory; 0 when it does not fit. `crowded`: only as
+/// long as a multiprocessor holds two blocks.
+int64_t rowBlocks(const KernelShape &shape, int64_t extent, int64_t tile, int64_t rows, bool crowded);
 
 /// Holds the schedule of a product against its tile form and units; an error at the kernel when a later stage
 /// could not carry it out.

@@ -331,6 +331,8 @@ Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange parti
       types.push_back(RankedTensorType::get(shape, scalars.back()));
     }
     auto reduce = tile::ReduceOp::create(builder, loc, types, states, (uint64_t)d, IntegerAttr());
+    if (dims[d].parts > 1)
+      reduce->setAttr(tile::ReduceOp::getBlocksAttrName(), builder.getI64IntegerAttr(dims[d].parts));
     OpBuilder::InsertionGuard guard(builder);
     SmallVector<Type> pair(scalars);
     llvm::append_range(pair, scalars);

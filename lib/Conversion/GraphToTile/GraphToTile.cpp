@@ -36,6 +36,10 @@ static std::pair<int64_t, const Arch *> chipsOf(graph::KernelOp kernel, int64_t 
   return {least ? least : limit, names.size() == 1 ? only : nullptr};
 }
 
+FailureOr<SmallVector<ModelledSchedule>> tilewright::listSchedules(graph::KernelOp kernel, const Arch &arch) {
+  return KernelTiler(kernel, arch.sharedBytesPerBlock, &arch).listSchedules();
+}
+
 namespace {
 struct ConvertGraphToTile : tilewright::impl::ConvertGraphToTileBase<ConvertGraphToTile> {
   using Base::Base;
@@ -49,9 +53,14 @@ struct ConvertGraphToTile : tilewright::impl::ConvertGraphToTileBase<ConvertGrap
     int64_t limit = sharedLimit ? (int64_t)sharedLimit
                     : arch      ? (int64_t)arch->sharedBytesPerBlock
                                 : leastSharedBytes();
+    tuner::Records measured;
+    if (std::string why = tuner::readRecords(records, measured); !why.empty()) {
+      emitError(UnknownLoc::get(&getContext())) << why;
+      return signalPassFailure();
+    }
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<graph::KernelOp>())) {
       auto [ownLimit, ownArch] = chipsOf(kernel, limit, arch);
-      if (failed(KernelTiler(kernel, ownLimit, ownArch).run()))
+      if (failed(KernelTiler(kernel, ownLimit, ownArch, &measured).run()))
         return signalPassFailure();
       kernel.erase();
     }

@@ -52,6 +52,10 @@ LogicalResult KernelTiler::run() {
     modelled = modelProduct(schedule, describe(), *arch);
   if (schedule.getOptions().swapOperands)
     swapSides();
+  if (isMatmul) {
+    dims[dims.size() - 3].cluster = schedule.getOptions().clusterM;
+    dims[dims.size() - 2].cluster = schedule.getOptions().clusterN;
+  }
   size_t wanted = dims.size() - (isMatmul ? 1 : 0);
   for (size_t d = 0; d < wanted; ++d)
     dims[d].tile = schedule.getTile()[d];
@@ -62,6 +66,8 @@ LogicalResult KernelTiler::run() {
   if (isMatmul) {
     dims.back().tile = schedule.getReduce();
     remarkProduct(kernel, describe(), schedule);
+  } else {
+    planRows();
   }
   createKernel();
   computeOffsets();
@@ -267,9 +273,18 @@ FailureOr<SmallVector<ModelledSchedule>> KernelTiler::listSchedules() {
   return found;
 }
 
+/// Whether the operands are fp32, of which two tf32 numbers each are multiplied.
+static bool splitsOperands(graph::MatmulOp matmul) {
+  return matmul.getPrecision() == graph::Precision::TF32x3 &&
+         getElementTypeOrSelf(matmul.getLhs().getType()).isF32();
+}
+
 /// Elements of K after which the product's sums go into fp32 registers; 0: the tensor cores carry them on.
 static int64_t promotionOf(graph::MatmulOp matmul) {
   constexpr int64_t byDefault = 128;
+  constexpr int64_t ofSplits = 32;
+  if (splitsOperands(matmul))
+    return ofSplits;
   if (!isFloat8(getElementTypeOrSelf(matmul.getLhs().getType())))
     return 0;
   return (int64_t)matmul.getPromotion().value_or(byDefault);
@@ -309,11 +324,14 @@ KernelShape KernelTiler::describe() {
       count(it->second, output.getType());
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     shape.storedBytes += tile::storageBits(getElementTypeOrSelf(output.getType())) / 8;
+  shape.keptBytes = keptBytes();
+  shape.clusterBlocks = arch ? (int64_t)arch->clusterBlocks : 1;
   shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
   shape.sorts = llvm::any_of(ops, [](Operation *op) { return isa<graph::SortOp>(op); });
   if (auto matmul = dyn_cast<graph::MatmulOp>(indexing.anchorOp)) {
     shape.operandType = getElementTypeOrSelf(matmul.getLhs().getType());
     shape.tf32 = matmul.getPrecision() == graph::Precision::TF32;
+    shape.splits = splitsOperands(matmul);
     shape.promotion = promotionOf(matmul);
     int64_t bytes = tile::storageBits(shape.operandType) / 8;
     shape.bulkOperands = llvm::all_of(indexing.accesses[matmul], [&](const OperandAccess &access) {
@@ -342,8 +360,9 @@ void KernelTiler::createKernel() {
   int64_t blocks = 1;
   for (const Dim &dim : dims)
     if (!dim.reduced)
-      blocks *= llvm::divideCeil(dim.extent, dim.tile);
-  int64_t parts = schedule.getOptions().splitK;
+      blocks *= dim.clusters();
+  // The blocks of a cluster have parts of one tile, or neighbouring tiles.
+  int64_t parts = schedule.getOptions().splitK * schedule.getOptions().clusterBlocks() * rowBlocks;
   blocks *= parts;
   tileKernel = tile::KernelOp::create(
       builder, kernel.getLoc(), kernel.getSymName(), builder.getFunctionType(types, {}),
@@ -356,7 +375,15 @@ void KernelTiler::createKernel() {
   tileKernel->setAttr(kChosenAttrName, chosen.getDictionary(builder.getContext()));
   if (parts > 1)
     tileKernel->setAttr(tile::KernelOp::getClusterAttrName(), builder.getI64IntegerAttr(parts));
-  if (Attribute contract = kernel->getAttr(tile::KernelOp::getContractAttrName()))
+  if (keepsRows)
+    tileKernel->setAttr(tile::KernelOp::getKeptBytesAttrName(), builder.getI64IntegerAttr(mostKeptBytes()));
+  auto contract = kernel->getAttrOfType<tile::ContractAttr>(tile::KernelOp::getContractAttrName());
+  if (schedule.getOptions().product == tile::ProductUnit::Wgmma)
+    contract = tile::ContractAttr::get(
+        builder.getContext(), contract ? contract.getRegisters() : std::nullopt,
+        contract ? contract.getSpills() : std::nullopt, contract ? contract.getShared() : std::nullopt,
+        contract ? contract.getBlocksPerSm() : std::nullopt, tile::ProductUnit::Wgmma);
+  if (contract)
     tileKernel->setAttr(tile::KernelOp::getContractAttrName(), contract);
   if (Attribute archs = kernel->getAttr(ptx::PtxDialect::getArchsAttrName()))
     tileKernel->setAttr(ptx::PtxDialect::getArchsAttrName(), archs);
@@ -371,8 +398,8 @@ void KernelTiler::createKernel() {
 void KernelTiler::computeGroupedOffsets(Value &rest) {
   Location loc = kernel.getLoc();
   Dim &m = dims[dims.size() - 3], &n = dims[dims.size() - 2];
-  int64_t rows = llvm::divideCeil(m.extent, m.tile), columns = llvm::divideCeil(n.extent, n.tile);
-  int64_t group = std::min(schedule.getOptions().group, rows);
+  int64_t rows = m.clusters(), columns = n.clusters();
+  int64_t group = std::min((int64_t)llvm::divideCeil(schedule.getOptions().group, m.cluster), rows);
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
   Value number = arith::RemUIOp::create(builder, loc, rest, constant(rows * columns));
   rest = arith::DivUIOp::create(builder, loc, rest, constant(rows * columns));
@@ -388,10 +415,22 @@ void KernelTiler::computeGroupedOffsets(Value &rest) {
   Value row =
       arith::AddIOp::create(builder, loc, first, arith::RemUIOp::create(builder, loc, inGroup, height));
   Value column = arith::DivUIOp::create(builder, loc, inGroup, height);
-  m.offset = arith::MulIOp::create(builder, loc, row, constant(m.tile));
-  n.offset = arith::MulIOp::create(builder, loc, column, constant(n.tile));
-  m.divisor = rows == 1 ? 0 : m.tile;
-  n.divisor = columns == 1 ? 0 : n.tile;
+  m.offset = arith::MulIOp::create(builder, loc, tileIndex(m, row), constant(m.tile));
+  n.offset = arith::MulIOp::create(builder, loc, tileIndex(n, column), constant(n.tile));
+  m.divisor = rows * m.cluster == 1 ? 0 : m.tile;
+  n.divisor = columns * n.cluster == 1 ? 0 : n.tile;
+}
+
+/// The block's tile along `dim`, in the given cluster (null: the first one).
+Value KernelTiler::tileIndex(const Dim &dim, Value cluster) {
+  if (dim.cluster == 1)
+    return cluster;
+  if (!cluster)
+    return placeInCluster;
+  Location loc = kernel.getLoc();
+  Value first =
+      arith::MulIOp::create(builder, loc, cluster, arith::ConstantIndexOp::create(builder, loc, dim.cluster));
+  return arith::AddIOp::create(builder, loc, first, placeInCluster);
 }
 
 void KernelTiler::computeOffsets() {
@@ -400,11 +439,17 @@ void KernelTiler::computeOffsets() {
   Value rest = tile::BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
   int64_t left = tileKernel.getGrid()[0];
   // Neighbouring blocks, which form a cluster, have the parts of one tile.
-  if (int64_t parts = schedule.getOptions().splitK; parts > 1) {
+  if (int64_t parts = schedule.getOptions().splitK * rowBlocks; parts > 1) {
     Value count = arith::ConstantIndexOp::create(builder, loc, parts);
     partOfK = arith::RemUIOp::create(builder, loc, rest, count);
     rest = arith::DivUIOp::create(builder, loc, rest, count);
     left /= parts;
+  }
+  if (int64_t blocks = schedule.getOptions().clusterBlocks(); blocks > 1) {
+    Value count = arith::ConstantIndexOp::create(builder, loc, blocks);
+    placeInCluster = arith::RemUIOp::create(builder, loc, rest, count);
+    rest = arith::DivUIOp::create(builder, loc, rest, count);
+    left /= blocks;
   }
   bool grouped = indexing.anchor == graph::Anchor::Matmul && schedule.getOptions().group;
   if (grouped)
@@ -416,22 +461,25 @@ void KernelTiler::computeOffsets() {
       dim.offset = zero;
       dim.divisor = 0;
     }
-    if (dim.reduced)
-      continue;
-    if (done) {
-      left /= llvm::divideCeil(dim.extent, dim.tile);
+    if (dim.reduced) {
+      if (dim.parts > 1) {
+        dim.divisor = dim.extent / dim.parts;
+        dim.offset = arith::MulIOp::create(builder, loc, partOfK,
+                                           arith::ConstantIndexOp::create(builder, loc, dim.divisor));
+      }
       continue;
     }
-    int64_t count = llvm::divideCeil(dim.extent, dim.tile);
-    if (count == 1)
-      continue;
+    int64_t count = dim.clusters();
     left /= count;
-    Value index = rest;
-    if (left > 1) {
+    if (done || (count == 1 && dim.cluster == 1))
+      continue;
+    Value index = count == 1 ? Value() : rest;
+    if (count > 1 && left > 1) {
       Value divisor = arith::ConstantIndexOp::create(builder, loc, count);
       index = arith::RemUIOp::create(builder, loc, rest, divisor);
       rest = arith::DivUIOp::create(builder, loc, rest, divisor);
     }
+    index = tileIndex(dim, index);
     dim.offset = dim.tile == 1 ? index
                                : arith::MulIOp::create(builder, loc, index,
                                                        arith::ConstantIndexOp::create(builder, loc, dim.tile))
@@ -455,6 +503,9 @@ bool KernelTiler::isRowLevel(Operation *op) const {
 int KernelTiler::levelOf(Operation *op) {
   if (!op || !indexing.contains(op))
     return 0;
+  // A pass more over what is kept costs less than states that follow a reference.
+  if (keepsRows)
+    return plainLevel(op);
   auto [it, isNew] = levels.try_emplace(op, 0);
   if (isNew)
     it->second = reductionLevel(indexing, op);
@@ -471,7 +522,8 @@ void KernelTiler::emitLoops(unsigned d, ValueRange carried, function_ref<SmallVe
   }
   Location loc = kernel.getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value end = arith::ConstantIndexOp::create(builder, loc, dims[d].extent);
+  int64_t length = dims[d].reduced ? dims[d].extent / dims[d].parts : dims[d].extent;
+  Value end = arith::ConstantIndexOp::create(builder, loc, length);
   Value step = arith::ConstantIndexOp::create(builder, loc, dims[d].tile);
   auto loop = scf::ForOp::create(builder, loc, zero, end, step, carried);
   OpBuilder::InsertionGuard guard(builder);
@@ -482,8 +534,10 @@ void KernelTiler::emitLoops(unsigned d, ValueRange carried, function_ref<SmallVe
     builder.setInsertionPointToEnd(loop.getBody());
   Dim outer = dims[d];
   dims[d].offset = loop.getInductionVar();
+  if (dims[d].reduced && dims[d].parts > 1)
+    dims[d].offset = arith::AddIOp::create(builder, loc, outer.offset, loop.getInductionVar());
   if (fromEnd) {
-    int64_t last = (llvm::divideCeil(dims[d].extent, dims[d].tile) - 1) * dims[d].tile;
+    int64_t last = (llvm::divideCeil(length, dims[d].tile) - 1) * dims[d].tile;
     dims[d].offset = arith::SubIOp::create(builder, loc, arith::ConstantIndexOp::create(builder, loc, last),
                                            loop.getInductionVar());
   }
@@ -647,6 +701,23 @@ Value KernelTiler::sumOfParts(Value accumulator) {
                                    accumulator, cut, parts);
 }
 
+/// An fp32 tile as the sum of two of tf32 numbers; the rest of an infinite one is zero.
+std::pair<Value, Value> KernelTiler::splitTf32(Value tile) {
+  Location loc = kernel.getLoc();
+  auto type = cast<RankedTensorType>(tile.getType());
+  auto rounded = [&](Value value) -> Value {
+    Value narrow = arith::TruncFOp::create(builder, loc, type.clone(builder.getTF32Type()), value);
+    return arith::ExtFOp::create(builder, loc, type, narrow);
+  };
+  auto splat = [&](float value) {
+    return constant(builder.getF32FloatAttr(value), SmallVector<int64_t>(type.getShape()), loc);
+  };
+  Value high = rounded(tile), rest = arith::SubFOp::create(builder, loc, tile, high);
+  Value isFinite = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
+                                         math::AbsFOp::create(builder, loc, rest), splat(INFINITY));
+  return {high, rounded(arith::SelectOp::create(builder, loc, isFinite, rest, splat(0)))};
+}
+
 void KernelTiler::emitMatmul() {
   auto matmul = cast<graph::MatmulOp>(indexing.anchorOp);
   Location loc = matmul.getLoc();
@@ -725,9 +796,23 @@ void KernelTiler::emitMatmul() {
     Value lhs = load(operands[0], true, lhsShape), rhs = load(operands[1], false, rhsShape);
     bool tf32 = matmul.getPrecision() == graph::Precision::TF32;
     // Each step's sum is one of its own where the tensor cores' is not to be carried on.
-    bool promotes = promotionOf(matmul) && schedule.getOptions().product == tile::ProductUnit::Wgmma;
-    Value sum =
-        tile::DotOp::create(builder, loc, carried[0].getType(), lhs, rhs, promotes ? zero : carried[0], tf32);
+    bool onWarpgroups = schedule.getOptions().product == tile::ProductUnit::Wgmma;
+    bool promotes = promotionOf(matmul) && onWarpgroups;
+    Value sum = promotes ? zero : carried[0];
+    auto multiply = [&](Value a, Value b) {
+      sum = tile::DotOp::create(builder, loc, carried[0].getType(), a, b, sum, tf32);
+    };
+    if (splitsOperands(matmul) && onWarpgroups) {
+      // The small ones first; the product of both rests is below what fp32 holds.
+      tf32 = true;
+      auto [lhsHigh, lhsLow] = splitTf32(lhs);
+      auto [rhsHigh, rhsLow] = splitTf32(rhs);
+      multiply(lhsLow, rhsHigh);
+      multiply(lhsHigh, rhsLow);
+      multiply(lhsHigh, rhsHigh);
+    } else {
+      multiply(lhs, rhs);
+    }
     if (promotes)
       sum = arith::AddFOp::create(builder, loc, carried[0], sum);
     return SmallVector<Value>{sum};

@@ -19,7 +19,8 @@ public:
   /// for, or null; `records`: what was measured on it, or null.
   KernelTiler(graph::KernelOp kernel, int64_t sharedLimit, const Arch *arch,
               const tuner::Records *records = nullptr)
-      : kernel(kernel), builder(kernel.getContext()), sharedLimit(sharedLimit), arch(arch), records(records) {}
+      : kernel(kernel), builder(kernel.getContext()), sharedLimit(sharedLimit), arch(arch), records(records) {
+  }
 
   /// Writes a `tile.kernel` before the kernel; fails with a diagnostic.
   mlir::LogicalResult run();
@@ -39,9 +40,14 @@ private:
     int64_t divisor;
     /// Parts that a block's tile was cut into, of which `tile` is one.
     int64_t parts = 1;
+    /// Tiles of a cluster's blocks along this dimension.
+    int64_t cluster = 1;
 
     /// Whether no tile reaches beyond the extent.
-    bool isWhole() const { return extent % (tile * parts) == 0; }
+    bool isWhole() const { return extent % (tile * parts * cluster) == 0; }
+    /// Tiles that cover the extent, or clusters of them.
+    int64_t tiles() const { return (extent + tile - 1) / tile; }
+    int64_t clusters() const { return (tiles() + cluster - 1) / cluster; }
   };
   /// A scope of evaluated tiles: the block's, or a loop body's inside it.
   using Tiles = llvm::DenseMap<mlir::Operation *, mlir::Value>;
@@ -59,9 +65,18 @@ private:
   void createKernel();
   void computeOffsets();
   void computeGroupedOffsets(mlir::Value &rest);
+  mlir::Value tileIndex(const Dim &dim, mlir::Value cluster);
   void emitStraight();
+  /// Whether rows that fit no tile stay in shared memory between passes, and how many blocks share one.
+  void planRows();
+  /// Bytes of an element of what the passes over a row load; 0 when there is one pass.
+  int64_t keptBytes();
+  int64_t mostKeptBytes() const;
+  /// Level of `op` when each reduction that needs another one's result is a pass of its own.
+  int plainLevel(mlir::Operation *op);
   void emitLooped();
   void emitMatmul();
+  std::pair<mlir::Value, mlir::Value> splitTf32(mlir::Value tile);
   mlir::Value sumOfParts(mlir::Value accumulator);
 
   /// `view` over the analysed domain, over the collapsed one.
@@ -133,8 +148,14 @@ private:
   /// Groups of analysed dimensions that are one collapsed dimension. For a matmul K is the last one.
   std::vector<std::vector<int>> groups;
   llvm::SmallVector<Dim> dims;
-  /// The part of K that the block has, where the schedule has several.
+  /// The part of K, or of the rows, that the block has, where a cluster has several.
   mlir::Value partOfK;
+  /// The block's place in its cluster, where the schedule has clusters of tiles.
+  mlir::Value placeInCluster;
+  /// Rows that take several passes stay in shared memory.
+  bool keepsRows = false;
+  /// Blocks of a cluster that share a row.
+  int64_t rowBlocks = 1;
   tile::ScheduleAttr schedule;
   /// Where the schedule comes from: `program`, `record`, `model` or `rule`; and what the model says of it,
   /// microseconds, or 0.
@@ -143,7 +164,7 @@ private:
   tile::KernelOp tileKernel;
   mlir::IRMapping arguments;
   Tiles tiles;
-  llvm::DenseMap<mlir::Operation *, int> levels;
+  llvm::DenseMap<mlir::Operation *, int> levels, plainLevels;
   /// In a loop over rows: the state of each scan after the tiles so far.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<mlir::Value>> carries;
 };

@@ -5,23 +5,18 @@
 
 #include "ChooseSchedule.h"
 
-#include "Tilewright/Target/Cuda/Arch.h"
+#include "Tilewright/Conversion/Schedules.h"
 
 namespace tilewright {
-
-/// A schedule and the time that the model gives it.
-struct ModelledSchedule {
-  tile::ScheduleAttr schedule;
-  double microseconds = 0;
-};
 
 /// Schedules of a product on the warpgroups of `arch`, the fastest first; none where its operands do not
 /// allow it.
 llvm::SmallVector<ModelledSchedule> warpgroupSchedules(mlir::MLIRContext *context, const KernelShape &shape,
                                                        const Arch &arch);
 
-/// The time of a schedule on the matrix instruction of single warps.
-double modelWarpProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
+/// The time of a product under a schedule: on warpgroups, on the matrix instruction of single warps, or on the
+/// fma units.
+double modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 
 } // namespace tilewright
 

@@ -81,8 +81,9 @@ static void addTrueLengths(LLVM::LLVMFuncOp func, tile::KernelOp kernel, unsigne
   });
 }
 
-/// The module and function that replace `kernel`, with the kernel's body moved in.
-static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &facts, bool movesRegisters) {
+/// The module and function that replace `kernel`, with the kernel's body moved in. `blocks`: that share a
+/// multiprocessor's registers, where roles move them, else 0.
+static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &facts, int64_t blocks) {
   OpBuilder builder(kernel);
   Location loc = kernel.getLoc();
   auto module = gpu::GPUModuleOp::create(builder, loc, kernel.getSymName());
@@ -106,8 +107,8 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &
   func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                 builder.getDenseI32ArrayAttr({(int32_t)threads, 1, 1}));
   // Without it ptxas does not know the registers at entry and ignores what roles ask for.
-  if (movesRegisters)
-    func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
+  if (blocks)
+    func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr((int32_t)blocks));
   SmallVector<int64_t> cluster;
   if (kernel.getClusterBlocks() > 1)
     cluster = {kernel.getClusterBlocks(), 1, 1};
@@ -119,11 +120,11 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &
     func->setAttr(kChosenAttrName, chosen);
   if (Attribute archs = kernel->getAttr(ptx::PtxDialect::getArchsAttrName()))
     func->setAttr(ptx::PtxDialect::getArchsAttrName(), archs);
-  bool startsEarly = !kernel.getBody().getOps<tile::AwaitGridOp>().empty();
+  bool startsEarly = kernel.walk([](tile::AwaitGridOp) { return WalkResult::interrupt(); }).wasInterrupted();
   for (unsigned i = 0; i < numViews; ++i) {
     func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(kBaseAlignment));
     // While kernels before still write, a load must not move above the wait for them.
-    if (startsEarly)
+    if (startsEarly && !kernel.getArgAttr(i, tile::KernelOp::getSteadyAttrName()))
       continue;
     func.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
     // What no one writes during the kernel is read through the read-only path (ld.global.nc).
@@ -142,14 +143,13 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<tile::KernelOp>())) {
-      bool movesRegisters = llvm::any_of(kernel.getBody().getOps<tile::RoleOp>(),
-                                         [](tile::RoleOp role) { return role.getRegisters().has_value(); });
+      int64_t blocks = blocksByRegisters(kernel);
       if (failed(inlineRoles(kernel)))
         return signalPassFailure();
       FailureOr<AsyncFacts> facts = findAsyncFacts(kernel);
       if (failed(facts))
         return signalPassFailure();
-      LLVM::LLVMFuncOp func = createFunction(kernel, *facts, movesRegisters);
+      LLVM::LLVMFuncOp func = createFunction(kernel, *facts, blocks);
       kernel.erase();
       if (failed(convertBody(context, func, *facts)))
         return signalPassFailure();

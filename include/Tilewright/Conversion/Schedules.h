@@ -1,0 +1,28 @@
+// The schedules that a kernel can have: what a tuner compiles and measures.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_CONVERSION_SCHEDULES_H
+#define TILEWRIGHT_CONVERSION_SCHEDULES_H
+
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
+#include "Tilewright/Target/Cuda/Arch.h"
+
+namespace tilewright {
+
+/// Of a tiled kernel and its function: who chose its schedule (`by`: program, record, model or rule) and, where
+/// a model knows, the time that it gives (`us`).
+constexpr llvm::StringLiteral kChosenAttrName = "tile.chosen";
+
+/// A schedule and the time that the model gives it, or 0.
+struct ModelledSchedule {
+  tile::ScheduleAttr schedule;
+  double microseconds = 0;
+};
+
+/// Schedules that the kernel can have on `arch`, the fastest by the model first; where there is no model, the
+/// one that a rule gives. Fails with a diagnostic.
+mlir::FailureOr<llvm::SmallVector<ModelledSchedule>> listSchedules(graph::KernelOp kernel, const Arch &arch);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_CONVERSION_SCHEDULES_H

@@ -1,0 +1,50 @@
+// What the model of products' schedules knows of a chip beyond its data sheet: rates and times that kernels
+// reach, fitted to measurements (docs/performance; utils/bench/fit_product_model.py). They rank schedules,
+// never decide correctness. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_TARGET_CUDA_PRODUCTRATES_H
+#define TILEWRIGHT_TARGET_CUDA_PRODUCTRATES_H
+
+#include "Tilewright/Target/Cuda/Arch.h"
+
+namespace tilewright {
+
+struct ProductRates {
+  /// Launch in a graph, the first slot's way from memory, the last store: microseconds.
+  double launch;
+  /// Clock at which tensor cores run when few multiprocessors do, and what it loses when all do (power): GHz.
+  double tensorClock, loadedClockLoss;
+  /// Clock at which shared memory feeds products: GHz.
+  double feedClock;
+  /// From asking for a slot of the ring to its bytes being there, under load: microseconds. A slot is asked
+  /// for again when its product is done, so a step takes at least this over the number of stages.
+  double slotLatency;
+  /// Time of a step beside its products: nanoseconds.
+  double stepTime;
+  /// Time of one row of 128 bytes on its way from L2 into a multiprocessor's shared memory: nanoseconds.
+  double lineTime;
+  /// Of a row that begins at a multiple of 64, of 32, or of fewer bytes: what it takes beyond one at a
+  /// multiple of 128, as a share, since it lies in two lines.
+  double misaligned64, misaligned32, misaligned16;
+  /// Rates of L2 and of memory for all multiprocessors together: bytes a nanosecond.
+  double l2, memory;
+  /// Cycles of an epilogue for each element of a thread: its store, and each operation.
+  double storeCycles, instructionCycles;
+  /// The part of a cooperative block's epilogue that nothing hides.
+  double exposedEpilogue;
+  /// The exponent with which times that overlap add up: large, and the longest counts alone.
+  double overlap;
+  /// What single warps reach of the tensor cores' rate with instructions of their own, and with scalar ones.
+  double warpShare, scalarShare;
+  /// Waits of a step where all warps of a block meet in it: nanoseconds.
+  double meetingTime;
+  /// Parts of K: what the exchange through distributed shared memory takes, microseconds, and its rate, bytes
+  /// a nanosecond and multiprocessor.
+  double exchangeTime, exchangeRate;
+};
+
+/// The rates of a chip: measured on an H200, scaled by the table's rates elsewhere.
+ProductRates productRates(const Arch &arch);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_TARGET_CUDA_PRODUCTRATES_H

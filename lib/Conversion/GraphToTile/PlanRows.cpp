@@ -1,0 +1,94 @@
+// Rows that fit no tile and are gone over several times: how many blocks share one, so that what the first
+// pass loads stays in shared memory for the others.
+
+#include "KernelTiler.h"
+
+#include "Tilewright/Target/Cuda/Arch.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+/// Shared memory that is left to reductions.
+static constexpr int64_t kScratchBytes = 4096;
+
+int64_t tilewright::rowBlocks(const KernelShape &shape, int64_t extent, int64_t tile, int64_t rows,
+                              bool crowded) {
+  int64_t most = shape.sharedLimit - kScratchBytes, enough = shape.sharedLimit / 2 - kScratchBytes, found = 0;
+  if (!shape.keptBytes)
+    return 0;
+  for (int64_t blocks = 1; blocks <= shape.clusterBlocks; blocks *= 2) {
+    if (blocks > 1 && (extent % (blocks * tile) != 0 || extent == blocks * tile))
+      break;
+    int64_t bytes = (int64_t)llvm::alignTo(extent / blocks, tile) * rows * shape.keptBytes;
+    if (bytes <= most)
+      found = blocks;
+    // Two blocks of a multiprocessor: one loads while the other computes or stores.
+    if (bytes <= enough)
+      return blocks;
+  }
+  return crowded ? 0 : found;
+}
+
+int KernelTiler::plainLevel(Operation *op) {
+  if (!op || !indexing.contains(op))
+    return 0;
+  if (auto it = plainLevels.find(op); it != plainLevels.end())
+    return it->second;
+  int level = graph::asReduction(op) ? 1 : 0, below = 0;
+  for (const OperandAccess &access : indexing.accesses.find(op)->second)
+    below = std::max(below, plainLevel(access.root.getDefiningOp()));
+  return plainLevels[op] = level + below;
+}
+
+int64_t KernelTiler::keptBytes() {
+  std::optional<unsigned> row = rowDim();
+  bool several = llvm::count_if(dims, [](const Dim &dim) { return dim.reduced && dim.extent != 1; }) > 1;
+  if (!row || several || indexing.anchor != graph::Anchor::Reduction)
+    return 0;
+  int passes = 0;
+  bool isStored = false;
+  for (Operation *op : ops) {
+    if (isa<graph::ScanOp, graph::SortOp, graph::GatherOp>(op))
+      return 0;
+    passes = std::max(passes, plainLevel(op));
+  }
+  for (Value output : kernel.getBody().front().getTerminator()->getOperands())
+    isStored |= !isRowLevel(output.getDefiningOp());
+  if (passes + (isStored ? 1 : 0) < 2)
+    return 0;
+  bool oneRow = llvm::all_of(dims, [](const Dim &dim) { return dim.reduced || dim.extent == 1; });
+  int64_t bytes = 0;
+  SmallVector<std::pair<Value, layout::StridedView>> seen;
+  for (Operation *op : ops)
+    for (const OperandAccess &access : indexing.accesses.find(op)->second) {
+      SmallVector<bool> depends = support(access.view);
+      // What all rows share stays in the caches.
+      bool isOwn = oneRow || llvm::any_of(llvm::seq<size_t>(0, dims.size()), [&](size_t d) {
+                     return !dims[d].reduced && dims[d].extent != 1 && depends[d];
+                   });
+      if (!isa<BlockArgument>(access.root) || !depends[*row] || !isOwn ||
+          llvm::any_of(
+              seen, [&](auto &other) { return other.first == access.root && other.second == access.view; }))
+        continue;
+      seen.push_back({access.root, access.view});
+      bytes += tile::storageBits(getElementTypeOrSelf(access.root.getType())) / 8;
+    }
+  return bytes;
+}
+
+void KernelTiler::planRows() {
+  std::optional<unsigned> row = rowDim();
+  if (!row || indexing.anchor != graph::Anchor::Reduction || dims[*row].tile >= dims[*row].extent)
+    return;
+  int64_t rows = 1;
+  for (const Dim &dim : dims)
+    rows *= dim.reduced ? 1 : dim.tile;
+  int64_t blocks = tilewright::rowBlocks(describe(), dims[*row].extent, dims[*row].tile, rows, false);
+  keepsRows = blocks > 0;
+  if (blocks > 1)
+    dims[*row].parts = rowBlocks = blocks;
+}
+
+int64_t KernelTiler::mostKeptBytes() const { return sharedLimit - kScratchBytes; }

@@ -1,0 +1,131 @@
+// The time of a product under a schedule. The busiest multiprocessor's tiles take, step by step of K, what
+// tensor cores, shared memory or the ring's latency need; meanwhile rows come in from L2, and L2 and memory
+// move what all blocks ask for. These overlap; launch and the last epilogue do not. What a chip reaches of
+// each is fitted to measurements (Target/Cuda/ProductRates.h).
+
+#include "WarpgroupSchedules.h"
+
+#include "Tilewright/Target/Cuda/ProductRates.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tilewright;
+using tile::Roles;
+
+/// Floating-point operations in 16 bits of a multiprocessor's tensor cores in a cycle; a type takes as many
+/// bytes in a cycle as any other. Bytes that shared memory moves in one.
+static constexpr double kFlopsPerCycle = 4096, kSharedBytesPerCycle = 128;
+/// Bytes of a line of L2, and of a row of a slot of the ring.
+static constexpr int64_t kLineBytes = 128;
+/// Cycles from a product's last instruction to its sums, and the share of such waits that another warpgroup
+/// does not fill.
+static constexpr double kDrainCycles = 100, kSharedStall = 0.15;
+
+namespace {
+/// The product as the kernel's blocks see it: with `swap_operands` N has the place of M.
+struct Problem {
+  int64_t m, n, k, batch = 1, bytes;
+  /// Bytes from one row of an operand to the next.
+  int64_t lhsPitch, rhsPitch;
+
+  Problem(const KernelShape &shape, bool swapped) {
+    size_t rank = shape.extents.size();
+    m = shape.extents[rank - 3];
+    n = shape.extents[rank - 2];
+    k = shape.extents[rank - 1];
+    for (size_t d = 0; d + 3 < rank; ++d)
+      batch *= shape.extents[d];
+    bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
+    lhsPitch = (shape.lhsAlongK ? k : m) * bytes;
+    rhsPitch = (shape.rhsAlongK ? k : n) * bytes;
+    if (swapped) {
+      std::swap(m, n);
+      std::swap(lhsPitch, rhsPitch);
+    }
+  }
+};
+} // namespace
+
+/// Lines that a row of 128 bytes counts for.
+static double linesOf(const ProductRates &rates, int64_t pitch) {
+  int64_t unit = pitch & -pitch; // the power of two that rows begin at multiples of
+  return unit >= kLineBytes       ? 1
+         : unit == kLineBytes / 2 ? 1 + rates.misaligned64
+         : unit == kLineBytes / 4 ? 1 + rates.misaligned32
+                                  : 1 + rates.misaligned16;
+}
+
+/// The sum of times that overlap.
+static double overlapped(const ProductRates &rates, std::initializer_list<double> times) {
+  double sum = 0;
+  for (double time : times)
+    sum += std::pow(time, rates.overlap);
+  return std::pow(sum, 1 / rates.overlap);
+}
+
+double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {
+  const tile::ScheduleOptions &options = schedule.getOptions();
+  ProductRates rates = productRates(arch);
+  Problem problem(shape, options.swapOperands);
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t bm = tile[tile.size() - 2], bn = tile.back(), warps = schedule.getWarps(), parts = options.splitK;
+  int64_t rows = llvm::divideCeil(problem.m, bm), columns = llvm::divideCeil(problem.n, bn);
+  int64_t blocks = problem.batch * rows * columns * parts, sms = arch.numSMs;
+  double rounds = (double)llvm::divideCeil(blocks, sms), load = std::min(1.0, (double)blocks / (double)sms);
+  double elems = (double)(bm * bn),
+         epilogueCycles = rates.storeCycles + rates.instructionCycles * (double)shape.pressure.instructions;
+  double clock = rates.tensorClock - rates.loadedClockLoss * load; // cycles a nanosecond
+  int64_t stepBytes = schedule.getReduce() * problem.bytes;
+  double steps = (double)llvm::divideCeil(llvm::divideCeil(problem.k * problem.bytes, stepBytes), parts);
+
+  // A step, nanoseconds.
+  double step, epilogue = elems / (32.0 * (double)warps) / (double)parts * epilogueCycles / arch.clockGHz;
+  double exposed = 1;
+  if (options.product == tile::ProductUnit::Wgmma) {
+    double products = shape.splits ? 3 : 1, copies = shape.splits ? 2 : 1;
+    auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+    double converted = (double)((lhsConverts ? bm : 0) + (rhsConverts ? bn : 0));
+    double tensor = products * elems * ((double)stepBytes / 2) * 2 / kFlopsPerCycle;
+    double feed =
+        (double)stepBytes / kSharedBytesPerCycle *
+        (products * (double)(bm / 64) * (double)(64 + bn) + (double)(bm + bn) + converted * (1 + copies));
+    // A warpgroup turns bytes by two instructions each, wider elements by fewer.
+    feed = std::max(feed, converted * (double)stepBytes / 128 * (problem.bytes == 1 ? 2.5 : 1.5));
+    // A step whose sum goes into registers ends before the next one begins: where instances take turns
+    // nothing else multiplies meanwhile; two warpgroups of one instance do so for each other.
+    if (shape.promotion) {
+      double share = options.roles == Roles::Cooperative && warps > 4 ? kSharedStall : 1;
+      tensor += share * (kDrainCycles + elems / (32.0 * (double)warps));
+    }
+    step = std::max(tensor / clock, feed / rates.feedClock) + rates.stepTime;
+    step = std::max(step, (rates.slotLatency * 1000 + step) / (double)schedule.getStages());
+    exposed = options.roles == Roles::PingPong ? 0 : rates.exposedEpilogue;
+  } else {
+    // Small tiles read their operands more often than they multiply, and all warps meet in each step.
+    double share =
+        (usesTensorCores(shape.operandType, shape.tf32) && options.product != tile::ProductUnit::Fma
+             ? rates.warpShare
+             : rates.scalarShare) *
+        std::min(1.0, (double)std::min(bm, bn) / 64);
+    step = std::max(2 * elems * (double)schedule.getReduce() / (kFlopsPerCycle * share) / arch.clockGHz,
+                    rates.meetingTime);
+  }
+  double product = rounds * steps * step + (rounds - 1) * exposed * epilogue;
+
+  // Bytes: as rows of lines into each multiprocessor, through L2, from memory.
+  double lhs = linesOf(rates, problem.lhsPitch), rhs = linesOf(rates, problem.rhsPitch);
+  double lines = rounds * steps * (double)stepBytes / kLineBytes *
+                 ((double)std::min(bm, problem.m) * lhs + (double)std::min(bn, problem.n) * rhs);
+  double operand = (double)(problem.batch * problem.k * problem.bytes);
+  double throughL2 = operand * ((double)(problem.m * columns) * lhs + (double)(problem.n * rows) * rhs);
+  double moved = operand * (double)(problem.m + problem.n) +
+                 (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes));
+  double body =
+      overlapped(rates, {product, lines * rates.lineTime, throughL2 / rates.l2, moved / rates.memory});
+  double exchange =
+      parts > 1 ? rates.exchangeTime * 1000 + rounds * elems * 4 / rates.exchangeRate : 0; // fp32 sums
+  return rates.launch + (body + epilogue + exchange) / 1000;
+}

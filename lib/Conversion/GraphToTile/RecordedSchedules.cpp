@@ -1,0 +1,61 @@
+// The schedule of a kernel's tuning record. A record whose schedule the kernel can no longer have is stale: a
+// remark says why, and the model chooses.
+#include "KernelTiler.h"
+
+#include "Tilewright/Analysis/KernelContent.h"
+#include "Tilewright/Remarks/Remarks.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
+  bool isMatmul = indexing.anchor == graph::Anchor::Matmul;
+  const tile::ScheduleOptions &options = candidate.getOptions();
+  tile::ScheduleOptions ofAnyKernel;
+  ofAnyKernel.dependentLaunch = options.dependentLaunch;
+  if (!isMatmul && options != ofAnyKernel)
+    return kernel.emitError() << "the schedule " << candidate
+                              << " says how a product is formed, and the kernel has none";
+  size_t wanted = dims.size() - (isMatmul ? 1 : 0);
+  if (candidate.getTile().size() != wanted)
+    return kernel.emitError() << "the schedule has " << candidate.getTile().size()
+                              << " tile sizes, the kernel's domain " << wanted << " dimensions";
+  if (!isMatmul)
+    return success();
+  for (size_t d = 0; d + 3 < dims.size(); ++d)
+    if (candidate.getTile()[d] != 1)
+      return kernel.emitError() << "the schedule's tile has size " << candidate.getTile()[d]
+                                << " in batch dimension " << d << " of a product; it must be 1";
+  return checkProductSchedule(kernel, describe(), candidate);
+}
+
+tile::ScheduleAttr KernelTiler::recordedSchedule() {
+  if (!records || !arch)
+    return {};
+  const tuner::Record *record = records->find(arch->name, contentOf(kernel).digest);
+  if (!record)
+    return {};
+  std::string why;
+  tile::ScheduleAttr found;
+  {
+    ScopedDiagnosticHandler handler(kernel.getContext(), [&](Diagnostic &diagnostic) {
+      if (why.empty())
+        why = diagnostic.str();
+      return success();
+    });
+    found = dyn_cast_or_null<tile::ScheduleAttr>(parseAttribute(record->schedule, kernel.getContext()));
+    if (found && succeeded(checkSchedule(found)))
+      why.clear();
+    else if (why.empty())
+      why = "it is no schedule";
+  }
+  if (!why.empty()) {
+    emitRemark(kernel, Remark::RecordStale, record->line, why);
+    return {};
+  }
+  emitRemark(kernel, Remark::ScheduleRecorded, found, record->microseconds, record->line);
+  return found;
+}
