@@ -26,7 +26,7 @@ static LogicalResult operandPair(NodeImport &n, Value &a, Value &b) {
   return success();
 }
 
-template <Value (NodeImport::*operation)(Value, Value)> static LogicalResult importPair(NodeImport &n) {
+template <Value (GraphBuilder::*operation)(Value, Value)> static LogicalResult importPair(NodeImport &n) {
   Value a, b;
   if (failed(operandPair(n, a, b)))
     return failure();
@@ -279,9 +279,9 @@ static LogicalResult importBitCast(NodeImport &n) {
 }
 
 void tilewright::onnx::addArithmetic(OperatorTable &table) {
-  table["Add"] = {importPair<&NodeImport::add>, 2, 2, Signedness::SameBits};
-  table["Sub"] = {importPair<&NodeImport::sub>, 2, 2, Signedness::SameBits};
-  table["Mul"] = {importPair<&NodeImport::mul>, 2, 2, Signedness::SameBits};
+  table["Add"] = {importPair<&GraphBuilder::add>, 2, 2, Signedness::SameBits};
+  table["Sub"] = {importPair<&GraphBuilder::sub>, 2, 2, Signedness::SameBits};
+  table["Mul"] = {importPair<&GraphBuilder::mul>, 2, 2, Signedness::SameBits};
   table["Div"] = {importDiv, 2, 2, Signedness::Aware};
   table["Mod"] = {importMod, 2, 2, Signedness::Aware};
   table["BitShift"] = {importBitShift, 2, 2, Signedness::Aware};

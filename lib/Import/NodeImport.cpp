@@ -3,7 +3,6 @@
 #include "NodeImport.h"
 
 #include "mlir/IR/Matchers.h"
-#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -182,27 +181,6 @@ LogicalResult NodeImport::fail(const Twine &reason) {
   return mlir::failure();
 }
 
-RankedTensorType NodeImport::typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
-bool NodeImport::isNarrowFloat(Value value) {
-  return isFloat(value) && elementOf(value).getIntOrFloatBitWidth() < 32;
-}
-
-std::string NodeImport::text(Shape shape) {
-  if (shape.empty())
-    return "scalar";
-  std::string text;
-  for (int64_t dim : shape)
-    text += (text.empty() ? "" : "x") + std::to_string(dim);
-  return text;
-}
-
-std::string NodeImport::text(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 std::optional<int64_t> NodeImport::axis(int64_t axis, int64_t rank) {
   if (axis < -rank || axis >= rank) {
     (void)fail("axis " + Twine(axis) + " is outside a tensor of rank " + Twine(rank));
@@ -275,8 +253,13 @@ LogicalResult NodeImport::expectSize(Shape shape, Type element) {
   return fail("a tensor of shape " + text(shape) + " is negative in a dimension or too large to address");
 }
 
-std::string NodeImport::text(double number) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%g", number);
-  return text;
+//===-- Builders --===//
+
+Value NodeImport::count(Value x, Shape dims, Value like) {
+  if (bucketed)
+    return create<graph::CountOp>(like.getType(), x, builder.getDenseI64ArrayAttr(dims));
+  double number = 1;
+  for (int64_t dim : dims)
+    number *= (double)shapeOf(x)[dim];
+  return constantLike(like, number);
 }

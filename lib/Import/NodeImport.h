@@ -1,14 +1,11 @@
 // What an operator's handler sees of its node: operands as MLIR values, checked attributes, constants that
-// shape arithmetic has folded, one way to say what is unsupported, and short builders that fold while they
-// build.
+// shape arithmetic has folded, one way to say what is unsupported, and the builders of GraphBuilder.h.
 #ifndef TILEWRIGHT_IMPORT_NODEIMPORT_H
 #define TILEWRIGHT_IMPORT_NODEIMPORT_H
 
+#include "GraphBuilder.h"
 #include "OnnxModel.h"
 
-#include "Tilewright/Dialect/Graph/IR/Graph.h"
-
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -37,19 +34,12 @@ mlir::Type elementType(mlir::MLIRContext *context, int32_t dataType, bool &isUns
 /// `tensor` as dense elements of `type`. Its bytes have been checked against its shape.
 mlir::DenseElementsAttr denseElements(const Tensor &tensor, mlir::RankedTensorType type);
 
-class NodeImport {
+class NodeImport : public GraphBuilder {
 public:
-  using Value = mlir::Value;
-  using Type = mlir::Type;
-  using Shape = llvm::ArrayRef<int64_t>;
-  using Dims = llvm::SmallVector<int64_t>;
-
   NodeImport(mlir::OpBuilder &builder, mlir::Location loc, const Node &node, int64_t opset,
              llvm::ArrayRef<ImportedValue> operands, std::optional<Dims> declared = std::nullopt)
-      : builder(builder), loc(loc), node(node), opset(opset), operands(operands), declared(declared) {}
+      : GraphBuilder(builder, loc), node(node), opset(opset), operands(operands), declared(declared) {}
 
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
   const Node &node;
   /// Version of the operator set that the node belongs to.
   int64_t opset;
@@ -105,14 +95,6 @@ public:
 
   //===-- Checks --===//
 
-  static mlir::RankedTensorType typeOf(Value value);
-  static Shape shapeOf(Value value) { return typeOf(value).getShape(); }
-  static int64_t rankOf(Value value) { return typeOf(value).getRank(); }
-  static Type elementOf(Value value) { return typeOf(value).getElementType(); }
-  static bool isFloat(Value value) { return mlir::isa<mlir::FloatType>(elementOf(value)); }
-  static bool isBool(Value value) { return elementOf(value).isInteger(1); }
-  /// A float of fewer than 32 bits: reductions over it are formed in fp32.
-  static bool isNarrowFloat(Value value);
   /// `axis`, counted from the end when negative, in [0, rank); fails naming both otherwise.
   std::optional<int64_t> axis(int64_t axis, int64_t rank);
   /// Distinct axes in increasing order.
@@ -125,67 +107,13 @@ public:
   mlir::LogicalResult expectSameElements(Value a, Value b);
   /// Whether a tensor of this shape can be addressed; fails otherwise.
   mlir::LogicalResult expectSize(Shape shape, Type element);
-  static std::string text(Shape shape);
-  static std::string text(Type type);
-  static std::string text(double number);
 
   //===-- Builders --===//
 
-  template <typename Op, typename... Args> Value create(Args &&...args) {
-    return builder.createOrFold<Op>(loc, std::forward<Args>(args)...);
-  }
-  /// `Op` of one operand and a result of the same type.
-  template <typename Op> Value unary(Value x) { return create<Op>(x); }
-  Value constant(Shape shape, Type element, double number);
-  Value constantLike(Value value, double number) {
-    return constant(shapeOf(value), elementOf(value), number);
-  }
-  Value intsConstant(Shape shape, llvm::ArrayRef<int64_t> values, Type element);
-  Value reshape(Value x, Shape shape);
-  Value transpose(Value x, Shape permutation);
-  Value slice(Value x, Shape offsets, Shape sizes, Shape strides);
-  /// Elements [offset, offset + size) along one dimension.
-  Value sliceDim(Value x, int64_t dim, int64_t offset, int64_t size, int64_t stride = 1);
-  Value concat(mlir::ValueRange values, int64_t dim);
-  /// Numpy broadcast, aligned at the last dimension.
-  Value broadcast(Value x, Shape shape);
-  /// Operand dimension i becomes dimension dims[i].
-  Value broadcastDims(Value x, Shape dims, Shape shape);
-  Value gather(Value x, Value indices, int64_t dim);
-  Value matmul(Value a, Value b);
-  Value reduce(graph::ReduceKind kind, Value x, Shape dims, bool keepDims);
   /// The number of elements of `x` along `dims`, in the type of `like`: what a mean divides by.
   Value count(Value x, Shape dims, Value like);
-  Value iota(Shape shape, int64_t dim, Type element);
-
-  // Arithmetic on two values of one type.
-  Value add(Value a, Value b);
-  Value sub(Value a, Value b);
-  Value mul(Value a, Value b);
-  /// Integers divide towards zero; by zero they give 0.
-  Value div(Value a, Value b, bool isUnsigned = false);
-  /// What division towards zero leaves, with the sign of `a`; of integers by zero it is 0.
-  Value remainder(Value a, Value b, bool isUnsigned = false);
-  Value max(Value a, Value b, bool isUnsigned = false);
-  Value min(Value a, Value b, bool isUnsigned = false);
-  Value compare(mlir::arith::CmpFPredicate predicate, Value a, Value b);
-  Value compare(mlir::arith::CmpIPredicate predicate, Value a, Value b);
-  Value select(Value condition, Value a, Value b);
-  /// 1 / (1 + exp(-x)).
-  Value sigmoid(Value x);
-  /// log(1 + exp(x)) without overflow.
-  Value softplus(Value x);
-  /// log(sum(exp(x - max))) + max over `dims`, which are kept, without overflow. A maximum that is infinite
-  /// is replaced by zero, so that the difference is no NaN.
-  Value logSumExp(Value x, Shape dims);
-  /// ONNX's Cast between any two supported element types.
-  Value castTo(Value x, Type element, bool fromUnsigned = false, bool toUnsigned = false);
-  /// fp32 for narrow floats, `x` itself otherwise.
-  Value widen(Value x);
 
 private:
-  Value floatToInt(Value x, Type element, bool toUnsigned);
-
   llvm::ArrayRef<ImportedValue> operands;
   std::optional<Dims> declared;
   std::string failure;

@@ -5,6 +5,7 @@
 #include "Tilewright/Reference/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -25,6 +26,7 @@
 #include "mlir/Dialect/SCF/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -126,6 +128,37 @@ static void takeBuffers(func::FuncOp func) {
   func.removeResAttrsAttr();
 }
 
+/// Programs of upstream dialects to linalg on tensors, by upstream's own lowering: what import makes of them
+/// is compared with something else than itself.
+static LogicalResult lowerUpstream(ModuleOp module) {
+  bool holdsTosa = false;
+  SmallVector<linalg::SoftmaxOp> softmaxes;
+  module.walk([&](Operation *op) {
+    holdsTosa |= isa<tosa::TosaDialect>(op->getDialect());
+    if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+      softmaxes.push_back(softmax);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::SoftmaxOp softmax : softmaxes) {
+    rewriter.setInsertionPoint(softmax);
+    FailureOr<SmallVector<Value>> results = softmax.decomposeOperation(rewriter);
+    if (failed(results))
+      return failure();
+    rewriter.replaceOp(softmax, *results);
+  }
+  if (!holdsTosa)
+    return success();
+  PassManager pm(module.getContext());
+  // Without validation, which is about profiles of devices.
+  tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(), TosaToLinalgNamedOptions(), std::nullopt);
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createTosaToTensorPass());
+  TosaToArithPassOptions arithmetic;
+  arithmetic.includeApplyRescale = true;
+  functions.addPass(createTosaToArithPass(arithmetic));
+  return pm.run(module);
+}
+
 /// Tensor programs to linalg on tensors.
 static void populateLinalg(OpPassManager &pm, Precision precision) {
   if (precision == Precision::F64)
@@ -215,6 +248,41 @@ static __bf16 truncateToBrain(double value) {
   return result;
 }
 
+/// A buffer as upstream's lowering of copies hands it over: its rank, and a descriptor of pointers, offset,
+/// sizes and strides.
+namespace {
+struct StridedBuffer {
+  int64_t rank;
+  struct Descriptor {
+    char *allocated, *aligned;
+    int64_t offset, sizesAndStrides[];
+  } *descriptor;
+};
+} // namespace
+
+/// Copies between buffers one of which is no plain array.
+static void copyStrided(int64_t elementBytes, StridedBuffer *from, StridedBuffer *to) {
+  const int64_t rank = from->rank, *sizes = from->descriptor->sizesAndStrides;
+  auto address = [&](StridedBuffer *buffer, ArrayRef<int64_t> index) {
+    const int64_t *strides = buffer->descriptor->sizesAndStrides + rank;
+    int64_t place = buffer->descriptor->offset;
+    for (int64_t d = 0; d < rank; ++d)
+      place += index[d] * strides[d];
+    return buffer->descriptor->aligned + place * elementBytes;
+  };
+  SmallVector<int64_t> index(rank, 0);
+  if (llvm::is_contained(ArrayRef(sizes, rank), 0))
+    return;
+  while (true) {
+    std::memcpy(address(to, index), address(from, index), elementBytes);
+    int64_t d = rank - 1;
+    while (d >= 0 && ++index[d] == sizes[d])
+      index[d--] = 0;
+    if (d < 0)
+      return;
+  }
+}
+
 /// Compiles the lowered `module` for the host and calls its entry with `arguments` and `results`.
 static llvm::Error execute(ModuleOp module, StringRef entry, std::vector<HostTensor> &arguments,
                            std::vector<HostTensor> &results) {
@@ -240,6 +308,8 @@ static llvm::Error execute(ModuleOp module, StringRef entry, std::vector<HostTen
     llvm::orc::SymbolMap symbols;
     symbols[interner("__truncdfbf2")] = {llvm::orc::ExecutorAddr::fromPtr(&truncateToBrain),
                                          llvm::JITSymbolFlags::Exported};
+    symbols[interner("memrefCopy")] = {llvm::orc::ExecutorAddr::fromPtr(&copyStrided),
+                                       llvm::JITSymbolFlags::Exported};
     return symbols;
   });
   SmallVector<void *> pointers;
@@ -278,6 +348,8 @@ llvm::Expected<std::vector<HostTensor>> tilewright::reference::runReference(Modu
   if (!arguments)
     return arguments.takeError();
 
+  if (failed(lowerUpstream(*clone)))
+    return invalid("upstream's lowering to linalg failed");
   PassManager toLinalg(module.getContext()), toLLVM(module.getContext());
   populateLinalg(toLinalg, options.precision);
   if (failed(toLinalg.run(*clone)))

@@ -1,24 +1,53 @@
-// The builders of a node under import: each makes one op, or the constant that it folds to.
+// Each builder makes one op, or the constant that it folds to.
 
-#include "NodeImport.h"
+#include "GraphBuilder.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/APSInt.h"
+#include "llvm/Support/Format.h"
 
 #include <cmath>
 #include <limits>
 
 using namespace mlir;
 using namespace tilewright;
-using namespace tilewright::onnx;
+
+//===-- What values are --===//
+
+RankedTensorType GraphBuilder::typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+bool GraphBuilder::isNarrowFloat(Value value) {
+  return isFloat(value) && elementOf(value).getIntOrFloatBitWidth() < 32;
+}
+
+std::string GraphBuilder::text(Shape shape) {
+  if (shape.empty())
+    return "scalar";
+  std::string text;
+  for (int64_t dim : shape)
+    text += (text.empty() ? "" : "x") + std::to_string(dim);
+  return text;
+}
+
+std::string GraphBuilder::text(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+std::string GraphBuilder::text(double number) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", number);
+  return text;
+}
 
 //===-- Constants and movement --===//
 
-Value NodeImport::constant(Shape shape, Type element, double number) {
+Value GraphBuilder::constant(Shape shape, Type element, double number) {
   return graph::splat(builder, loc, RankedTensorType::get(shape, element), number);
 }
 
-Value NodeImport::intsConstant(Shape shape, ArrayRef<int64_t> values, Type element) {
+Value GraphBuilder::intsConstant(Shape shape, ArrayRef<int64_t> values, Type element) {
   SmallVector<APInt> numbers;
   for (int64_t value : values)
     numbers.push_back(
@@ -27,22 +56,22 @@ Value NodeImport::intsConstant(Shape shape, ArrayRef<int64_t> values, Type eleme
                                    DenseElementsAttr::get(RankedTensorType::get(shape, element), numbers));
 }
 
-Value NodeImport::reshape(Value x, Shape shape) {
+Value GraphBuilder::reshape(Value x, Shape shape) {
   return shapeOf(x) == shape ? x : create<graph::ReshapeOp>(RankedTensorType::get(shape, elementOf(x)), x);
 }
 
-Value NodeImport::transpose(Value x, Shape permutation) {
+Value GraphBuilder::transpose(Value x, Shape permutation) {
   Dims shape;
   for (int64_t dim : permutation)
     shape.push_back(shapeOf(x)[dim]);
   return create<graph::TransposeOp>(RankedTensorType::get(shape, elementOf(x)), x, permutation);
 }
 
-Value NodeImport::slice(Value x, Shape offsets, Shape sizes, Shape strides) {
+Value GraphBuilder::slice(Value x, Shape offsets, Shape sizes, Shape strides) {
   return create<graph::SliceOp>(RankedTensorType::get(sizes, elementOf(x)), x, offsets, strides);
 }
 
-Value NodeImport::sliceDim(Value x, int64_t dim, int64_t offset, int64_t size, int64_t stride) {
+Value GraphBuilder::sliceDim(Value x, int64_t dim, int64_t offset, int64_t size, int64_t stride) {
   Dims offsets(rankOf(x), 0), sizes(shapeOf(x)), strides(rankOf(x), 1);
   offsets[dim] = offset;
   sizes[dim] = size;
@@ -50,7 +79,7 @@ Value NodeImport::sliceDim(Value x, int64_t dim, int64_t offset, int64_t size, i
   return slice(x, offsets, sizes, strides);
 }
 
-Value NodeImport::concat(ValueRange values, int64_t dim) {
+Value GraphBuilder::concat(ValueRange values, int64_t dim) {
   Dims shape(shapeOf(values.front()));
   shape[dim] = 0;
   for (Value value : values)
@@ -59,7 +88,7 @@ Value NodeImport::concat(ValueRange values, int64_t dim) {
                                  builder.getI64IntegerAttr(dim));
 }
 
-Value NodeImport::broadcast(Value x, Shape shape) {
+Value GraphBuilder::broadcast(Value x, Shape shape) {
   // Shape arithmetic broadcasts a few integers; a larger constant would only be spread over the IR.
   constexpr int64_t kFoldElems = 64;
   Value wide = graph::broadcastTo(builder, loc, x, shape);
@@ -73,11 +102,11 @@ Value NodeImport::broadcast(Value x, Shape shape) {
   return wide;
 }
 
-Value NodeImport::broadcastDims(Value x, Shape dims, Shape shape) {
+Value GraphBuilder::broadcastDims(Value x, Shape dims, Shape shape) {
   return create<graph::BroadcastOp>(RankedTensorType::get(shape, elementOf(x)), x, dims);
 }
 
-Value NodeImport::gather(Value x, Value indices, int64_t dim) {
+Value GraphBuilder::gather(Value x, Value indices, int64_t dim) {
   Dims shape(shapeOf(x).take_front(dim));
   llvm::append_range(shape, shapeOf(indices));
   llvm::append_range(shape, shapeOf(x).drop_front(dim + 1));
@@ -85,13 +114,13 @@ Value NodeImport::gather(Value x, Value indices, int64_t dim) {
                                  builder.getI64IntegerAttr(dim));
 }
 
-Value NodeImport::matmul(Value a, Value b) {
+Value GraphBuilder::matmul(Value a, Value b) {
   Dims shape(shapeOf(a));
   shape.back() = shapeOf(b).back();
   return create<graph::MatmulOp>(RankedTensorType::get(shape, elementOf(a)), a, b);
 }
 
-Value NodeImport::reduce(graph::ReduceKind kind, Value x, Shape dims, bool keepDims) {
+Value GraphBuilder::reduce(graph::ReduceKind kind, Value x, Shape dims, bool keepDims) {
   Dims kept, ones(shapeOf(x));
   for (int64_t d = 0; d < rankOf(x); ++d)
     if (!llvm::is_contained(dims, d))
@@ -103,30 +132,21 @@ Value NodeImport::reduce(graph::ReduceKind kind, Value x, Shape dims, bool keepD
   return keepDims ? reshape(reduced, ones) : reduced;
 }
 
-Value NodeImport::count(Value x, Shape dims, Value like) {
-  if (bucketed)
-    return create<graph::CountOp>(like.getType(), x, builder.getDenseI64ArrayAttr(dims));
-  double number = 1;
-  for (int64_t dim : dims)
-    number *= (double)shapeOf(x)[dim];
-  return constantLike(like, number);
-}
-
-Value NodeImport::iota(Shape shape, int64_t dim, Type element) {
+Value GraphBuilder::iota(Shape shape, int64_t dim, Type element) {
   return create<graph::IotaOp>(RankedTensorType::get(shape, element), builder.getI64IntegerAttr(dim));
 }
 
 //===-- Arithmetic --===//
 
-Value NodeImport::add(Value a, Value b) {
+Value GraphBuilder::add(Value a, Value b) {
   return isFloat(a) ? create<arith::AddFOp>(a, b) : create<arith::AddIOp>(a, b);
 }
 
-Value NodeImport::sub(Value a, Value b) {
+Value GraphBuilder::sub(Value a, Value b) {
   return isFloat(a) ? create<arith::SubFOp>(a, b) : create<arith::SubIOp>(a, b);
 }
 
-Value NodeImport::mul(Value a, Value b) {
+Value GraphBuilder::mul(Value a, Value b) {
   return isFloat(a) ? create<arith::MulFOp>(a, b) : create<arith::MulIOp>(a, b);
 }
 
@@ -140,7 +160,7 @@ static bool mayEqual(Value x, int64_t number) {
   return llvm::any_of(dense.getValues<APInt>(), [&](const APInt &v) { return v.getSExtValue() == number; });
 }
 
-Value NodeImport::div(Value a, Value b, bool isUnsigned) {
+Value GraphBuilder::div(Value a, Value b, bool isUnsigned) {
   if (isFloat(a))
     return create<arith::DivFOp>(a, b);
   // x / 0 is 0, and x / -1 is -x, which leaves the least number as it is; both are undefined in arith.
@@ -160,7 +180,7 @@ Value NodeImport::div(Value a, Value b, bool isUnsigned) {
   return byZero ? select(isZero, constantLike(a, 0), quotient) : quotient;
 }
 
-Value NodeImport::remainder(Value a, Value b, bool isUnsigned) {
+Value GraphBuilder::remainder(Value a, Value b, bool isUnsigned) {
   if (isFloat(a))
     return create<arith::RemFOp>(a, b);
   // x mod 0 and x mod -1 are 0: the remainder by 1.
@@ -172,42 +192,42 @@ Value NodeImport::remainder(Value a, Value b, bool isUnsigned) {
   return isUnsigned ? create<arith::RemUIOp>(a, divisor) : create<arith::RemSIOp>(a, divisor);
 }
 
-Value NodeImport::max(Value a, Value b, bool isUnsigned) {
+Value GraphBuilder::max(Value a, Value b, bool isUnsigned) {
   if (isFloat(a))
     return create<arith::MaximumFOp>(a, b);
   return isUnsigned ? create<arith::MaxUIOp>(a, b) : create<arith::MaxSIOp>(a, b);
 }
 
-Value NodeImport::min(Value a, Value b, bool isUnsigned) {
+Value GraphBuilder::min(Value a, Value b, bool isUnsigned) {
   if (isFloat(a))
     return create<arith::MinimumFOp>(a, b);
   return isUnsigned ? create<arith::MinUIOp>(a, b) : create<arith::MinSIOp>(a, b);
 }
 
-Value NodeImport::compare(arith::CmpFPredicate predicate, Value a, Value b) {
+Value GraphBuilder::compare(arith::CmpFPredicate predicate, Value a, Value b) {
   return create<arith::CmpFOp>(predicate, a, b);
 }
 
-Value NodeImport::compare(arith::CmpIPredicate predicate, Value a, Value b) {
+Value GraphBuilder::compare(arith::CmpIPredicate predicate, Value a, Value b) {
   return create<arith::CmpIOp>(predicate, a, b);
 }
 
-Value NodeImport::select(Value condition, Value a, Value b) {
+Value GraphBuilder::select(Value condition, Value a, Value b) {
   return create<arith::SelectOp>(condition, a, b);
 }
 
-Value NodeImport::sigmoid(Value x) {
+Value GraphBuilder::sigmoid(Value x) {
   Value one = constantLike(x, 1);
   return div(one, add(one, unary<math::ExpOp>(unary<arith::NegFOp>(x))));
 }
 
-Value NodeImport::softplus(Value x) {
+Value GraphBuilder::softplus(Value x) {
   // max(x, 0) + log1p(exp(-|x|)): the exponent is never positive.
   Value decayed = unary<math::ExpOp>(unary<arith::NegFOp>(unary<math::AbsFOp>(x)));
   return add(max(x, constantLike(x, 0)), unary<math::Log1pOp>(decayed));
 }
 
-Value NodeImport::logSumExp(Value x, Shape dims) {
+Value GraphBuilder::logSumExp(Value x, Shape dims) {
   Value max = reduce(graph::ReduceKind::Max, x, dims, /*keepDims=*/true);
   Value infinity = constantLike(max, std::numeric_limits<double>::infinity());
   Value isInfinite = compare(arith::CmpFPredicate::OEQ, unary<math::AbsFOp>(max), infinity);
@@ -220,7 +240,7 @@ Value NodeImport::logSumExp(Value x, Shape dims) {
 
 /// Floats as integers, rounded towards zero. What the integers cannot hold becomes the nearest one that they
 /// can, NaN becomes 0.
-Value NodeImport::floatToInt(Value x, Type element, bool toUnsigned) {
+Value GraphBuilder::floatToInt(Value x, Type element, bool toUnsigned) {
   // Shape arithmetic goes through floats at times; APFloat saturates in the same way.
   auto converted = [&](const APFloat &value) {
     llvm::APSInt number(element.getIntOrFloatBitWidth(), toUnsigned);
@@ -254,7 +274,7 @@ Value NodeImport::floatToInt(Value x, Type element, bool toUnsigned) {
   return select(fits, whole, outside);
 }
 
-Value NodeImport::castTo(Value x, Type element, bool fromUnsigned, bool toUnsigned) {
+Value GraphBuilder::castTo(Value x, Type element, bool fromUnsigned, bool toUnsigned) {
   Type from = elementOf(x);
   if (from == element)
     return x;
@@ -284,4 +304,4 @@ Value NodeImport::castTo(Value x, Type element, bool fromUnsigned, bool toUnsign
   return fromUnsigned ? create<arith::ExtUIOp>(type, x) : create<arith::ExtSIOp>(type, x);
 }
 
-Value NodeImport::widen(Value x) { return isNarrowFloat(x) ? castTo(x, builder.getF32Type()) : x; }
+Value GraphBuilder::widen(Value x) { return isNarrowFloat(x) ? castTo(x, builder.getF32Type()) : x; }
