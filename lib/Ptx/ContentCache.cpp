@@ -1,4 +1,4 @@
-// The kernel cache's files: a magic, the hash of the rest, and the rest.
+// The kernel cache's files: a magic, the hash of key and content, and the content.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Ptx/ContentCache.h"
 
@@ -23,7 +23,7 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
 /// Changes with the layout of the files.
-static constexpr StringRef kMagic = "TWCACHE1";
+static constexpr StringRef kMagic = "TWCACHE2";
 /// The endings of the cache's files.
 static constexpr StringRef kKinds[] = {"kernel", "target"};
 /// A writer's file that is this old has no writer any more.
@@ -33,6 +33,16 @@ static constexpr std::chrono::minutes kFreshness(10);
 
 static std::string hash(StringRef data) {
   llvm::BLAKE3 hasher;
+  hasher.update(data);
+  return llvm::toHex(hasher.final(), /*LowerCase=*/true);
+}
+
+/// The hash of an entry: of what it holds, and of the key that it is for, so that a file under another's name
+/// is no entry.
+static std::string hashOfEntry(StringRef key, StringRef data) {
+  llvm::BLAKE3 hasher;
+  hasher.update(key);
+  hasher.update(StringRef("\0", 1));
   hasher.update(data);
   return llvm::toHex(hasher.final(), /*LowerCase=*/true);
 }
@@ -93,12 +103,18 @@ std::optional<std::string> ContentCache::lookup(StringRef key) {
   if (!isOn())
     return std::nullopt;
   std::string name = path(key);
+  // A pipe would be waited for, and a file beyond the limit of all of them is none that was written here.
+  fs::file_status status;
+  if (fs::status(name, status) || status.type() != fs::file_type::regular_file ||
+      status.getSize() > options.limitBytes)
+    return std::nullopt;
   auto file = llvm::MemoryBuffer::getFile(name, /*IsText=*/false, /*RequiresNullTerminator=*/false,
                                           /*IsVolatile=*/true);
   if (!file)
     return std::nullopt;
   StringRef data = (*file)->getBuffer();
-  if (!data.consume_front(kMagic) || data.size() < 64 || hash(data.drop_front(64)) != data.take_front(64))
+  if (!data.consume_front(kMagic) || data.size() < 64 ||
+      hashOfEntry(key, data.drop_front(64)) != data.take_front(64))
     return std::nullopt;
   struct stat info;
   if (stat(name.c_str(), &info) == 0 &&
@@ -115,7 +131,7 @@ void ContentCache::insert(StringRef key, StringRef data) {
   if (fs::createUniqueFile(options.directory + "/%%%%%%%%%%%%.tmp", fd, temporary))
     return;
   llvm::raw_fd_ostream out(fd, /*shouldClose=*/true);
-  out << kMagic << hash(data) << data;
+  out << kMagic << hashOfEntry(key, data) << data;
   out.close();
   bool failed = out.has_error();
   out.clear_error();

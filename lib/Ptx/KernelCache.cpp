@@ -18,7 +18,7 @@ KernelCache::Source KernelCache::lookup(StringRef key, Reply &reply) {
   }
   std::optional<std::string> data = files.lookup(key);
   std::optional<Reply> decoded = data ? decodeReply(*data) : std::nullopt;
-  if (!decoded)
+  if (!decoded || !decoded->error.empty()) // only successes are kept
     return Source::None;
   reply = replies[key] = *decoded;
   return Source::Directory;

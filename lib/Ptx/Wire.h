@@ -81,6 +81,8 @@ inline std::optional<Reply> decodeReply(llvm::StringRef in) {
   for (std::string *field : {&reply.error, &reply.ptx, &reply.cubin, &reply.ptxasLog})
     if (!takeField(in, *field))
       return std::nullopt;
+  if (!in.empty())
+    return std::nullopt;
   return reply;
 }
 

@@ -76,6 +76,23 @@ TEST_F(ContentCacheTest, DamageIsAbsence) {
   EXPECT_FALSE(cache.lookup("a"));
 }
 
+TEST_F(ContentCacheTest, AFileUnderAnothersNameIsAbsence) {
+  ContentCache cache({folder}, "kernel");
+  cache.insert("a", "data");
+  ASSERT_FALSE(fs::copy_file(folder + "/a.kernel", folder + "/b.kernel"));
+  EXPECT_FALSE(cache.lookup("b"));
+}
+
+TEST_F(ContentCacheTest, WhatIsNoFileOrTooLargeIsAbsence) {
+  ASSERT_EQ(mkfifo((folder + "/pipe.kernel").c_str(), 0600), 0);
+  ASSERT_FALSE(fs::create_directory(folder + "/folder.kernel"));
+  EXPECT_FALSE(ContentCache({folder}, "kernel").lookup("pipe"));
+  EXPECT_FALSE(ContentCache({folder}, "kernel").lookup("folder"));
+  ContentCache small({folder, 100}, "target");
+  small.insert("a", std::string(1000, 'd'));
+  EXPECT_FALSE(small.lookup("a"));
+}
+
 TEST_F(ContentCacheTest, WhatWasNotUsedForLongestGoesFirst) {
   make("old.kernel", 100, 3000);
   make("older.target", 100, 4000);
