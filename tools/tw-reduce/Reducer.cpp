@@ -2,6 +2,7 @@
 // too), and the copy takes the program's place when it verifies and is interesting. SPDX-License-Identifier:
 // Apache-2.0 WITH LLVM-exception
 #include "Reducer.h"
+#include "Shapes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -26,6 +27,9 @@ struct Reduction {
   bool inputs();
   bool bypass();
   bool arguments();
+  bool shapes();
+  /// Gives the dimensions of size `from` another size, alone or with their multiples.
+  bool resize(int64_t from, int64_t to);
 };
 
 } // namespace
@@ -107,7 +111,8 @@ bool Reduction::prefix() {
     bool found = false;
     unsigned count = operationsOf(functionsOf(*program)[f]).size();
     for (unsigned i = 0; i < count && !found; ++i)
-      for (unsigned r = 0; r < operationsOf(functionsOf(*program)[f])[i]->getNumResults() && !found; ++r)
+      // Once a value is found, there are fewer operations than before.
+      for (unsigned r = 0; !found && r < operationsOf(functionsOf(*program)[f])[i]->getNumResults(); ++r)
         found = attempt([&](ModuleOp module) {
           func::FuncOp function = functionsOf(module)[f];
           Value value = operationsOf(function)[i]->getResult(r);
@@ -182,6 +187,40 @@ bool Reduction::arguments() {
   });
 }
 
+bool Reduction::resize(int64_t from, int64_t to) {
+  auto alone = [&](int64_t size) { return size == from ? to : size; };
+  // A reshape joins dimensions: the products shrink with them.
+  auto withMultiples = [&](int64_t size) { return size % from == 0 ? size / from * to : size; };
+  return attempt([&](ModuleOp module) {
+           mapSizes(module, alone);
+           return true;
+         }) ||
+         attempt([&](ModuleOp module) {
+           mapSizes(module, withMultiples);
+           return true;
+         });
+}
+
+bool Reduction::shapes() {
+  bool any = false;
+  for (int64_t size : sizesOf(*program)) {
+    if (resize(size, 1)) {
+      any = true;
+      continue;
+    }
+    // The least size that will do lies between one that does not and one that does.
+    int64_t dull = 1, good = size;
+    while (good - dull > 1) {
+      int64_t middle = dull + (good - dull) / 2;
+      if (resize(good, middle))
+        good = middle, any = true;
+      else
+        dull = middle;
+    }
+  }
+  return any;
+}
+
 OwningOpRef<ModuleOp> tilewright::reduceProgram(OwningOpRef<ModuleOp> program,
                                                 const Interesting &interesting) {
   Reduction reduction{std::move(program), interesting};
@@ -191,6 +230,7 @@ OwningOpRef<ModuleOp> tilewright::reduceProgram(OwningOpRef<ModuleOp> program,
     smaller |= reduction.inputs();
     smaller |= reduction.bypass();
     smaller |= reduction.arguments();
+    smaller |= reduction.shapes();
   }
   return std::move(reduction.program);
 }

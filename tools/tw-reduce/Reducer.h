@@ -19,6 +19,7 @@ using Interesting = std::function<bool(mlir::ModuleOp)>;
 ///   inputs     operations become arguments, in chunks that shrink from half of them to one
 ///   bypass     an operation is replaced by an operand of its type
 ///   arguments  arguments that nothing reads go
+///   shapes     all dimensions of one size become smaller, alone or with their multiples
 /// Functions are func.func with one block; others are kept or removed whole. `program` is interesting.
 mlir::OwningOpRef<mlir::ModuleOp> reduceProgram(mlir::OwningOpRef<mlir::ModuleOp> program,
                                                 const Interesting &interesting);
