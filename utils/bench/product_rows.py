@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Measures chosen matrix products beside cuBLAS (its default choice, torch.mm) and the fastest of cuBLASLt's heuristics.
+
+usage: product_rows.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--jobs 2]
+       product_rows.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--rounds 7] [--mix 1.0]
+                               [--limit SECONDS]
+       product_rows.py merge --commit HASH --out FILE DIR…
+
+`prepare` needs no GPU: each product is compiled with the tuning records that come with the compiler and with the model
+alone (--records=none). `measure` runs on a GPU machine with PyTorch, one row after the other in a process that may crash;
+rows that are measured already are skipped. Every result is compared with a product in fp32 before it is timed. Both
+protocols of gpu_clock.py; data sets rotate past the L2 cache. `merge` makes one record of several runs, three or more:
+medians over runs, and the quartiles of all.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import isolated
+from product_sweep import machine
+from products import Product
+
+ROWS = [Product(name, m, n, k) for name, m, n, k in [
+    ("8192", 8192, 8192, 8192), ("4096", 4096, 4096, 4096), ("2048", 2048, 2048, 2048), ("1024", 1024, 1024, 1024),
+    ("wide-14336", 4096, 14336, 4096), ("deep-14336", 4096, 4096, 14336), ("rows-128", 128, 4096, 4096),
+    ("rows-16", 16, 4096, 4096), ("rows-1", 1, 4096, 4096), ("1000", 1000, 1000, 1000), ("odd-4097", 4095, 4097, 4099)]]
+ROWS += [Product("4096-nn", 4096, 4096, 4096, rhs_transposed=False), Product("fp16-4096", 4096, 4096, 4096, dtype="f16"),
+         Product("gelu-4096", 4096, 4096, 4096, epilogue="gelu"), Product("gelu-14336", 4096, 14336, 4096, epilogue="gelu"),
+         Product("residual-4096", 4096, 4096, 4096, epilogue="residual"),
+         Product("residual-14336", 4096, 4096, 14336, epilogue="residual")]
+VARIANTS = {"records": "builtin", "model": "none"}
+
+
+def selected(args):
+    return [p for p in ROWS if not args.only or any(text in p.name for text in args.only)]
+
+
+def prepare(args):
+    os.makedirs(args.out, exist_ok=True)
+
+    def one(job):
+        product, variant = job
+        base = os.path.join(args.out, f"{product.name}@{variant}")
+        with open(base + ".mlir", "w", encoding="utf-8") as file:
+            file.write(product.program())
+        precision = {"bf16": "bf16", "f16": "fp16"}[product.dtype]
+        command = [args.tw_compile, base + ".mlir", "-o", base + ".tw", f"--precision={precision}", "--target=sm_90a",
+                   "--emulation=off", "--jobs=1", "--report=json", f"--records={VARIANTS[variant]}"]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        os.remove(base + ".mlir")
+        if result.returncode != 0:
+            return f"{product.name}: {(result.stderr.strip().splitlines() or ['failed'])[0]}"
+        kernels = json.loads(result.stdout)["kernels"]
+        isolated.write(args.out, f"{product.name}@{variant}.modelled",
+                       {"us": sum(k["predicted_us"] * k["launches"] for k in kernels), "from": [k["schedule_from"] for k in kernels]})
+        return ""
+
+    jobs = [(product, variant) for product in selected(args) for variant in VARIANTS]
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        failed = [why for why in pool.map(one, jobs) if why]
+    if failed:
+        sys.exit("error: " + "; ".join(failed))
+    print(f"   {len(jobs)} packages")
+
+
+def measure_one(product, args, runtime, lt):
+    import torch
+
+    import cublaslt
+    import gpu_clock
+    import products
+    from package_session import Session
+
+    torch.backends.cuda.matmul.allow_tf32 = False
+    count = products.data_sets(product)
+    generator = torch.Generator(device="cuda").manual_seed(random.getrandbits(60))
+    sets = products.draw(product, generator, count)
+    kind = sets[0]["a"].dtype
+    fresh = lambda: [torch.full((product.m, product.n), float("nan"), device="cuda", dtype=kind) for _ in sets]
+    want = products.exact(product, sets[0])
+    record, candidates, sessions = {"data_sets": count, "results": {}}, {}, []
+    results = record["results"]
+    for variant in VARIANTS:
+        path = os.path.join(args.packages, f"{product.name}@{variant}.tw")
+        if not os.path.exists(path):
+            continue
+        outputs = fresh()
+        session = Session(runtime, path, sets[0] | {"c": outputs[0]})
+        sessions.append(session)
+        chain = gpu_clock.ChainGraph(session.graph_of(data | {"c": out}) for data, out in zip(sets, outputs))
+        chain.launch()
+        torch.cuda.synchronize()
+        wrong = products.wrong(product, outputs[0], want)
+        first = outputs[-1].clone()
+        chain.launch()
+        torch.cuda.synchronize()
+        if not wrong and not torch.equal(first, outputs[-1]):
+            wrong = "not the same to the bit in two runs"
+        results[variant] = {"wrong": wrong} if wrong else {}
+        if not wrong:
+            candidates[variant] = chain
+        modelled = isolated.read(args.packages, f"{product.name}@{variant}.modelled")
+        results[variant]["modelled_us"] = modelled["us"]
+    own, extra = fresh(), fresh()
+    candidates["cublas"] = gpu_clock.TorchGraph([products.library_call(product, data, out) for data, out in zip(sets, own)])
+    results["cublas"] = {}
+    try:
+        graph, listed, chosen = cublaslt.best(lt(), product, sets, extra, lambda out: products.wrong(product, out, want))
+        candidates["cublaslt"] = graph
+        results["cublaslt"] = {"algorithms": listed, "chosen": chosen}
+    except (RuntimeError, OSError, AttributeError) as problem:
+        results["cublaslt"] = {"failure": str(problem)[:300]}
+    for label, sample in gpu_clock.burst(candidates, rounds=args.rounds).items():
+        results[label]["burst"] = sample
+    if args.mix:
+        for label, sample in gpu_clock.mix(candidates, seconds=args.mix).items():
+            results[label]["mix"] = sample
+    for session in sessions:
+        session.close()
+    return record
+
+
+def measure(args):
+    every = {product.name: product for product in selected(args)}
+    if args.worker:
+        from package_session import Runtime
+        runtime, handles = Runtime(args.runtime), []
+
+        def lt():
+            if not handles:
+                import cublaslt
+                handles.append(cublaslt.Lt())
+            return handles[0]
+
+        def one(name):
+            record = measure_one(every[name], args, runtime, lt)
+            r = record["results"]
+            says = lambda label: f"{label} {r[label]['burst']['median']:.2f}" if "burst" in r.get(label, {}) else f"{label} {r.get(label)}"
+            speed = lambda label: r["cublas"]["burst"]["median"] / r[label]["burst"]["median"] if "burst" in r.get(label, {}) else 0
+            print(f"   {name:16} {', '.join(says(x) for x in ('records', 'model', 'cublas', 'cublaslt'))}; speed {speed('records'):.3f}, "
+                  f"model alone {speed('model'):.3f}, Lt best {speed('cublaslt'):.3f}", flush=True)
+            return record
+        isolated.serve(args.worker, args.out, one)
+        return
+    os.makedirs(args.out, exist_ok=True)
+    isolated.write(args.out, "machine", machine())
+    command = [sys.executable, os.path.abspath(__file__), *sys.argv[1:]]
+    left = isolated.run(command, list(every), args.out, args.limit, patience=60)
+    print(f"   {len(every) - len(left)} of {len(every)} rows measured")
+
+
+def merge(args):
+    rows = []
+    for product in ROWS:
+        runs = [r for folder in args.folders if (r := isolated.read(folder, product.name)) and "results" in r]
+        if not runs:
+            continue
+        row = {"name": product.name, "m": product.m, "n": product.n, "k": product.k, "dtype": product.dtype,
+               "epilogue": product.epilogue, "runs": len(runs), "results": {}}
+        for label in ("records", "model", "cublas", "cublaslt"):
+            found = [run["results"][label] for run in runs if label in run["results"]]
+            merged = {}
+            for mode in ("burst", "mix"):
+                samples = [one[mode] for one in found if mode in one]
+                if samples:
+                    merged[mode] = {"median": round(statistics.median(s["median"] for s in samples), 4),
+                                    "q1": min(s["q1"] for s in samples), "q3": max(s["q3"] for s in samples)}
+            for key in ("wrong", "failure", "modelled_us"):
+                if any(one.get(key) for one in found):
+                    merged[key] = next(one[key] for one in found if one.get(key))
+            row["results"][label] = merged
+        rows.append(row)
+    record = {"kind": "product-rows", "machine": {**isolated.read(args.folders[0], "machine"), "commit": args.commit[:7]},
+              "runs": len(args.folders), "rows": rows}
+    with open(args.out, "w", encoding="utf-8") as file:
+        json.dump(record, file, indent=1, sort_keys=True)
+        file.write("\n")
+    print(f"   {len(rows)} rows of {len(args.folders)} runs")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("prepare")
+    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
+    one.add_argument("--jobs", type=int, default=2)
+    two = commands.add_parser("measure")
+    two.add_argument("--packages", required=True)
+    two.add_argument("--runtime", required=True)
+    two.add_argument("--rounds", type=int, default=7)
+    two.add_argument("--mix", type=float, default=1.0)
+    two.add_argument("--limit", type=float, help="start no row after so many seconds")
+    two.add_argument("--worker", help=argparse.SUPPRESS)
+    three = commands.add_parser("merge")
+    three.add_argument("--commit", required=True)
+    three.add_argument("folders", nargs="+")
+    for sub in (one, two):
+        sub.add_argument("--only", action="append")
+    for sub in (one, two, three):
+        sub.add_argument("--out", required=True)
+    args = parser.parse_args()
+    {"prepare": prepare, "measure": measure, "merge": merge}[args.command](args)
+
+
+if __name__ == "__main__":
+    main()
