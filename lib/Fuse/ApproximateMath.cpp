@@ -1,4 +1,4 @@
-// fuse-approximate-math: fp32 functions and divisions may be approximate.
+// fuse-approximate-math: fp32 functions and divisions may be approximate, products and sums contracted.
 
 #include "Tilewright/Fuse/Passes.h"
 
@@ -23,12 +23,15 @@ struct ApproximateMath : fuse::impl::FuseApproximateMathBase<ApproximateMath> {
       // Only functions whose approximation keeps its relative accuracy for every argument.
       bool isFunction =
           isa<math::ExpOp, math::Exp2Op, math::ErfOp, math::RsqrtOp>(op) || (coarse && isa<math::TanhOp>(op));
-      if (!interface || (!isFunction && !isa<arith::DivFOp>(op)) ||
+      bool isDivision = isa<arith::DivFOp>(op);
+      bool isSum = isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op);
+      if (!interface || (!isFunction && !isDivision && !isSum) ||
           !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
         return;
-      FastMathFlags flags = interface.getFastMathFlagsAttr().getValue() | FastMathFlags::afn;
-      if (!isFunction)
-        flags = flags | FastMathFlags::arcp;
+      FastMathFlags flags = interface.getFastMathFlagsAttr().getValue();
+      flags = flags | (isSum ? FastMathFlags::contract : FastMathFlags::afn);
+      if (isDivision)
+        flags = flags | FastMathFlags::arcp | FastMathFlags::contract;
       op->setAttr(interface.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), flags));
     });
   }

@@ -19,6 +19,7 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   pm.addPass(graph::createGraphFoldWeights());
   // After this a reduction of pieces computes its operand for itself; CSE would have it stored.
   pm.addPass(createFuseSplitReductions());
+  pm.addPass(createFuseSelectOperands());
   // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.
   if (options.storage != "fp32") {
     pm.addPass(createFuseNarrowStorage({options.storage}));
@@ -28,6 +29,7 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
     pm.addPass(createFuseAlignOperands());
   FusePartitionKernelsOptions partition;
   partition.storage = options.storage;
+  partition.target = options.target;
   pm.addPass(createFusePartitionKernels(partition));
   // Equal launches are one. Not in kernels, where equal widenings are read through different views.
   pm.addNestedPass<plan::ProgramOp>(createCSEPass());

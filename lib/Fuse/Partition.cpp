@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -74,7 +75,7 @@ SmallVector<Value> Partition::outputsOf(ArrayRef<Operation *> ops) const {
         if (isMovement(user) && !materialized.contains(user))
           worklist.push_back(user->getResult(0));
         else
-          escapes |= !llvm::is_contained(ops, user);
+          escapes |= !llvm::is_contained(ops, user) && !dropped.contains(user);
       }
     }
     if (escapes)
@@ -83,10 +84,18 @@ SmallVector<Value> Partition::outputsOf(ArrayRef<Operation *> ops) const {
   return outputs;
 }
 
-int64_t Partition::bytesOf(Value value) const {
+bool Partition::isReturned(Value value) const {
+  return llvm::any_of(func::FuncOp(func).getBody().front().getTerminator()->getOperands(),
+                      [&](Value returned) { return chainOf(returned, materialized).root == value; });
+}
+
+ValueBytes Partition::bytesOf(Value value) const {
   auto type = cast<RankedTensorType>(value.getType());
-  bool narrow = storage && type.getElementType().isF32() && isComputed(value.getDefiningOp());
-  return plan::storageBytes(narrow ? type.clone(storage) : type);
+  bool computed = isComputed(value.getDefiningOp());
+  bool narrow = storage && type.getElementType().isF32() && computed;
+  int64_t bytes = plan::storageBytes(narrow ? type.clone(storage) : type);
+  // Half of the cache: the rest is for what passes by.
+  return {bytes, computed && bytes <= (int64_t)(arch.l2Bytes / 2) && !isReturned(value)};
 }
 
 /// Whether rows of `ops` cannot be taken in pieces: sorted ones, and scanned ones that are reduced as well or
@@ -102,11 +111,11 @@ static bool mixesRowOps(ArrayRef<Operation *> ops) {
   return sorts || ((reverse || forward) && reduces) || (reverse && forward);
 }
 
-bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one, ArrayRef<Operation *> other,
-                            bool inOnePass, std::string &why) const {
+std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, bool inOnePass,
+                                                  std::string &why) const {
   if (ops.size() > kMaxOps) {
     why = "it would have " + std::to_string(ops.size()) + " ops, the limit is " + std::to_string(kMaxOps);
-    return false;
+    return std::nullopt;
   }
   llvm::SmallSetVector<Value, 16> inputs;
   for (Operation *member : ops)
@@ -116,11 +125,11 @@ bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one
   if ((int64_t)inputs.size() > maxInputs) {
     why = "it would read " + std::to_string(inputs.size()) + " tensors, the limit is " +
           std::to_string(maxInputs);
-    return false;
+    return std::nullopt;
   }
   auto indexing = KernelIndexing::solve(ops, materialized, why);
   if (!indexing)
-    return false;
+    return std::nullopt;
   // The smallest tile: a product's still gives every thread several elements.
   SmallVector<Value> outputs = outputsOf(ops);
   TilePressure pressure = tilePressure(*indexing, ops, outputs);
@@ -128,57 +137,56 @@ bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one
   if (int64_t registers = pressure.registers(smallest); registers > maxRegisters) {
     why = "its smallest tile would take " + std::to_string(registers) + " registers, the limit is " +
           std::to_string(maxRegisters);
-    return false;
+    return std::nullopt;
   }
   bool onePass = takesOnePass(*indexing, pressure);
   if (inOnePass && !onePass) {
     why = "the kernel reads its inputs in several passes";
-    return false;
+    return std::nullopt;
   }
   if (!onePass && mixesRowOps(ops)) {
     why = "scans and sorts beside other reductions need whole rows";
-    return false;
+    return std::nullopt;
   }
-  fuse::KernelTraffic fused, apart;
-  int64_t costApart = fuse::launchCost();
-  auto count = [&](const KernelIndexing &indexing, const TilePressure &pressure, ArrayRef<Operation *> part,
-                   ArrayRef<Value> stored) {
-    return fuse::kernelTraffic(indexing, pressure, part, stored, [&](Value value) { return bytesOf(value); });
-  };
-  fused = count(*indexing, pressure, ops, outputs);
+  return kernelTraffic(*indexing, pressure, ops, outputs, [&](Value value) { return bytesOf(value); });
+}
+
+bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one, ArrayRef<Operation *> other,
+                            bool inOnePass, Comparison &comparison, std::string &why) const {
+  std::optional<KernelTraffic> fused = trafficOf(ops, inOnePass, why);
+  if (!fused)
+    return false;
+  comparison = {fused->microseconds(arch), 0, fused->bytes, 0};
   for (ArrayRef<Operation *> part : {one, other}) {
     std::string alone;
-    auto partIndexing = KernelIndexing::solve(part, materialized, alone);
-    if (!partIndexing)
-      return true; // there is no other way to compute it
-    SmallVector<Value> stored = outputsOf(part);
-    fuse::KernelTraffic traffic =
-        count(*partIndexing, tilePressure(*partIndexing, part, stored), part, stored);
-    apart.bytes += traffic.bytes;
-    costApart += traffic.cost();
+    std::optional<KernelTraffic> traffic = trafficOf(part, /*inOnePass=*/false, alone);
+    if (!traffic) { // there is no other way to compute it
+      comparison.apartTime = comparison.oneTime;
+      comparison.apartBytes = comparison.oneBytes;
+      return true;
+    }
+    comparison.apartTime += traffic->microseconds(arch);
+    comparison.apartBytes += traffic->bytes;
   }
-  if (fused.bytes > apart.bytes) {
-    why = "it would move " + std::to_string(fused.bytes) + " bytes, apart they move " +
-          std::to_string(apart.bytes);
-    return false;
-  }
-  if (fused.cost() > costApart) {
-    why = "computed again by every block it would cost as much as moving " + std::to_string(fused.cost()) +
-          " bytes, apart they cost " + std::to_string(costApart);
-    return false;
-  }
-  return true;
+  if (comparison.oneTime <= comparison.apartTime)
+    return true;
+  why = llvm::formatv("one kernel would take {0:f2} us for {1} bytes and {2} instructions, two take {3:f2} "
+                      "us for {4} bytes",
+                      comparison.oneTime, comparison.oneBytes, fused->instructions, comparison.apartTime,
+                      comparison.apartBytes)
+            .str();
+  return false;
 }
 
 /// `a` and `b` in program order.
-static SmallVector<Operation *> inOrder(ArrayRef<Operation *> a, ArrayRef<Operation *> b) {
+SmallVector<Operation *> fuse::inOrder(ArrayRef<Operation *> a, ArrayRef<Operation *> b) {
   SmallVector<Operation *> ops(a);
   llvm::append_range(ops, b);
   llvm::sort(ops, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
   return ops;
 }
 
-bool Partition::tryMerge(int from, int into, std::string &why) {
+bool Partition::tryMerge(int from, int into, bool inOnePass, Comparison &comparison, std::string &why) {
   // A third kernel between the two would need one and feed the other.
   for (auto [start, end] : {std::pair(from, into), std::pair(into, from)})
     for (Operation *member : groups[start].ops)
@@ -189,8 +197,7 @@ bool Partition::tryMerge(int from, int into, std::string &why) {
           return false;
         }
   SmallVector<Operation *> ops = inOrder(groups[from].ops, groups[into].ops);
-  // Ops yet to come may add passes, which would read the merged kernel's inputs instead of one tensor.
-  if (!isOneKernel(ops, groups[from].ops, groups[into].ops, /*inOnePass=*/true, why))
+  if (!isOneKernel(ops, groups[from].ops, groups[into].ops, inOnePass, comparison, why))
     return false;
   for (Operation *member : groups[from].ops)
     groupOf[member] = into;
@@ -199,7 +206,7 @@ bool Partition::tryMerge(int from, int into, std::string &why) {
   return true;
 }
 
-bool Partition::tryJoin(Operation *op, int group, std::string &why) {
+bool Partition::tryJoin(Operation *op, int group, Comparison &comparison, std::string &why) {
   SmallVector<Operation *> joining = withWidenings(op);
   SmallVector<Operation *> ops = inOrder(groups[group].ops, joining);
   for (Operation *member : joining)
@@ -210,7 +217,7 @@ bool Partition::tryJoin(Operation *op, int group, std::string &why) {
         return false;
       }
     }
-  if (!isOneKernel(ops, groups[group].ops, joining, /*inOnePass=*/false, why))
+  if (!isOneKernel(ops, groups[group].ops, joining, /*inOnePass=*/false, comparison, why))
     return false;
   groups[group].ops = ops;
   for (Operation *member : joining)
@@ -238,9 +245,12 @@ bool Partition::joinOneOf(Operation *op, ArrayRef<int> candidates) {
       continue;
     Operation *anchor = groups[group].ops.front();
     std::string why = "a product starts a kernel";
-    if (!isa<graph::MatmulOp>(op) && tryJoin(op, group, why)) {
-      remarks.push_back(
-          [=, bytes = bytesBetween(op, group)] { emitRemark(op, Remark::Fused, op, anchor, bytes); });
+    Comparison weighed;
+    if (!isa<graph::MatmulOp>(op) && tryJoin(op, group, weighed, why)) {
+      remarks.push_back([=, bytes = bytesBetween(op, group)] {
+        emitRemark(op, Remark::Fused, op, anchor, bytes, weighed.oneTime, weighed.oneBytes, weighed.apartTime,
+                   weighed.apartBytes);
+      });
       mergeProducers(op, group, candidates);
       return true;
     }
@@ -256,8 +266,13 @@ void Partition::mergeProducers(Operation *op, int group, ArrayRef<int> candidate
     Operation *producer = groups[other].ops.front();
     int64_t bytes = bytesBetween(op, other);
     std::string why;
-    if (tryMerge(other, group, why))
-      remarks.push_back([=] { emitRemark(producer, Remark::Fused, producer, op, bytes); });
+    Comparison weighed;
+    // Ops yet to come may add passes, which would read the merged kernel's inputs instead of one tensor.
+    if (tryMerge(other, group, /*inOnePass=*/true, weighed, why))
+      remarks.push_back([=] {
+        emitRemark(producer, Remark::Fused, producer, op, bytes, weighed.oneTime, weighed.oneBytes,
+                   weighed.apartTime, weighed.apartBytes);
+      });
     else
       remarks.push_back([=] { emitRemark(producer, Remark::FusionRefused, producer, op, why); });
   }
@@ -328,9 +343,46 @@ LogicalResult Partition::run() {
     if (failed(groupAll()))
       return failure();
   } while (materialized.size() != before);
+  mergeSiblings();
+  recompute();
+  mergeSiblings();
   for (const std::function<void()> &remark : remarks)
     remark();
   return success();
+}
+
+void Partition::mergeSiblings() {
+  // What each group reads that others may read as well.
+  auto readBy = [&](int group) {
+    llvm::SmallSetVector<Value, 8> roots;
+    for (Operation *op : groups[group].ops)
+      for (Value root : rootsOf(op))
+        if (!llvm::is_contained(groups[group].ops, root.getDefiningOp()))
+          roots.insert(root);
+    return roots;
+  };
+  for (int into = 0; into < (int)groups.size(); ++into)
+    for (int from = into + 1; from < (int)groups.size() && !groups[into].ops.empty(); ++from) {
+      if (groups[from].ops.empty())
+        continue;
+      llvm::SmallSetVector<Value, 8> ours = readBy(into);
+      int64_t shared = 0;
+      for (Value root : readBy(from))
+        shared += ours.contains(root) ? bytesOf(root).bytes : 0;
+      Operation *op = groups[from].ops.back(), *anchor = groups[into].ops.front();
+      Comparison weighed;
+      std::string why;
+      if (!shared)
+        continue;
+      // The one that comes first in the program keeps its place.
+      if (tryMerge(from, into, /*inOnePass=*/false, weighed, why))
+        remarks.push_back([=] {
+          emitRemark(op, Remark::FusedSiblings, op, anchor, shared, weighed.oneTime, weighed.oneBytes,
+                     weighed.apartTime, weighed.apartBytes);
+        });
+      else
+        remarks.push_back([=] { emitRemark(op, Remark::FusionRefused, op, anchor, why); });
+    }
 }
 
 LogicalResult Partition::groupAll() {

@@ -1,6 +1,8 @@
 // The grouping of a function's ops into kernels. An op joins a group of one of its producers when the group's
-// values stay strided views over one domain, no cycle of groups arises, and one kernel costs no more than two
-// (TrafficModel.h) and fits the registers (TileBudget.h); else it starts a group of its own.
+// values stay strided views over one domain, no cycle of groups arises, and one kernel takes no longer than
+// two (TrafficModel.h) and fits the registers (TileBudget.h); else it starts a group of its own. Then groups
+// compute for themselves what costs more to be read (Recompute.cpp), and groups that read the same are
+// joined.
 #ifndef TILEWRIGHT_LIB_FUSE_PARTITION_H
 #define TILEWRIGHT_LIB_FUSE_PARTITION_H
 
@@ -27,12 +29,21 @@ inline bool isReadInMemory(OpOperand &operand) {
          (isa<graph::GatherOp>(user) && operand.getOperandNumber() == 0);
 }
 
+/// `a` and `b` in program order.
+SmallVector<Operation *> inOrder(ArrayRef<Operation *> a, ArrayRef<Operation *> b);
+
+/// Puts the ops of a function into an order that follows from what its results need alone: however the
+/// program was written down, its kernels are the same.
+void orderOps(func::FuncOp func);
+
 /// The grouping of one function's ops.
 struct Partition {
-  Partition(func::FuncOp func, int64_t maxInputs, int64_t maxRegisters, FloatType storage)
-      : func(func), maxInputs(maxInputs), maxRegisters(maxRegisters), storage(storage) {}
+  Partition(func::FuncOp func, const Arch &arch, int64_t maxInputs, int64_t maxRegisters, FloatType storage)
+      : func(func), arch(arch), maxInputs(maxInputs), maxRegisters(maxRegisters), storage(storage) {}
 
   func::FuncOp func;
+  /// The chip that times are modelled for.
+  const Arch &arch;
   int64_t maxInputs;
   /// Registers of a thread that the values of a kernel's smallest tile may take.
   int64_t maxRegisters;
@@ -42,6 +53,8 @@ struct Partition {
   /// Groups in order of creation; emptied ones stay as holes.
   std::vector<Group> groups;
   DenseMap<Operation *, int> groupOf;
+  /// Ops that no kernel needs any more, since their readers compute them for themselves.
+  llvm::SmallPtrSet<Operation *, 16> dropped;
 
   /// What was decided and why, said once the grouping stands.
   std::vector<std::function<void()>> remarks;
@@ -66,18 +79,32 @@ struct Partition {
     }
     return roots;
   }
+  /// What one decision weighs: the modelled time and the bytes of one kernel, and of the kernels apart.
+  struct Comparison {
+    double oneTime = 0, apartTime = 0;
+    int64_t oneBytes = 0, apartBytes = 0;
+  };
   /// Adds `op` to the group when they make one kernel; else says in `why` what keeps them apart.
-  bool tryJoin(Operation *op, int group, std::string &why);
-  /// Moves the ops of group `from` into `into` when these make one kernel; else says why not.
-  bool tryMerge(int from, int into, std::string &why);
+  bool tryJoin(Operation *op, int group, Comparison &comparison, std::string &why);
+  /// Moves the ops of group `from` into `into` when these make one kernel; else says why not. With
+  /// `inOnePass` it may not read anything twice.
+  bool tryMerge(int from, int into, bool inOnePass, Comparison &comparison, std::string &why);
   /// Whether `ops` are one kernel that is no worse than the kernels of `one` and `other`. With `inOnePass` it
   /// may not read anything twice.
   bool isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one, ArrayRef<Operation *> other,
-                   bool inOnePass, std::string &why) const;
+                   bool inOnePass, Comparison &comparison, std::string &why) const;
+  /// The traffic of `ops` as one kernel; nothing, with the reason, when they are none that can be compiled.
+  std::optional<KernelTraffic> trafficOf(ArrayRef<Operation *> ops, bool inOnePass, std::string &why) const;
   /// Results of `ops` that other ops or the caller read.
   SmallVector<Value> outputsOf(ArrayRef<Operation *> ops) const;
   /// Bytes of `value` in memory between kernels.
-  int64_t bytesOf(Value value) const;
+  ValueBytes bytesOf(Value value) const;
+  /// The function returns `value`, moved or not.
+  bool isReturned(Value value) const;
+  /// Lets groups compute for themselves what they read of others, where that is faster.
+  void recompute();
+  /// Joins groups that read the same tensors.
+  void mergeSiblings();
   /// Bytes of the group's results that `op` reads.
   int64_t bytesBetween(Operation *op, int group) const;
   /// Merges the other `candidates`, which `op` reads too, into its group.

@@ -11,6 +11,27 @@ namespace tilewright::fuse {
 #include "Tilewright/Fuse/Passes.h.inc"
 } // namespace tilewright::fuse
 
+void fuse::orderOps(func::FuncOp func) {
+  Block &body = func.getBody().front();
+  SmallVector<Operation *> order;
+  llvm::SmallPtrSet<Operation *, 32> seen;
+  // Operands first, in their order; without recursion, since chains are as long as models.
+  SmallVector<std::pair<Operation *, unsigned>> stack = {{body.getTerminator(), 0}};
+  while (!stack.empty()) {
+    auto &[op, next] = stack.back();
+    if (next == op->getNumOperands()) {
+      order.push_back(op);
+      stack.pop_back();
+      continue;
+    }
+    Operation *producer = op->getOperand(next++).getDefiningOp();
+    if (producer && producer->getBlock() == &body && seen.insert(producer).second)
+      stack.push_back({producer, 0});
+  }
+  for (Operation *op : order)
+    op->moveBefore(&body, body.end());
+}
+
 namespace {
 struct PartitionKernels : fuse::impl::FusePartitionKernelsBase<PartitionKernels> {
   using Base::Base;
@@ -24,6 +45,12 @@ struct PartitionKernels : fuse::impl::FusePartitionKernelsBase<PartitionKernels>
       getOperation().emitError() << "unknown storage type '" << storage << "', expected fp32, bf16 or fp16";
       return signalPassFailure();
     }
+    std::string error;
+    const Arch *arch = lookupArch(target, &error);
+    if (!arch) {
+      getOperation().emitError() << error;
+      return signalPassFailure();
+    }
     SymbolTable symbols(getOperation());
     llvm::StringMap<StringAttr> known;
     OpBuilder builder(&getContext());
@@ -32,7 +59,8 @@ struct PartitionKernels : fuse::impl::FusePartitionKernelsBase<PartitionKernels>
         func.emitOpError() << "must have one block";
         return signalPassFailure();
       }
-      fuse::Partition partition(func, maxInputs, maxRegisters, narrow);
+      fuse::orderOps(func);
+      fuse::Partition partition(func, *arch, maxInputs, maxRegisters, narrow);
       if (failed(partition.run()) || failed(fuse::writeProgram(partition, builder, symbols, known, narrow)))
         return signalPassFailure();
     }

@@ -4,9 +4,10 @@
 // multiprocessors busy; cut into 64 pieces each they keep all of them. The pieces follow from the shape
 // alone, and so does the order in which they are merged.
 
+#include "SplitReductions.h"
+
 #include "Tilewright/Fuse/Passes.h"
 
-#include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -19,12 +20,11 @@ namespace tilewright::fuse {
 } // namespace tilewright::fuse
 
 /// Elements of a piece: fewer are not worth a block of their own.
-static constexpr int64_t kLeastPiece = 8192;
+static constexpr int64_t kLeastPiece = 2048;
+/// Elements of a row from which on one block is too slow: those that it holds in registers it reads once.
+static constexpr int64_t kLongRow = 32 * 1024;
 /// Kept elements along the contiguous dimension that a block of a column reduction takes.
 static constexpr int64_t kColumns = 32;
-
-/// Elementwise ops in a row that are computed again rather than stored for a reduction.
-static constexpr int kCopiedOps = 4;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
@@ -80,25 +80,23 @@ struct Splitter {
     return arith::TruncFOp::create(rewriter, loc, type.clone(element), value);
   }
 
-  /// `value` computed once more, for this reduction alone: other kernels would have it stored, wide as it may
-  /// be.
-  Value privately(Value value, int depth = kCopiedOps) {
-    Operation *op = value.getDefiningOp();
-    if (!op || depth == 0 || !isElementwise(op) || op->getNumResults() != 1)
-      return value;
-    SmallVector<Value> operands =
-        llvm::map_to_vector(op->getOperands(), [&](Value operand) { return privately(operand, depth - 1); });
-    Operation *copy = rewriter.clone(*op);
-    copy->setOperands(operands);
-    return copy->getResult(0);
-  }
-
   bool split(ReduceOp op);
   bool split(ArgReduceOp op);
   bool split(ScanOp op);
 };
 
 } // namespace
+
+Value fuse::computedAgain(IRRewriter &rewriter, Value value, int depth) {
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0 || !isElementwise(op) || op->getNumResults() != 1)
+    return value;
+  SmallVector<Value> operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value operand) { return computedAgain(rewriter, operand, depth - 1); });
+  Operation *copy = rewriter.clone(*op);
+  copy->setOperands(operands);
+  return copy->getResult(0);
+}
 
 std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly) const {
   int64_t rank = shape.size(), running = 1, longest = -1;
@@ -119,10 +117,14 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
   for (int64_t dim : dims)
     row *= shape[dim];
   int64_t least = keepsLast ? kLeastPiece / kColumns : kLeastPiece;
-  // Worth two more kernels only where half of the chip would wait.
-  if (rows == 0 || 2 * rows > blocks || row < 8 * least)
+  // Worth two more kernels only where the chip would wait: half of it, or, for rows that are read several
+  // times, a part of it after each round.
+  if (rows == 0 || rows > 2 * blocks || (2 * rows > blocks && row < 2 * kLongRow) ||
+      row <= (keepsLast ? kLongRow / kColumns : kLongRow))
     return std::nullopt;
-  int64_t wanted = std::min(std::min(2 * blocks / rows, row / least), shape[longest]);
+  // Several rounds of blocks for many rows, so that the last one is short.
+  int64_t wanted =
+      std::min(std::min((2 * rows > blocks ? 8 : 2) * blocks / rows, row / least), shape[longest]);
   if (wanted < 2)
     return std::nullopt;
   Cut best;
@@ -145,7 +147,7 @@ bool Splitter::split(ReduceOp op) {
   if (!cut)
     return false;
   Type element = type.getElementType(), state = op.getStateTypes().front();
-  Value wide = cast(privately(op.getInput()), state);
+  Value wide = cast(fuse::computedAgain(rewriter, op.getInput()), state);
   // The reduced dimensions of a piece, and of the dimension that counts the pieces what it is afterwards.
   SmallVector<int64_t> inner;
   int64_t counter = cut->dim;
@@ -181,11 +183,24 @@ bool Splitter::split(ArgReduceOp op) {
 bool Splitter::split(ScanOp op) {
   RankedTensorType type = typeOf(op.getInput());
   std::optional<Cut> cut = cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/true);
-  if (!cut)
+  bool even = cut.has_value();
+  if (!even && !(cut = cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/false)))
     return false;
-  int64_t dim = op.getDim(), rank = type.getRank();
+  int64_t dim = op.getDim(), rank = type.getRank(), size = type.getDimSize(dim), more = 0;
+  if (!even) {
+    // Identities behind the end make the pieces equal.
+    cut->length = (int64_t)llvm::alignTo(llvm::divideCeil(size, cut->pieces), 8);
+    cut->rest = 0;
+    more = cut->pieces * cut->length - size;
+  }
   auto piecesOfInput = [&] {
-    return piecesOf(cast(privately(op.getInput()), op.getStateTypes().front()), *cut);
+    Value x = cast(fuse::computedAgain(rewriter, op.getInput()), op.getStateTypes().front());
+    if (more) {
+      SmallVector<int64_t> shape(type.getShape()), none(rank, 0), behind(rank, 0);
+      shape[dim] += behind[dim] = more;
+      x = PadOp::create(rewriter, loc, typeOf(x).clone(shape), x, none, behind, op.getIdentity().front());
+    }
+    return piecesOf(x, *cut);
   };
   Value pieces = piecesOfInput();
   Value totals = reduce(piecesOfInput(), op.getKind(), {dim + 1});
@@ -204,7 +219,11 @@ bool Splitter::split(ScanOp op) {
   Value scanned =
       ScanOp::create(rewriter, loc, pieces.getType(), pieces, op.getKind(), dim + 1, op.getReverse());
   Value merged = op.merge(rewriter, loc, before, scanned).front();
-  Value result = ReshapeOp::create(rewriter, loc, type.clone(typeOf(merged).getElementType()), merged);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] += more;
+  Value result = ReshapeOp::create(rewriter, loc, typeOf(merged).clone(shape), merged);
+  if (more)
+    result = slice(result, dim, 0, size);
   rewriter.replaceOp(op, cast(result, type.getElementType()));
   return true;
 }
@@ -213,12 +232,22 @@ namespace {
 struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
   using Base::Base;
   void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    // Deviations first: they take the sum behind their mean with them.
+    auto splitOne = [&] {
+      return getOperation()
+          ->walk([&](ReduceOp op) {
+            return fuse::splitDeviations(rewriter, op) ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+    };
+    while (splitOne()) {
+    }
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa<ReduceOp, ArgReduceOp, ScanOp>(op) && typeOf(op->getOperand(0)).getNumElements() > 0)
         ops.push_back(op);
     });
-    IRRewriter rewriter(&getContext());
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       Splitter splitter{rewriter, op->getLoc(), blocks};

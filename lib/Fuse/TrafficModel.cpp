@@ -8,29 +8,34 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::fuse;
 
-/// FMA instructions that a chip of the table computes while its memory moves a byte (H200: 33 T/s to 4.8
-/// TB/s).
-static constexpr int64_t kInstructionsPerByte = 7;
-/// Bytes that its memory moves in the 1.5 µs between kernels of a CUDA graph.
-static constexpr int64_t kLaunchBytes = 7 << 20;
+/// Shares of the memory's bandwidth that one multiprocessor can take.
+static constexpr double kSharesOfOne = 2.5;
 
-int64_t KernelTraffic::cost() const { return std::max(bytes, instructions / kInstructionsPerByte); }
-
-int64_t fuse::launchCost() { return kLaunchBytes; }
+double KernelTraffic::microseconds(const Arch &arch) const {
+  double busy = std::min(1.0, (double)blocks / arch.numSMs);
+  double memory = (bytes - cachedBytes) / (arch.hbmGBps * 1e3) + cachedBytes / (arch.l2GBps * 1e3);
+  // Two flops are one instruction.
+  double compute = instructions / (arch.fp32TFlops * 0.5e6 * busy);
+  return std::max(memory / std::min(1.0, kSharesOfOne * busy), compute) + arch.nodeMicroseconds;
+}
 
 namespace {
 
 /// One kernel while it is counted.
 struct Count {
   const KernelIndexing &indexing;
-  function_ref<int64_t(Value)> bytesOf;
+  function_ref<ValueBytes(Value)> bytesOf;
   SmallVector<int64_t> tile = typicalTile(indexing);
   KernelTraffic traffic = {};
   /// Values of one a row: computed and read once in whatever pass.
   llvm::SmallDenseSet<Value> rows = {};
 
-  int64_t bytesRead(Operation *op, const OperandAccess &access) {
-    int64_t whole = bytesOf(access.root), elements = 1;
+  void add(int64_t bytes, bool cached) {
+    traffic.bytes += bytes;
+    traffic.cachedBytes += cached ? bytes : 0;
+  }
+  int64_t bytesRead(Operation *op, const OperandAccess &access, int64_t whole) {
+    int64_t elements = 1;
     int64_t total = cast<RankedTensorType>(access.root.getType()).getNumElements();
     if (isa<graph::MatmulOp>(op) || total == 0)
       return whole;
@@ -64,8 +69,8 @@ struct Count {
       return;
     if (member)
       visit(producer, seen);
-    else
-      traffic.bytes += bytesRead(user, access);
+    else if (ValueBytes value = bytesOf(access.root); true)
+      add(bytesRead(user, access, value.bytes), value.cached);
   }
   void visit(Operation *op, llvm::SmallDenseSet<Value> &seen) {
     // A product's work is on other units, and the same wherever its kernel is cut.
@@ -80,8 +85,12 @@ struct Count {
 
 KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePressure &pressure,
                                   ArrayRef<Operation *> ops, ArrayRef<Value> outputs,
-                                  function_ref<int64_t(Value)> bytesOf) {
+                                  function_ref<ValueBytes(Value)> bytesOf) {
   Count count{indexing, bytesOf};
+  for (size_t d = 0; d < indexing.domain.size(); ++d)
+    if (!indexing.reduced[d])
+      count.traffic.blocks *=
+          (int64_t)llvm::divideCeil(indexing.domain[d], std::max<int64_t>(count.tile[d], 1));
   bool onePass = takesOnePass(indexing, pressure);
   llvm::SmallDenseSet<Value> seen;
   int deepest = 0;
@@ -96,7 +105,8 @@ KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePres
       seen.clear();
   }
   for (Value output : outputs) {
-    count.traffic.bytes += bytesOf(output);
+    ValueBytes stored = bytesOf(output);
+    count.add(stored.bytes, stored.cached);
     Operation *op = output.getDefiningOp();
     bool once = isRowLevel(indexing, indexing.views.find(op)->second);
     if ((once ? count.rows : seen).insert(output).second)

@@ -43,13 +43,29 @@ func.func @scan(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
 }
 
 // CHECK-LABEL: @whole
-// CHECK-COUNT-4: graph.{{reduce|scan}} {{.*}} %arg{{[0-9]}}
-func.func @whole(%many: tensor<67x1048576xf32>, %short: tensor<4x8192xf32>, %columns: tensor<8192x4096xf32>,
-                 %prime: tensor<1000003xf32>)
-    -> (tensor<67xf32>, tensor<4xf32>, tensor<4096xf32>, tensor<1000003xf32>) {
-  %0 = graph.reduce sum %many dims = [1] : tensor<67x1048576xf32> to tensor<67xf32>
+// CHECK-COUNT-3: graph.{{reduce|scan}} {{.*}} %arg{{[0-9]}}
+func.func @whole(%many: tensor<300x1048576xf32>, %short: tensor<4x8192xf32>, %columns: tensor<8192x4096xf32>)
+    -> (tensor<300xf32>, tensor<4xf32>, tensor<4096xf32>) {
+  %0 = graph.reduce sum %many dims = [1] : tensor<300x1048576xf32> to tensor<300xf32>
   %1 = graph.reduce sum %short dims = [1] : tensor<4x8192xf32> to tensor<4xf32>
   %2 = graph.reduce sum %columns dims = [0] : tensor<8192x4096xf32> to tensor<4096xf32>
-  %3 = graph.scan sum %prime dim = 0 : tensor<1000003xf32>
-  return %0, %1, %2, %3 : tensor<67xf32>, tensor<4xf32>, tensor<4096xf32>, tensor<1000003xf32>
+  return %0, %1, %2 : tensor<300xf32>, tensor<4xf32>, tensor<4096xf32>
+}
+
+// More rows than half of the multiprocessors, of several passes each: more pieces, so that all of them work.
+// CHECK-LABEL: @more_rows
+// CHECK: graph.reduce sum %{{.*}} dims = [2] : tensor<80x{{[0-9]+}}x{{[0-9]+}}xf32>
+func.func @more_rows(%x: tensor<80x524288xf32>) -> tensor<80xf32> {
+  %0 = graph.reduce sum %x dims = [1] : tensor<80x524288xf32> to tensor<80xf32>
+  return %0 : tensor<80xf32>
+}
+
+// A length that no number of pieces divides is filled up behind the end.
+// CHECK-LABEL: @uneven_scan
+// CHECK: graph.pad %{{.*}} low = [0] high = [{{[0-9]+}}] value = 0.0{{.*}} : tensor<1000003xf32>
+// CHECK: graph.scan sum %{{.*}} dim = 1 reverse
+// CHECK: graph.slice %{{.*}} to tensor<1000003xf32>
+func.func @uneven_scan(%x: tensor<1000003xf32>) -> tensor<1000003xf32> {
+  %0 = graph.scan sum %x dim = 0 reverse : tensor<1000003xf32>
+  return %0 : tensor<1000003xf32>
 }

@@ -25,6 +25,8 @@ struct FuseStageOptions {
   std::string storage = "fp32";
   /// Operands of large products get rows of whole 16 bytes, which the tensor memory accelerator needs.
   bool alignOperands = false;
+  /// The chip that times are modelled for.
+  std::string target = "sm_90a";
 };
 
 /// The fuse stage: named ops decomposed, storage narrowed, ops grouped into `graph.kernel`s, and

@@ -1,0 +1,318 @@
+// fuse-select-operands: gathers, pads and concatenations select elements of what was computed; the selected
+// elements are computed instead.
+//
+// A kernel cannot select from what it computes itself: another block may hold the element. So a gather of an
+// activation reads a stored activation. Selected before, the input's elements pass through the activation in
+// the kernel that gathers them, and nothing is stored between.
+
+#include "Tilewright/Fuse/Passes.h"
+
+#include "Tilewright/Analysis/KernelIndexing.h"
+#include "Tilewright/Analysis/TileBudget.h"
+#include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "Tilewright/Remarks/Remarks.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::graph;
+
+namespace tilewright::fuse {
+#define GEN_PASS_DEF_FUSESELECTOPERANDS
+#include "Tilewright/Fuse/Passes.h.inc"
+} // namespace tilewright::fuse
+
+/// Ops that are computed on selected elements, their instructions, and tensors that are selected from.
+static constexpr int64_t kMostOps = 16, kMostInstructions = 96;
+static constexpr size_t kMostLeaves = 3;
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+namespace {
+
+/// The elementwise ops behind one operand, and what they read.
+struct Tree {
+  /// Stored tensors and broadcasts, where the selection is done.
+  llvm::SmallSetVector<Value, 4> leaves = {};
+  llvm::SmallSetVector<Operation *, 16> ops = {};
+  int64_t instructions = 0;
+
+  void visit(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (isSplatConstant(value) || leaves.contains(value) || ops.contains(op))
+      return;
+    if (!op || !isElementwise(op) || (int64_t)ops.size() == kMostOps) {
+      leaves.insert(value);
+      return;
+    }
+    for (Value operand : op->getOperands())
+      visit(operand);
+    ops.insert(op);
+    instructions += instructionsOf(op);
+  }
+  /// Whether the leaves are tensors that selections can read, and no more bytes than the value itself, which
+  /// `sole` readers need not have stored.
+  bool pays(Value value, bool sole) const {
+    if (ops.empty() || leaves.size() > kMostLeaves || instructions > kMostInstructions)
+      return false;
+    int64_t bytes = 0, whole = plan::storageBytes(typeOf(value));
+    for (Value leaf : leaves) {
+      Operation *op = leaf.getDefiningOp();
+      if (auto spread = dyn_cast_if_present<BroadcastOp>(op)) {
+        leaf = spread.getInput();
+        op = leaf.getDefiningOp();
+      }
+      if (isMovement(op) || isa_and_nonnull<ConcatOp, PadOp, GatherOp>(op))
+        return false;
+      bytes += plan::storageBytes(typeOf(leaf));
+    }
+    return bytes <= (sole ? 2 * whole : whole);
+  }
+};
+
+/// A selection as what becomes of one tensor: `leaf` of a tensor with the operand's shape, `spread` of one
+/// that is broadcast to it.
+struct Selector {
+  IRRewriter &rewriter;
+  Location loc;
+  ArrayRef<int64_t> shape; ///< Of the result.
+  function_ref<Value(Value)> leaf;
+  function_ref<Value(BroadcastOp)> spread;
+  IRMapping mapping = {};
+
+  Value select(Value value, const Tree &tree) {
+    if (Value known = mapping.lookupOrNull(value))
+      return known;
+    Value result;
+    RankedTensorType type = typeOf(value).clone(shape);
+    DenseElementsAttr dense;
+    if (isSplatConstant(value) && matchPattern(value, m_Constant(&dense))) {
+      result = arith::ConstantOp::create(rewriter, loc,
+                                         DenseElementsAttr::get(type, dense.getSplatValue<Attribute>()));
+    } else if (tree.leaves.contains(value)) {
+      auto broadcast = value.getDefiningOp<BroadcastOp>();
+      result = broadcast ? spread(broadcast) : leaf(value);
+    } else {
+      Operation *op = value.getDefiningOp();
+      SmallVector<Value> operands =
+          llvm::map_to_vector(op->getOperands(), [&](Value operand) { return select(operand, tree); });
+      Operation *copy = rewriter.clone(*op);
+      copy->setOperands(operands);
+      copy->getResult(0).setType(type);
+      result = copy->getResult(0);
+    }
+    mapping.map(value, result);
+    return result;
+  }
+};
+
+/// The pass on one function.
+struct OperandSelection {
+  IRRewriter rewriter;
+
+  bool rewrite(GatherOp op);
+  bool rewrite(PadOp op);
+  bool rewrite(ConcatOp op);
+  /// The elements of `value` inside `shape`, `low` elements behind its start; outside it holds anything.
+  Value padded(Value value, ArrayRef<int64_t> low, ArrayRef<int64_t> shape, const Tree &tree);
+  /// Whether the index along `dim` is in [first, first + size), as a tensor of `shape`.
+  Value within(Location loc, ArrayRef<int64_t> shape, int64_t dim, int64_t first, int64_t size);
+  void done(Operation *op, Value result, const Tree &tree) {
+    emitRemark(op, Remark::SelectedFirst, op, tree.ops.size(), plan::storageBytes(typeOf(op->getOperand(0))));
+    rewriter.replaceOp(op, result);
+  }
+};
+
+} // namespace
+
+Value OperandSelection::within(Location loc, ArrayRef<int64_t> shape, int64_t dim, int64_t first,
+                               int64_t size) {
+  auto type = RankedTensorType::get(shape, rewriter.getI32Type());
+  Value index = IotaOp::create(rewriter, loc, type, dim), inside;
+  auto number = [&](int64_t value) {
+    return arith::ConstantOp::create(
+        rewriter, loc, DenseElementsAttr::get(type, rewriter.getI32IntegerAttr((int32_t)value)));
+  };
+  // One unsigned comparison for both ends.
+  if (first)
+    index = arith::SubIOp::create(rewriter, loc, index, number(first));
+  return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, index, number(size));
+}
+
+static bool isSole(Value value) { return value.hasOneUse(); }
+
+bool OperandSelection::rewrite(GatherOp op) {
+  auto indexType = cast<RankedTensorType>(op.getIndices().getType());
+  int64_t dim = op.getDim();
+  Tree tree;
+  tree.visit(op.getInput());
+  if (indexType.getRank() != 1 || !tree.pays(op.getInput(), isSole(op.getInput())))
+    return false;
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  SmallVector<int64_t> shape(op.getType().getShape());
+  auto leaf = [&](Value value) -> Value {
+    return GatherOp::create(rewriter, loc, typeOf(value).clone(shape), value, op.getIndices(), dim);
+  };
+  auto spread = [&](BroadcastOp broadcast) -> Value {
+    Value source = broadcast.getInput();
+    auto *place = llvm::find(broadcast.getDims(), dim);
+    bool selects = place != broadcast.getDims().end() &&
+                   typeOf(source).getDimSize(place - broadcast.getDims().begin()) ==
+                       typeOf(op.getInput()).getDimSize(dim);
+    if (selects) {
+      int64_t at = place - broadcast.getDims().begin();
+      SmallVector<int64_t> part(typeOf(source).getShape());
+      part[at] = shape[dim];
+      source = GatherOp::create(rewriter, loc, typeOf(source).clone(part), source, op.getIndices(), at);
+    }
+    return BroadcastOp::create(rewriter, loc, typeOf(broadcast).clone(shape), source, broadcast.getDims());
+  };
+  Value result = Selector{rewriter, loc, shape, leaf, spread}.select(op.getInput(), tree);
+  // What an index outside of the tensor selects is zero, whatever is computed of a zero.
+  auto number = [&](int64_t value) {
+    return arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(indexType, rewriter.getIntegerAttr(indexType.getElementType(), value)));
+  };
+  int64_t extent = typeOf(op.getInput()).getDimSize(dim);
+  Value low =
+      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge, op.getIndices(), number(-extent));
+  Value high =
+      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, op.getIndices(), number(extent));
+  Value valid = arith::AndIOp::create(rewriter, loc, low, high);
+  valid = BroadcastOp::create(rewriter, loc, op.getType().clone(rewriter.getI1Type()), valid,
+                              ArrayRef<int64_t>{dim});
+  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(op.getType()));
+  done(op, arith::SelectOp::create(rewriter, loc, valid, result, zero), tree);
+  return true;
+}
+
+Value OperandSelection::padded(Value value, ArrayRef<int64_t> low, ArrayRef<int64_t> shape,
+                               const Tree &tree) {
+  Location loc = value.getLoc();
+  auto pad = [&](Value source, ArrayRef<int64_t> before, ArrayRef<int64_t> size) -> Value {
+    RankedTensorType type = typeOf(source);
+    SmallVector<int64_t> after;
+    for (auto [d, total] : llvm::enumerate(size))
+      after.push_back(total - before[d] - type.getDimSize(d));
+    if (llvm::all_of(after, [](int64_t n) { return n == 0; }) &&
+        llvm::all_of(before, [](int64_t n) { return n == 0; }))
+      return source;
+    return PadOp::create(rewriter, loc, type.clone(size), source, before, after,
+                         cast<TypedAttr>(rewriter.getZeroAttr(type.getElementType())));
+  };
+  auto leaf = [&](Value source) { return pad(source, low, shape); };
+  auto spread = [&](BroadcastOp broadcast) -> Value {
+    Value source = broadcast.getInput();
+    SmallVector<int64_t> before, size;
+    for (auto [d, at] : llvm::enumerate(broadcast.getDims())) {
+      bool whole = typeOf(source).getDimSize(d) == typeOf(value).getDimSize(at);
+      before.push_back(whole ? low[at] : 0);
+      size.push_back(whole ? shape[at] : typeOf(source).getDimSize(d));
+    }
+    return BroadcastOp::create(rewriter, loc, typeOf(broadcast).clone(shape), pad(source, before, size),
+                               broadcast.getDims());
+  };
+  return Selector{rewriter, loc, shape, leaf, spread}.select(value, tree);
+}
+
+bool OperandSelection::rewrite(PadOp op) {
+  Tree tree;
+  tree.visit(op.getInput());
+  if (!tree.pays(op.getInput(), isSole(op.getInput())) ||
+      llvm::any_of(op.getLow(), [](int64_t n) { return n < 0; }) ||
+      llvm::any_of(op.getHigh(), [](int64_t n) { return n < 0; }))
+    return false;
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  Value result = padded(op.getInput(), op.getLow(), shape, tree), inside;
+  for (auto [d, size] : llvm::enumerate(typeOf(op.getInput()).getShape())) {
+    if (!op.getLow()[d] && !op.getHigh()[d])
+      continue;
+    Value along = within(loc, shape, d, op.getLow()[d], size);
+    inside = inside ? Value(arith::AndIOp::create(rewriter, loc, inside, along)) : along;
+  }
+  if (!inside)
+    return false;
+  Value outside =
+      arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(op.getType(), op.getValue()));
+  done(op, arith::SelectOp::create(rewriter, loc, inside, result, outside), tree);
+  return true;
+}
+
+bool OperandSelection::rewrite(ConcatOp op) {
+  int64_t dim = op.getDim();
+  SmallVector<Tree> trees(op.getInputs().size());
+  bool computes = false, alike = true;
+  Tree all;
+  for (auto [tree, part] : llvm::zip_equal(trees, op.getInputs())) {
+    tree.visit(part);
+    if (!tree.ops.empty() && !tree.pays(part, isSole(part)))
+      return false;
+    if (tree.ops.empty() && (tree.leaves.empty() || isMovement(part.getDefiningOp()) ||
+                             isa_and_nonnull<ConcatOp, PadOp, GatherOp>(part.getDefiningOp())))
+      return false;
+    computes |= !tree.ops.empty();
+    // A part that is one leaf is read where it lies.
+    alike &= part.getType() == op.getInputs().front().getType() && !tree.ops.empty();
+    for (Operation *inner : tree.ops)
+      all.ops.insert(inner);
+  }
+  // Parts of one shape that are all computed, and joined for memory alone, are stored at their places.
+  bool stored = llvm::all_of(op->getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); });
+  if (!computes || (alike && stored) || trees.size() > kMostLeaves)
+    return false;
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  SmallVector<int64_t> low(shape.size(), 0);
+  Value result;
+  // The last part first: each one takes its own range of what the later ones left.
+  int64_t end = shape[dim];
+  for (auto [tree, part] : llvm::reverse(llvm::zip_equal(trees, op.getInputs()))) {
+    int64_t size = typeOf(part).getDimSize(dim);
+    low[dim] = end - size;
+    Value placed = padded(part, low, shape, tree);
+    result =
+        result
+            ? Value(arith::SelectOp::create(rewriter, loc, within(loc, shape, dim, 0, end), placed, result))
+            : placed;
+    end -= size;
+  }
+  done(op, result, all);
+  return true;
+}
+
+namespace {
+struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
+  using Base::Base;
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<GatherOp, PadOp, ConcatOp>(op))
+        ops.push_back(op);
+    });
+    OperandSelection selection{IRRewriter(&getContext())};
+    for (Operation *op : ops) {
+      if (auto gather = dyn_cast<GatherOp>(op))
+        selection.rewrite(gather);
+      else if (auto pad = dyn_cast<PadOp>(op))
+        selection.rewrite(pad);
+      else
+        selection.rewrite(cast<ConcatOp>(op));
+    }
+    SmallVector<Operation *> all;
+    getOperation()->walk([&](Operation *op) { all.push_back(op); });
+    for (Operation *op : llvm::reverse(all))
+      if (op != getOperation() && isOpTriviallyDead(op))
+        op->erase();
+  }
+};
+} // namespace
