@@ -155,6 +155,21 @@ void Block::bulkLoad(Thread &self, const BulkRequest &request, int site) {
 // Landing
 //===----------------------------------------------------------------------===//
 
+/// CU_TENSOR_MAP_DATA_TYPE_TFLOAT32.
+static constexpr uint8_t kTensorTf32 = 11;
+
+/// Words of fp32 rounded to tf32, half away from zero.
+static void roundToTf32(std::byte *words, uint32_t bytes) {
+  for (uint32_t at = 0; at < bytes; at += 4) {
+    uint32_t bits;
+    std::memcpy(&bits, words + at, 4);
+    if ((bits & 0x7f800000) != 0x7f800000)
+      bits += 0x1000;
+    bits &= ~uint32_t(0x1fff);
+    std::memcpy(words + at, &bits, 4);
+  }
+}
+
 static void landTensor(const BulkLoad &load, std::byte *shared) {
   const TensorMap &map = load.map;
   uint32_t rowBytes = rowBytesOf(map);
@@ -163,6 +178,8 @@ static void landTensor(const BulkLoad &load, std::byte *shared) {
     std::memset(buffer, map.fillWithNaN ? 0xFF : 0, rowBytes);
     if (row.global)
       std::memcpy(buffer + row.from, row.global, row.to - row.from);
+    if (map.dataType == kTensorTf32)
+      roundToTf32(buffer, rowBytes);
     for (uint32_t at = 0; at < rowBytes; at += kChunk)
       std::memcpy(shared + swizzleAddress(map.swizzle, load.offset + row.offset + at), buffer + at, kChunk);
   });

@@ -247,20 +247,38 @@ static LogicalResult importReciprocal(NodeImport &n) {
 
 //===-- Casts --===//
 
+/// `x` as an 8-bit float, at most the largest one where `saturates`; other types as castTo gives them.
+static Value castSaturating(NodeImport &n, Value x, Type element, bool fromUnsigned, bool toUnsigned,
+                            bool saturates) {
+  if (!saturates || !isa<Float8E4M3FNType, Float8E5M2Type>(element) || n.elementOf(x) == element)
+    return n.castTo(x, element, fromUnsigned, toUnsigned);
+  if (n.isFloat(x) && n.elementOf(x).getIntOrFloatBitWidth() <= 32)
+    x = n.castTo(x, n.builder.getF32Type());
+  else if (!n.isFloat(x))
+    x = n.castTo(x, n.builder.getF32Type(), fromUnsigned);
+  double largest = isa<Float8E4M3FNType>(element) ? 448 : 57344;
+  Value clamped = n.min(n.max(x, n.constantLike(x, -largest)), n.constantLike(x, largest));
+  return n.castTo(clamped, element);
+}
+
 static LogicalResult importCast(NodeImport &n) {
-  n.ignoreAttributes({"saturate", "round_mode"}); // of casts to 8-bit floats only
+  n.ignoreAttributes({"round_mode"}); // of casts to 8-bit scales only
+  bool saturates = n.intAttribute("saturate", 1);
   bool isUnsigned;
   int64_t to = n.intAttribute("to", 0);
   Type element = elementType(n.builder.getContext(), (int32_t)to, isUnsigned);
   if (!element)
     return n.fail("casts to " + dataTypeName((int32_t)to) + " are not supported");
-  return n.yield(n.castTo(n.operand(0), element, n.isUnsigned(0), isUnsigned), isUnsigned);
+  return n.yield(castSaturating(n, n.operand(0), element, n.isUnsigned(0), isUnsigned, saturates),
+                 isUnsigned);
 }
 
 static LogicalResult importCastLike(NodeImport &n) {
-  n.ignoreAttributes({"saturate", "round_mode"});
-  return n.yield(n.castTo(n.operand(0), n.elementOf(n.operand(1)), n.isUnsigned(0), n.isUnsigned(1)),
-                 n.isUnsigned(1));
+  n.ignoreAttributes({"round_mode"});
+  bool saturates = n.intAttribute("saturate", 1);
+  return n.yield(
+      castSaturating(n, n.operand(0), n.elementOf(n.operand(1)), n.isUnsigned(0), n.isUnsigned(1), saturates),
+      n.isUnsigned(1));
 }
 
 static LogicalResult importBitCast(NodeImport &n) {

@@ -21,6 +21,10 @@ Type tilewright::onnx::elementType(MLIRContext *context, int32_t dataType, bool 
     return Float16Type::get(context);
   case BFloat16:
     return BFloat16Type::get(context);
+  case Float8E4M3:
+    return Float8E4M3FNType::get(context);
+  case Float8E5M2:
+    return Float8E5M2Type::get(context);
   case Bool:
     return IntegerType::get(context, 1);
   case Int8:

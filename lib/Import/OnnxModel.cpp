@@ -43,6 +43,8 @@ std::optional<int64_t> tilewright::onnx::bytesPerElement(int32_t type) {
   case UInt8:
   case Int8:
   case Bool:
+  case Float8E4M3:
+  case Float8E5M2:
     return 1;
   case UInt16:
   case Int16:

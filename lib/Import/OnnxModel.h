@@ -34,6 +34,8 @@ enum DataType : int32_t {
   UInt32 = 12,
   UInt64 = 13,
   BFloat16 = 16,
+  Float8E4M3 = 17, // FN: without infinity
+  Float8E5M2 = 19,
 };
 
 /// The schema's name of a data type ("FLOAT16"), or its number.

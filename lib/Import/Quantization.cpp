@@ -71,17 +71,29 @@ static Value quantized(NodeImport &n, Value x, Value scale, Value zero, NarrowIn
 static LogicalResult importQuantize(NodeImport &n) {
   int64_t axis = n.intAttribute("axis", 1), block = n.intAttribute("block_size", 0);
   int64_t dtype = n.intAttribute("output_dtype", 0);
-  n.ignoreAttributes({"saturate", "precision"}); // of 8-bit floats; quotients are in fp32 at least
+  n.ignoreAttributes({"precision"}); // quotients are in fp32 at least
+  bool saturates = n.intAttribute("saturate", 1);
   Type f32 = n.builder.getF32Type();
   NarrowInteger type{n.builder.getI8Type(), true};
   if (n.has(2))
     type = {n.elementOf(n.operand(2)), n.isUnsigned(2)};
   else if (dtype != 0)
     type.element = elementType(n.builder.getContext(), (int32_t)dtype, type.isUnsigned);
-  if (failed(expectNarrow(n, type)) || failed(n.expectFloat(n.operand(1), "its scale")))
+  bool isFloat8 = isa_and_nonnull<Float8E4M3FNType, Float8E5M2Type>(type.element);
+  if ((!isFloat8 && failed(expectNarrow(n, type))) || failed(n.expectFloat(n.operand(1), "its scale")))
     return failure();
   Value x = n.castTo(n.operand(0), f32, n.isUnsigned(0)), zero;
   Value scale = spread(n, n.castTo(n.operand(1), f32), x, axis, block);
+  if (isFloat8) { // its zero point is 0: it names the type
+    if (n.failed())
+      return failure();
+    Value quotient = n.div(x, scale);
+    double largest = isa<Float8E4M3FNType>(type.element) ? 448 : 57344;
+    if (saturates)
+      quotient =
+          n.min(n.max(quotient, n.constantLike(quotient, -largest)), n.constantLike(quotient, largest));
+    return n.yield(n.castTo(quotient, type.element), false);
+  }
   if (n.has(2) && scale)
     zero = spread(n, n.castTo(n.operand(2), f32, type.isUnsigned), x, axis, block);
   if (n.failed())
@@ -93,13 +105,19 @@ static LogicalResult importDequantize(NodeImport &n) {
   int64_t axis = n.intAttribute("axis", 1), block = n.intAttribute("block_size", 0);
   int64_t dtype = n.intAttribute("output_dtype", 0);
   Value x = n.operand(0), scale = n.operand(1);
-  if (n.isFloat(x) || n.isBool(x) || failed(n.expectFloat(scale, "its scale")))
+  bool isFloat8 = isa<Float8E4M3FNType, Float8E5M2Type>(n.elementOf(x));
+  if ((n.isFloat(x) && !isFloat8) || n.isBool(x) || failed(n.expectFloat(scale, "its scale")))
     return n.fail("dequantization of " + n.text(n.elementOf(x)) + " is not supported; of integers it is");
   bool isUnsigned = n.isUnsigned(0);
   Type element = dtype ? elementType(n.builder.getContext(), (int32_t)dtype, isUnsigned) : n.elementOf(scale);
   if (!element || !isa<FloatType>(element))
     return n.fail("output type " + dataTypeName((int32_t)dtype) + " is not supported");
   Value wideScale = spread(n, n.widen(scale), x, axis, block);
+  if (isFloat8) {
+    if (n.failed())
+      return failure();
+    return n.yield(n.castTo(n.mul(n.castTo(x, n.elementOf(wideScale)), wideScale), element), false);
+  }
   Value difference = n.castTo(x, n.builder.getI32Type(), n.isUnsigned(0));
   if (n.has(2) && wideScale) {
     if (n.elementOf(n.operand(2)) != n.elementOf(x))

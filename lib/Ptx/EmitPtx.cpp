@@ -4,7 +4,10 @@
 
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 #include "Tilewright/Dialect/Ptx/Transforms/Passes.h"
+#include "Tilewright/Target/Cuda/Arch.h"
+#include "Tilewright/Target/Passes.h"
 
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -110,6 +113,10 @@ std::string ptxstage::emitPtx(const Request &request, std::string &error) {
     return fail("the kernel's bytecode does not parse");
   PassManager passes(&context);
   OpPassManager &gpuPasses = passes.nest<gpu::GPUModuleOp>();
+  if (const Arch *arch = lookupArch(request.arch); arch && !arch->mmaFp8) {
+    gpuPasses.addPass(createTargetExpandFloat8());
+    gpuPasses.addPass(createArithToLLVMConversionPass());
+  }
   gpuPasses.addPass(ptx::createConvertPtxToLLVM());
   gpuPasses.addPass(createConvertNVVMToLLVMPass());
   gpuPasses.addPass(createReconcileUnrealizedCastsPass());

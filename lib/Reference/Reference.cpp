@@ -186,8 +186,9 @@ static void populateLLVM(OpPassManager &pm) {
   math::MathExtendToSupportedTypesOptions mathTypes;
   pm.addPass(math::createMathExtendToSupportedTypes(mathTypes));
   arith::ArithEmulateUnsupportedFloatsOptions narrow;
-  narrow.sourceTypeStrs = {"bf16", "f16"};
+  narrow.sourceTypeStrs = {"bf16", "f16", "f8E4M3FN", "f8E5M2"};
   pm.addPass(arith::createArithEmulateUnsupportedFloats(narrow));
+  pm.addPass(createReferenceExpandFloat8());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));

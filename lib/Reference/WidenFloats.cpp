@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 #include "Tilewright/Reference/Passes.h"
+#include "Tilewright/Target/Float8.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -74,8 +75,11 @@ struct ReferenceWidenFloatsPass
   using Base::Base;
   void runOnOperation() override {
     SmallVector<Operation *> casts;
+    SmallVector<std::pair<Operation *, Type>> quantizing;
     WalkResult result = getOperation()->walk([&](Operation *op) {
-      if (isa<arith::ExtFOp, arith::TruncFOp>(op))
+      if (auto cast = dyn_cast<arith::TruncFOp>(op); cast && tilewright::isFloat8(getElementTypeOrSelf(cast.getType())))
+        quantizing.emplace_back(op, getElementTypeOrSelf(cast.getType()));
+      else if (isa<arith::ExtFOp, arith::TruncFOp>(op))
         casts.push_back(op);
       return succeeded(widen(op)) ? WalkResult::advance() : WalkResult::interrupt();
     });
@@ -83,6 +87,15 @@ struct ReferenceWidenFloatsPass
       return signalPassFailure();
     for (Operation *op : casts) {
       op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+      op->erase();
+    }
+    for (auto [op, element] : quantizing) {
+      OpBuilder builder(op);
+      Value wide = op->getOperand(0);
+      Type narrow = cast<RankedTensorType>(wide.getType()).clone(element);
+      Value rounded = arith::TruncFOp::create(builder, op->getLoc(), narrow, wide);
+      op->getResult(0).replaceAllUsesWith(
+          arith::ExtFOp::create(builder, op->getLoc(), wide.getType(), rounded).getResult());
       op->erase();
     }
   }

@@ -67,13 +67,14 @@ const char *twrt_status_name(twrt_status status) {
 static const struct {
   const char *name;
   unsigned bytes;
-} kDTypes[] = {{"f32", 4}, {"f16", 2}, {"bf16", 2}, {"f64", 8}, {"i8", 1},  {"u8", 1},  {"i16", 2},
-               {"u16", 2}, {"i32", 4}, {"u32", 4},  {"i64", 8}, {"u64", 8}, {"bool", 1}};
+} kDTypes[] = {{"f32", 4}, {"f16", 2}, {"bf16", 2}, {"f64", 8},    {"i8", 1},
+               {"u8", 1},  {"i16", 2}, {"u16", 2},  {"i32", 4},    {"u32", 4},
+               {"i64", 8}, {"u64", 8}, {"bool", 1}, {"f8e4m3", 1}, {"f8e5m2", 1}};
 
 const char *twrt_dtype_name(twrt_dtype dtype) {
-  return unsigned(dtype) <= TWRT_BOOL ? kDTypes[unsigned(dtype)].name : "unknown";
+  return unsigned(dtype) <= TWRT_F8E5M2 ? kDTypes[unsigned(dtype)].name : "unknown";
 }
 
 unsigned twrt_dtype_bytes(twrt_dtype dtype) {
-  return unsigned(dtype) <= TWRT_BOOL ? kDTypes[unsigned(dtype)].bytes : 0;
+  return unsigned(dtype) <= TWRT_F8E5M2 ? kDTypes[unsigned(dtype)].bytes : 0;
 }

@@ -13,10 +13,10 @@ using namespace tilewright::run;
 static const struct {
   twrt_dtype dtype;
   const char *descr;
-} kDescriptions[] = {{TWRT_F32, "<f4"}, {TWRT_F16, "<f2"}, {TWRT_BF16, "<V2"}, {TWRT_F64, "<f8"},
-                     {TWRT_I8, "|i1"},  {TWRT_U8, "|u1"},  {TWRT_I16, "<i2"},  {TWRT_U16, "<u2"},
-                     {TWRT_I32, "<i4"}, {TWRT_U32, "<u4"}, {TWRT_I64, "<i8"},  {TWRT_U64, "<u8"},
-                     {TWRT_BOOL, "|b1"}};
+} kDescriptions[] = {{TWRT_F32, "<f4"},  {TWRT_F16, "<f2"},    {TWRT_BF16, "<V2"},  {TWRT_F64, "<f8"},
+                     {TWRT_I8, "|i1"},   {TWRT_U8, "|u1"},     {TWRT_I16, "<i2"},   {TWRT_U16, "<u2"},
+                     {TWRT_I32, "<i4"},  {TWRT_U32, "<u4"},    {TWRT_I64, "<i8"},   {TWRT_U64, "<u8"},
+                     {TWRT_BOOL, "|b1"}, {TWRT_F8E4M3, "|V1"}, {TWRT_F8E5M2, "|V1"}};
 
 static const char kMagic[] = "\x93NUMPY";
 

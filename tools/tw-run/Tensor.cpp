@@ -45,6 +45,30 @@ static uint16_t toHalf(double value) {
   return sign | uint16_t(((exponent + 14) << 10) + mantissa); // A carry moves the exponent.
 }
 
+/// An 8-bit float with so many bits of mantissa: 3 (E4M3, whose largest pattern alone is no number) or 2
+/// (E5M2).
+static double fromFloat8(uint8_t bits, int mantissa) {
+  int exponent = (bits & 0x7f) >> mantissa, fraction = bits & ((1 << mantissa) - 1);
+  int bias = mantissa == 3 ? 7 : 15, most = (1 << (7 - mantissa)) - 1;
+  double sign = bits & 0x80 ? -1 : 1;
+  if (mantissa == 3 ? (bits & 0x7f) == 0x7f : exponent == most)
+    return mantissa == 2 && fraction == 0 ? sign * INFINITY : NAN;
+  double value = fraction + (exponent ? 1 << mantissa : 0);
+  return sign * std::ldexp(value, (exponent ? exponent : 1) - bias - mantissa);
+}
+
+/// The pattern of an 8-bit float nearest to a value below its largest number: of the positive ones, which are
+/// in order, the first that is not below, or the one before it.
+static uint8_t toFloat8(double value, int mantissa) {
+  uint8_t above = 0;
+  double size = std::fabs(value);
+  while (above < 0x7b && fromFloat8(above, mantissa) < size)
+    ++above;
+  if (above && size - fromFloat8(uint8_t(above - 1), mantissa) < fromFloat8(above, mantissa) - size)
+    --above;
+  return uint8_t(above | (value < 0 ? 0x80 : 0));
+}
+
 static uint16_t toBrain(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -79,6 +103,10 @@ double Tensor::at(size_t i) const {
     return double(load<int64_t>(data, i));
   case TWRT_U64:
     return double(load<uint64_t>(data, i));
+  case TWRT_F8E4M3:
+    return fromFloat8(load<uint8_t>(data, i), 3);
+  case TWRT_F8E5M2:
+    return fromFloat8(load<uint8_t>(data, i), 2);
   }
   return 0;
 }
@@ -117,6 +145,10 @@ void tilewright::run::fillRandom(twrt_dtype dtype, uint64_t seed, uint64_t first
       break;
     case TWRT_F64:
       store(to, i, uniform);
+      break;
+    case TWRT_F8E4M3:
+    case TWRT_F8E5M2:
+      store(to, i, toFloat8(uniform, dtype == TWRT_F8E4M3 ? 3 : 2));
       break;
     default: { // The low byte is 0 or 1, all others 0.
       unsigned bytes = twrt_dtype_bytes(dtype);

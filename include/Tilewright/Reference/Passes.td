@@ -7,7 +7,8 @@ include "mlir/Pass/PassBase.td"
 def ReferenceWidenFloats : Pass<"reference-widen-floats"> {
   let summary = "Compute everything in fp64";
   let description = [{
-    Every float element type becomes f64, in values, constants and function types; casts between float types go away.
+    Every float element type becomes f64, in values, constants and function types; casts between float types go away,
+    but for those to 8-bit floats, which round: a program that quantizes computes with what it quantized.
     A program and its bf16 form so give the same values, and what is left of a difference is a fault of a pass and not
     of rounding. Weights must have become arguments before; bitcasts of floats are refused.
 
@@ -83,6 +84,15 @@ def ReferenceOutlineLoops : Pass<"reference-outline-loops", "::mlir::ModuleOp"> 
     ```
   }];
   let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+def ReferenceExpandFloat8 : Pass<"reference-expand-float8"> {
+  let summary = "Conversions of 8-bit floats as arithmetic that the host has";
+  let description = [{
+    `arith.extf` from and `arith.truncf` to f8E4M3FN and f8E5M2, on scalars, become arithmetic of integers and fp32:
+    round to nearest even; beyond the largest number infinity, in f8E4M3FN not-a-number.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 #endif // TILEWRIGHT_REFERENCE_PASSES_TD

@@ -10,7 +10,8 @@ def TargetExpandMath : Pass<"target-expand-math"> {
     Every transcendental function of `math` on f32, f64 or vectors of them becomes additions, products, fused
     multiply-adds, divisions and bit operations, each of which every machine rounds alike: the emulator and the
     GPU compute the same bits. The bounds are in docs/Math.md. 16-bit floats are computed in f32 and rounded
-    once. `1 + erf(x)` and `1 - erf(x)` become `erfc`, which keeps its digits where they cancel.
+    once. `1 + erf(x)` and `1 - erf(x)` become `erfc`, which keeps its digits where they cancel. A cast of a
+    rounded f32 to an integer of at most 16 bits becomes a sum whose low bits are the integer.
 
     An f32 operation with `fastmath<afn>` becomes PTX's approximation (`ptx.ex2`, `ptx.tanh`, …), whose bits
     only the GPU knows.
@@ -37,6 +38,22 @@ def TargetExpandMath : Pass<"target-expand-math"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect", "::tilewright::ptx::PtxDialect"];
+}
+
+def TargetExpandFloat8 : Pass<"target-expand-float8"> {
+  let summary = "Expand conversions of 8-bit floats into arithmetic";
+  let description = [{
+    Chips before sm_89 have no `cvt` from and to f8E4M3FN and f8E5M2: the conversions of `nvvm` that the target stage
+    writes become arithmetic of integers and fp32, with the same bits. It runs for such chips when PTX is written.
+
+    ```mlir
+    func.func @widen(%x: vector<2xi8>) -> vector<2xf16> {
+      %y = nvvm.convert.f8x2.to.f16x2 %x : vector<2xi8> (f8E5M2) -> vector<2xf16>
+      return %y : vector<2xf16>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
 def VerifyTargetForm : Pass<"verify-target-form"> {

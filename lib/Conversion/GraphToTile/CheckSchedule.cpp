@@ -47,6 +47,12 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
   if (bytes > most)
     return kernel.emitError() << "the schedule's " << schedule.getStages() << " stages need " << bytes
                               << " bytes of shared memory, a block can have " << most;
+  const tile::ScheduleOptions &options = schedule.getOptions();
+  if (options.clusterM * options.clusterN > 1 &&
+      (options.copy == tile::CopyUnit::Plain || !shape.bulkOperands))
+    return kernel.emitError()
+           << "the schedule has clusters, whose blocks share what bulk copies bring, and threads "
+              "copy here";
   if (shape.promotion && k > shape.promotion)
     return kernel.emitError() << "the schedule sums " << k << " of K in tensor cores, promotion allows "
                               << shape.promotion;

@@ -26,6 +26,8 @@ static constexpr int64_t kRegisterRow = 16384, kKeptTile = 8192, kKeptWarps = 16
 static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 4;
 /// Elements a thread has in an elementwise kernel.
 static constexpr int64_t kElemsPerThread = 8;
+/// Tiles along an extent from which on the empty part of the last one is little.
+static constexpr int64_t kTilesToPad = 8;
 
 /// The size of a tile along an extent of `n`, at most `limit` (a power of two): the whole of a short extent
 /// rounded up to a power of two, else the power-of-two factor of `n` when it is wide enough to coalesce, else
@@ -113,7 +115,9 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
   for (int d = (int)rank - 1; d >= 0 && used < budget; --d) {
     if (d == fastest || d == across)
       continue;
-    tile[d] = tileAlong(shape.extents[d], budget / used, 1);
+    // Of a long extent the last tile may be partly empty: an odd number of rows does not make blocks of one.
+    int64_t rest = budget / used;
+    tile[d] = tileAlong(shape.extents[d], rest, shape.extents[d] >= kTilesToPad * rest ? rest : 1);
     used *= tile[d];
   }
   int64_t warps = std::clamp<int64_t>(used / (32 * perThread), 1, mostWarps);

@@ -17,7 +17,7 @@ static constexpr int64_t kStepBytes = 128;
 static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232;
 /// The same where another role converts operands.
-static constexpr int64_t kFewerProducerRegisters = 24, kFewerConsumerRegisters = 168;
+static constexpr int64_t kFewerProducerRegisters = 24, kFewerConsumerRegisters = 160;
 
 namespace {
 struct Problem {

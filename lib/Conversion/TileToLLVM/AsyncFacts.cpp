@@ -19,27 +19,46 @@ static std::optional<unsigned> argumentOf(tile::KernelOp kernel, Value view) {
   return argument.getArgNumber();
 }
 
+/// Whether `buffer` holds fp32 numbers that products alone read, as tf32: the accelerator rounds them on
+/// their way, where the instruction would cut them off.
+static bool isReadAsTf32(Value buffer) {
+  bool found = false;
+  for (Operation *user : buffer.getUsers()) {
+    if (auto dot = dyn_cast<tile::DotAsyncOp>(user)) {
+      if (!dot.getTf32())
+        return false;
+      found = true;
+    } else if (!isa<tile::CopyBulkOp, tile::RingOp>(user)) {
+      return false;
+    }
+  }
+  return found;
+}
+
 static FailureOr<AsyncFacts::Bulk> bulkOf(tile::KernelOp kernel, Operation *op, Value viewValue,
                                           tile::SharedType buffer, ArrayRef<int64_t> divisors,
-                                          AsyncFacts &facts) {
+                                          int64_t sharers, AsyncFacts &facts) {
   auto view = cast<tile::ViewType>(viewValue.getType());
   std::optional<unsigned> argument = argumentOf(kernel, viewValue);
   if (!argument)
     return op->emitError("copies from a view that is no argument of the kernel");
   std::string why;
   int bits = (int)tile::storageBits(view.getElementType());
-  auto boxes = layout::tensorBoxes(buffer.getLayout(), view.getView(), divisors.vec(), bits, &why);
+  auto boxes = layout::tensorBoxes(buffer.getLayout(), view.getView(), divisors.vec(), bits, &why, sharers);
   if (!boxes)
     return op->emitError() << "has no tensor map: " << why;
   int64_t alignment = layout::asyncAlignment(boxes->swizzleBytes);
   if (buffer.getStages() > 1 && buffer.getStageBytes() % alignment != 0)
     return op->emitError() << "writes stages of " << buffer.getStageBytes() << " bytes, no multiple of "
                            << alignment << ", which its swizzle counts from";
+  Type element = view.getElementType();
+  if (auto copy = dyn_cast<tile::CopyBulkOp>(op); copy && element.isF32() && isReadAsTf32(copy.getBuffer()))
+    element = FloatTF32Type::get(op->getContext());
   Operation *where = op;
   auto map = ptx::TensorMapAttr::getChecked(
-      [&] { return where->emitError("has no tensor map: "); }, op->getContext(), (int64_t)*argument,
-      view.getElementType(), ArrayRef<int64_t>(boxes->dims), ArrayRef<int64_t>(boxes->strides),
-      ArrayRef<int64_t>(boxes->box), ArrayRef<int64_t>(), boxes->offsetBytes, (int64_t)boxes->swizzleBytes,
+      [&] { return where->emitError("has no tensor map: "); }, op->getContext(), (int64_t)*argument, element,
+      ArrayRef<int64_t>(boxes->dims), ArrayRef<int64_t>(boxes->strides), ArrayRef<int64_t>(boxes->box),
+      ArrayRef<int64_t>(), boxes->offsetBytes, (int64_t)boxes->swizzleBytes,
       /*interleave=*/(int64_t)0, kL2Promotion, /*nan=*/false);
   if (!map)
     return failure();
@@ -94,15 +113,47 @@ static LogicalResult findFill(tile::AcquireOp acquire, AsyncFacts &facts) {
   return acquire.emitError("is not followed by a commit of its slot in the same block");
 }
 
+/// A slot whose copies start at different times: one to each buffer of the ring.
+static LogicalResult findPartedFill(tile::KernelOp kernel, tile::AcquireOp acquire, AsyncFacts &facts) {
+  auto ring = acquire.getRing().getDefiningOp<tile::RingOp>();
+  if (!ring)
+    return acquire.emitError("takes a slot of a ring that is not made in this kernel");
+  int64_t bytes = 0;
+  for (Value buffer : ring.getBuffers()) {
+    int64_t own = 0;
+    for (Operation *user : buffer.getUsers())
+      if (auto copy = dyn_cast<tile::CopyBulkOp>(user); copy && copy.getRing() == acquire.getRing()) {
+        int64_t of = facts.bulk[copy].boxes.bytes;
+        if (own && own != of)
+          return copy.emitError() << "brings " << of << " bytes to a buffer that gets " << own
+                                  << " elsewhere";
+        own = of;
+      }
+    if (!own)
+      return acquire.emitError("takes a slot in parts of which some is not filled by bulk copies");
+    bytes += own;
+  }
+  facts.bytes[acquire] = bytes;
+  AsyncFacts::Fill fill;
+  fill.bulk = true;
+  facts.arrivals[ring] = fill.arrivals();
+  kernel.walk([&](tile::CommitOp commit) {
+    if (commit.getRing() == acquire.getRing())
+      facts.commits[commit] = fill;
+  });
+  return success();
+}
+
 FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
   AsyncFacts facts;
   facts.firstMap = kernel.getArgumentTypes().size();
   WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
     FailureOr<AsyncFacts::Bulk> bulk = failure();
     if (auto copy = dyn_cast<tile::CopyBulkOp>(op))
-      bulk = bulkOf(kernel, op, copy.getView(), copy.getBuffer().getType(), copy.getDivisors(), facts);
+      bulk = bulkOf(kernel, op, copy.getView(), copy.getBuffer().getType(), copy.getDivisors(),
+                    copy.getSharers(), facts);
     else if (auto store = dyn_cast<tile::StoreBulkOp>(op))
-      bulk = bulkOf(kernel, op, store.getView(), store.getBuffer().getType(), store.getDivisors(), facts);
+      bulk = bulkOf(kernel, op, store.getView(), store.getBuffer().getType(), store.getDivisors(), 1, facts);
     else {
       facts.forHopper |= isa<tile::DotAsyncOp, tile::RingOp>(op);
       return WalkResult::advance();
@@ -115,7 +166,10 @@ FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
   });
   if (result.wasInterrupted())
     return failure();
-  result = kernel.walk([&](tile::AcquireOp acquire) -> WalkResult { return findFill(acquire, facts); });
+  result = kernel.walk([&](tile::AcquireOp acquire) -> WalkResult {
+    return acquire->hasAttr(tile::AcquireOp::getPartedAttrName()) ? findPartedFill(kernel, acquire, facts)
+                                                                  : findFill(acquire, facts);
+  });
   if (result.wasInterrupted())
     return failure();
   // Readers by load_shared: all threads of an instance must be done before one says so.
@@ -128,6 +182,7 @@ FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
     auto ring = release.getRing().getDefiningOp<tile::RingOp>();
     if (!ring)
       return release.emitError("releases a slot of a ring that is not made in this kernel");
+    facts.peers[release] = ring.getPeers();
     for (Value buffer : ring.getBuffers())
       for (Operation *user : buffer.getUsers())
         if (isa<tile::LoadSharedOp>(user))

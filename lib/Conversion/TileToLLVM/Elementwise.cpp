@@ -2,6 +2,10 @@
 
 #include "Patterns.h"
 
+#include "Tilewright/Target/Float8.h"
+
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace tilewright;
 
@@ -18,6 +22,11 @@ struct ElementwisePattern : ConversionPattern {
       return rewriter.notifyMatchFailure(op, "has no single tile as result");
     if (!op->hasTrait<OpTrait::Elementwise>())
       return rewriter.notifyMatchFailure(op, "is not elementwise");
+    auto isNarrow = [](Value value) { return isFloat8(getElementTypeOrSelf(value)); };
+    if (!isa<arith::SelectOp, arith::BitcastOp>(op) &&
+        (llvm::any_of(op->getOperands(), isNarrow) || isNarrow(op->getResult(0))))
+      return op->emitError() << "computes with 8-bit floats, which are stored and multiplied by matrix "
+                                "instructions alone; convert them first";
     int count = layoutOf(op->getResult(0).getType()).numRegisters();
     Type type = registerType(getElementTypeOrSelf(op->getResult(0).getType()));
     SmallVector<Value> results;
@@ -64,6 +73,186 @@ struct TruncatePattern : OpConversionPattern<arith::TruncFOp> {
   }
 };
 
+/// `value`, a float of at least 16 bits, in another such type.
+Value castFloat(OpBuilder &builder, Location loc, Value value, Type type) {
+  unsigned from = value.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
+  if (value.getType() == type)
+    return value;
+  if (from == to) // between f16 and bf16
+    return castFloat(builder, loc, castFloat(builder, loc, value, builder.getF32Type()), type);
+  if (from < to)
+    return arith::ExtFOp::create(builder, loc, type, value);
+  return arith::TruncFOp::create(builder, loc, type, value);
+}
+
+/// `arith.extf` of 8-bit floats: cvt.f16x2 of neighbouring registers in pairs, exact.
+struct WidenFloat8Pattern : OpConversionPattern<arith::ExtFOp> {
+  WidenFloat8Pattern(TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/2) {}
+  LogicalResult matchAndRewrite(arith::ExtFOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type from = getElementTypeOrSelf(op.getIn().getType()), to = getElementTypeOrSelf(op.getType());
+    if (!tile::getLayout(op.getType()) || !isFloat8(from))
+      return rewriter.notifyMatchFailure(op, "has no 8-bit operand");
+    Location loc = op.getLoc();
+    ValueRange registers = adaptor.getIn();
+    auto narrow = VectorType::get({2}, rewriter.getI8Type()),
+         wide = VectorType::get({2}, rewriter.getF16Type());
+    SmallVector<Value> results;
+    for (size_t r = 0; r < registers.size(); r += 2) {
+      Value pair = LLVM::PoisonOp::create(rewriter, loc, narrow);
+      size_t count = std::min<size_t>(2, registers.size() - r);
+      for (size_t i : {0, 1})
+        pair = LLVM::InsertElementOp::create(rewriter, loc, pair, registers[r + i % count],
+                                             constantInt(rewriter, loc, (int64_t)i));
+      pair = NVVM::ConvertF8x2ToF16x2Op::create(rewriter, loc, wide, pair, /*relu=*/false, from);
+      for (size_t i = 0; i < count; ++i) {
+        Value element =
+            LLVM::ExtractElementOp::create(rewriter, loc, pair, constantInt(rewriter, loc, (int64_t)i));
+        results.push_back(castFloat(rewriter, loc, element, to));
+      }
+    }
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
+    return success();
+  }
+};
+
+/// `arith.truncf` to tf32 rounds the fp32 number in each register, `arith.extf` from it does nothing.
+struct RoundTf32Pattern : OpConversionPattern<arith::TruncFOp> {
+  RoundTf32Pattern(TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/3) {}
+  LogicalResult matchAndRewrite(arith::TruncFOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!tile::getLayout(op.getType()) || !getElementTypeOrSelf(op.getType()).isTF32() ||
+        !getElementTypeOrSelf(op.getIn().getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "is not from fp32 to tf32");
+    Location loc = op.getLoc();
+    SmallVector<Value> results;
+    for (Value value : adaptor.getIn()) {
+      Value bits = ptx::CvtRnaTf32Op::create(rewriter, loc, rewriter.getI32Type(), value);
+      results.push_back(arith::BitcastOp::create(rewriter, loc, rewriter.getF32Type(), bits));
+    }
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
+    return success();
+  }
+};
+
+struct WidenTf32Pattern : OpConversionPattern<arith::ExtFOp> {
+  WidenTf32Pattern(TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/3) {}
+  LogicalResult matchAndRewrite(arith::ExtFOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!tile::getLayout(op.getType()) || !getElementTypeOrSelf(op.getIn().getType()).isTF32() ||
+        !getElementTypeOrSelf(op.getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "is not from tf32 to fp32");
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{adaptor.getIn()});
+    return success();
+  }
+};
+
+/// Whether the tile `value` was clamped to at most `limit` in magnitude: a maximum of a minimum of splats, or
+/// the other way round.
+bool isClamped(Value value, double limit) {
+  bool above = false, below = false;
+  for (int step = 0; step < 2; ++step) {
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp>(op))
+      break;
+    DenseFPElementsAttr bound;
+    if (!matchPattern(op->getOperand(1), m_Constant(&bound)) || !bound.isSplat())
+      break;
+    double number = bound.getSplatValue<APFloat>().convertToDouble();
+    above |= isa<arith::MinimumFOp, arith::MinNumFOp>(op) && number <= limit && number >= -limit;
+    below |= isa<arith::MaximumFOp, arith::MaxNumFOp>(op) && number >= -limit && number <= limit;
+    value = op->getOperand(0);
+  }
+  return above && below;
+}
+
+/// `arith.truncf` to 8-bit floats: cvt.satfinite of neighbouring registers in pairs. Where values may lie
+/// beyond the largest number they become infinite or not a number, as the types say.
+struct NarrowFloat8Pattern : OpConversionPattern<arith::TruncFOp> {
+  NarrowFloat8Pattern(TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/3) {}
+  LogicalResult matchAndRewrite(arith::TruncFOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type to = getElementTypeOrSelf(op.getType());
+    if (!tile::getLayout(op.getType()) || !isFloat8(to))
+      return rewriter.notifyMatchFailure(op, "has no 8-bit result");
+    Location loc = op.getLoc();
+    bool clamped = isClamped(op.getIn(), largestFloat8(to));
+    auto narrow = VectorType::get({2}, rewriter.getI8Type());
+    SmallVector<Value> wide, results;
+    for (Value value : adaptor.getIn())
+      wide.push_back(castFloat(rewriter, loc, value, rewriter.getF32Type()));
+    for (size_t r = 0; r < wide.size(); r += 2) {
+      size_t count = std::min<size_t>(2, wide.size() - r);
+      Value pair =
+          NVVM::ConvertF32x2ToF8x2Op::create(rewriter, loc, narrow, wide[r + 1 % count], wide[r],
+                                             NVVM::FPRoundingMode::RN, NVVM::SaturationMode::SATFINITE,
+                                             /*relu=*/false, to);
+      for (size_t i = 0; i < count; ++i) {
+        Value bits =
+            LLVM::ExtractElementOp::create(rewriter, loc, pair, constantInt(rewriter, loc, (int64_t)i));
+        if (!clamped)
+          bits = overflowFloat8(rewriter, loc, wide[r + i], bits, to, /*saturates=*/false);
+        results.push_back(bits);
+      }
+    }
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
+    return success();
+  }
+};
+
+/// `arith.extf` of bf16 registers that came in 32-bit words: a word's bits, shifted or masked, are the f32.
+/// Taking the word apart first would cost a move for every second one.
+struct WidenPattern : OpConversionPattern<arith::ExtFOp> {
+  WidenPattern(TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/2) {}
+
+  /// The word that holds `value`, and whether in its upper half; null when it comes from none.
+  static std::pair<Value, bool> wordOf(OpBuilder &builder, Value value) {
+    auto extract = value.getDefiningOp<LLVM::ExtractElementOp>();
+    APInt place;
+    if (!extract || !matchPattern(extract.getPosition(), m_ConstantInt(&place)))
+      return {};
+    auto cast = extract.getVector().getDefiningOp<LLVM::BitcastOp>();
+    if (!cast)
+      return {};
+    Value words = cast.getArg();
+    bool isUpper = place.getZExtValue() % 2;
+    if (words.getType().isInteger(32))
+      return {words, isUpper};
+    auto vector = dyn_cast<VectorType>(words.getType());
+    if (!vector || !vector.getElementType().isInteger(32))
+      return {};
+    Value index = constantInt(builder, value.getLoc(), (int64_t)place.getZExtValue() / 2);
+    return {LLVM::ExtractElementOp::create(builder, value.getLoc(), words, index), isUpper};
+  }
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type from = getElementTypeOrSelf(op.getIn().getType()), to = getElementTypeOrSelf(op.getType());
+    if (!tile::getLayout(op.getType()) || !from.isBF16() || !to.isF32())
+      return rewriter.notifyMatchFailure(op, "widens no tile of bf16 to f32");
+    Location loc = op.getLoc();
+    SmallVector<Value> results;
+    for (Value value : adaptor.getIn()) {
+      auto [word, isUpper] = wordOf(rewriter, value);
+      if (!word) {
+        results.push_back(arith::ExtFOp::create(rewriter, loc, to, value, op.getFastmathAttr()));
+        continue;
+      }
+      Value bits =
+          isUpper ? arith::AndIOp::create(rewriter, loc, word, constantInt(rewriter, loc, -65536)).getResult()
+                  : arith::ShLIOp::create(rewriter, loc, word, constantInt(rewriter, loc, 16));
+      results.push_back(arith::BitcastOp::create(rewriter, loc, to, bits));
+    }
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
+    return success();
+  }
+};
+
 struct ConstantPattern : OpConversionPattern<arith::ConstantOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(arith::ConstantOp op, OneToNOpAdaptor,
@@ -71,8 +260,7 @@ struct ConstantPattern : OpConversionPattern<arith::ConstantOp> {
     auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
     if (!tile::getLayout(op.getType()) || !dense || !dense.isSplat())
       return rewriter.notifyMatchFailure(op, "is no splat tile");
-    Value scalar =
-        arith::ConstantOp::create(rewriter, op.getLoc(), cast<TypedAttr>(dense.getSplatValue<Attribute>()));
+    Value scalar = constantRegister(rewriter, op.getLoc(), cast<TypedAttr>(dense.getSplatValue<Attribute>()));
     SmallVector<Value> results(layoutOf(op.getType()).numRegisters(), scalar);
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
     return success();
@@ -138,7 +326,8 @@ struct IotaPattern : OpConversionPattern<tile::IotaOp> {
 } // namespace
 
 void tilewright::populateElementwisePatterns(TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ElementwisePattern, TruncatePattern>(converter, patterns.getContext());
+  patterns.add<ElementwisePattern, NarrowFloat8Pattern, RoundTf32Pattern, TruncatePattern, WidenTf32Pattern,
+               WidenFloat8Pattern, WidenPattern>(converter, patterns.getContext());
   patterns.add<ConstantPattern, SplatPattern, BroadcastPattern, IotaPattern>(converter,
                                                                              patterns.getContext());
 }

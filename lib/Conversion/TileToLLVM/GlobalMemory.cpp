@@ -157,7 +157,7 @@ static void remarkWidth(Operation *op, StringRef what, Type tile, const layout::
 static Value packedFill(OpBuilder &builder, Location loc, TypedAttr fill, Type elementType, int64_t count) {
   if (!fill)
     return LLVM::ZeroOp::create(builder, loc, packedType(elementType, count));
-  Value scalar = arith::ConstantOp::create(builder, loc, fill);
+  Value scalar = constantRegister(builder, loc, fill);
   return packVector(builder, loc, SmallVector<Value>(count, scalar));
 }
 

@@ -14,7 +14,8 @@ namespace tilewright {
 /// The layout of a tile's type.
 inline const layout::LinearLayout layoutOf(mlir::Type type) { return tile::getLayout(type).getLayout(); }
 
-/// Element type that a tile's registers have: i1 and floats as they are, index as i32.
+/// Element type that a tile's registers have: i1 and floats as they are, index as i32, 8-bit floats, which
+/// LLVM lacks, as their bits.
 mlir::Type registerType(mlir::Type elementType);
 /// Element type in memory: i1 as i8.
 mlir::Type memoryType(mlir::Type elementType);
@@ -25,6 +26,8 @@ mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value
 
 /// Integer constants and small arithmetic that folds trivial cases.
 mlir::Value constantInt(mlir::OpBuilder &builder, mlir::Location loc, int64_t value, unsigned bits = 32);
+/// A constant element as registers hold it.
+mlir::Value constantRegister(mlir::OpBuilder &builder, mlir::Location loc, mlir::TypedAttr value);
 mlir::Value addInt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, int64_t constant);
 mlir::Value addInt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs, mlir::Value rhs);
 mlir::Value mulInt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, int64_t constant);
@@ -122,6 +125,9 @@ mlir::Value sharedPointer(mlir::OpBuilder &builder, mlir::Location loc, int64_t 
 
 /// The same, of an op in a role: each instance has `bytes` bytes of its own from there on.
 mlir::Value instancePointer(mlir::OpBuilder &builder, mlir::Location loc, int64_t offset, int64_t bytes);
+
+/// Where `block` of the cluster has what this block has at `own`.
+mlir::Value peerPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value own, mlir::Value block);
 
 /// Loads and stores of registers in shared memory at `base` (a pointer to the tile's stage).
 void storeShared(mlir::OpBuilder &builder, mlir::Location loc, const layout::SharedAccess &access,

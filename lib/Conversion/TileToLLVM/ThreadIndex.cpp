@@ -2,6 +2,8 @@
 
 #include "Async.h"
 
+#include "Tilewright/Target/Float8.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
@@ -9,6 +11,10 @@ using namespace mlir;
 using namespace tilewright;
 
 Type tilewright::registerType(Type elementType) {
+  if (isFloat8(elementType))
+    return IntegerType::get(elementType.getContext(), 8);
+  if (elementType.isTF32()) // an fp32 number with fewer bits
+    return Float32Type::get(elementType.getContext());
   return elementType.isIndex() ? IntegerType::get(elementType.getContext(), 32) : elementType;
 }
 
@@ -33,6 +39,12 @@ Value tilewright::fromMemory(OpBuilder &builder, Location loc, Value value, Type
 
 Value tilewright::constantInt(OpBuilder &builder, Location loc, int64_t value, unsigned bits) {
   return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(builder.getIntegerType(bits), value));
+}
+
+Value tilewright::constantRegister(OpBuilder &builder, Location loc, TypedAttr value) {
+  if (auto number = dyn_cast<FloatAttr>(value); number && isFloat8(number.getType()))
+    return constantInt(builder, loc, (int8_t)number.getValue().bitcastToAPInt().getZExtValue(), 8);
+  return arith::ConstantOp::create(builder, loc, value);
 }
 
 Value tilewright::addInt(OpBuilder &builder, Location loc, Value value, int64_t constant) {

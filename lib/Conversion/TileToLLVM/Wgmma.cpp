@@ -280,11 +280,7 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
         std::optional<int> r = layout.registerAt(offset);
         if (!r)
           return Value();
-        Value value = registers[*r];
-        // LLVM has no vectors of 8-bit floats.
-        if (perWord == 4 && isa<FloatType>(element))
-          value = arith::BitcastOp::create(builder, loc, builder.getI8Type(), value);
-        values.push_back(value);
+        values.push_back(registers[*r]);
       }
       if (perWord == 1)
         return ptx::CvtRnaTf32Op::create(builder, loc, builder.getI32Type(), values[0]);

@@ -35,9 +35,9 @@ static void narrowProducts(Operation *op, FloatType element) {
 }
 
 /// Marks a fp32 matmul; attention has no such mark.
-static LogicalResult markTF32(Operation *op) {
+static LogicalResult markTF32(Operation *op, Precision precision) {
   if (auto matmul = dyn_cast<MatmulOp>(op); matmul && isF32(matmul.getLhs()))
-    matmul.setPrecision(Precision::TF32);
+    matmul.setPrecision(precision);
   if (auto attention = dyn_cast<AttentionOp>(op); attention && isF32(attention.getQuery()))
     return attention.emitOpError() << "has no tf32 form; run graph-decompose-attention before precision tf32";
   return success();
@@ -53,14 +53,15 @@ struct GraphApplyPrecisionPass : tilewright::graph::impl::GraphApplyPrecisionBas
     FloatType element = precision == "bf16"   ? FloatType(builder.getBF16Type())
                         : precision == "fp16" ? FloatType(builder.getF16Type())
                                               : FloatType();
-    if (!element && precision != "tf32") {
-      getOperation()->emitError() << "unknown precision '" << precision << "'; one of fp32, tf32, bf16, fp16";
+    if (!element && precision != "tf32" && precision != "tf32x3") {
+      getOperation()->emitError() << "unknown precision '" << precision
+                                  << "'; one of fp32, tf32, tf32x3, bf16, fp16";
       return signalPassFailure();
     }
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (element)
         narrowProducts(op, element);
-      else if (failed(markTF32(op)))
+      else if (failed(markTF32(op, precision == "tf32" ? Precision::TF32 : Precision::TF32x3)))
         return WalkResult::interrupt();
       return WalkResult::advance();
     });

@@ -26,6 +26,7 @@ void tilewright::graph::populateGraphStage(OpPassManager &pm, const GraphStageOp
 
   // Until an attention kernel exists, raised attention is only a way to bring scale and mask to their places.
   pm.addPass(createGraphDecomposeAttention());
+  pm.addPass(createGraphRaiseQuantizedProducts());
   pm.addPass(createGraphApplyPrecision({options.precision}));
   pm.addPass(createGraphThinProducts());
 

@@ -26,9 +26,9 @@ static constexpr Word<CopyUnit> kCopies[] = {
     {CopyUnit::Plain, "plain"}, {CopyUnit::CpAsync, "cp_async"}, {CopyUnit::Bulk, "bulk"}};
 static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
-static constexpr StringRef kEntryNames[] = {"product",    "copy",  "roles",         "registers",
-                                            "persistent", "order", "rotate_k",      "cluster",
-                                            "split_k",    "store", "swap_operands", "pdl"};
+static constexpr StringRef kEntryNames[] = {
+    "product",  "copy",    "roles",   "registers", "raw_stages",    "persistent", "order",
+    "rotate_k", "cluster", "split_k", "store",     "swap_operands", "pdl"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
 
 template <typename E, size_t N>
@@ -71,6 +71,20 @@ static ParseResult parsePair(AsmParser &parser, int64_t &first, int64_t &second)
   return success();
 }
 
+StringRef tile::nameOf(ProductUnit unit) {
+  for (const Word<ProductUnit> &word : kProducts)
+    if (word.value == unit)
+      return word.text;
+  return "";
+}
+
+FailureOr<std::optional<ProductUnit>> FieldParser<std::optional<ProductUnit>>::parse(AsmParser &parser) {
+  ProductUnit unit;
+  if (parseWord(parser, kProducts, unit))
+    return failure();
+  return std::optional(unit);
+}
+
 ArrayRef<StringRef> tile::scheduleEntryNames() { return kEntryNames; }
 
 /// `key` and, behind `=`, its value.
@@ -101,6 +115,8 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
     return parseWord(parser, kRoles, options.roles);
   if (key == "registers")
     return parsePair(parser, options.producerRegisters, options.consumerRegisters);
+  if (key == "raw_stages")
+    return parser.parseInteger(options.rawStages);
   if (key == "persistent")
     return parser.parseInteger(options.persistent);
   if (key == "order") {
@@ -157,6 +173,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", registers = ";
     list({options.producerRegisters, options.consumerRegisters});
   }
+  if (options.rawStages != ScheduleOptions().rawStages)
+    printer << ", raw_stages = " << options.rawStages;
   if (options.persistent)
     printer << ", persistent = " << options.persistent;
   if (options.group)
@@ -213,6 +231,9 @@ static LogicalResult verifyWgmma(EmitError emitError, ArrayRef<int64_t> tile, in
   if (accumulators + kOtherRegisters > registers)
     return emitError() << "a thread has " << accumulators << " accumulators and needs " << kOtherRegisters
                        << " other registers, but has " << registers;
+  if (options.copy == CopyUnit::CpAsync)
+    return emitError()
+           << "product = wgmma reads a ring, which cp.async cannot signal: copy must be bulk or plain";
   if (stages < 2)
     return emitError() << "product = wgmma reads a ring of at least 2 stages, got " << stages;
   return success();
@@ -253,17 +274,30 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
   if (wgmma && failed(verifyWgmma(emitError, tile, warps, warpGrid, stages, options)))
     return failure();
   if (!wgmma && (options.roles != Roles::None || options.persistent || options.copy == CopyUnit::Bulk ||
-                 options.store == StoreUnit::Bulk || options.rotateK || options.splitK != 1))
-    return emitError()
-           << "roles, persistent blocks, rotate_k, split_k and bulk copies and stores need product = wgmma";
+                 options.store == StoreUnit::Bulk || options.rotateK || options.splitK != 1 ||
+                 options.clusterBlocks() != 1))
+    return emitError() << "roles, persistent blocks, rotate_k, clusters, split_k and bulk copies and stores "
+                          "need product = wgmma";
   if (int64_t all = warps * options.instances() + (options.roles == Roles::None ? 0 : 4); all > 32)
     return emitError() << "a block has at most 32 warps, its roles have " << all;
   if (options.roles == Roles::PingPong && !options.persistent)
     return emitError() << "roles = pingpong takes tiles in turn and needs persistent blocks";
+  if (options.rawStages < 1 || options.rawStages > 16)
+    return emitError() << "raw_stages must be 1 to 16, got " << options.rawStages;
   if (options.persistent < 0 || options.group < 0)
     return emitError() << "persistent blocks and grouped rows must not be negative";
-  if (options.clusterM * options.clusterN != 1)
-    return emitError() << "clusters are not implemented yet: cluster must be [1, 1]";
+  if (int64_t blocks = options.clusterBlocks(); blocks != 1) {
+    if (options.clusterM < 1 || options.clusterN < 1 || (options.clusterM > 1 && options.clusterN > 1) ||
+        blocks > kClusterBlocks)
+      return emitError() << "a cluster has up to " << kClusterBlocks << " blocks along M or along N, got ["
+                         << options.clusterM << ", " << options.clusterN << "]";
+    if (options.roles == Roles::None || options.splitK != 1)
+      return emitError()
+             << "blocks of a cluster share operands that a role loads, and have all of K: cluster "
+                "needs roles and no split_k";
+    if (options.persistent % blocks != 0)
+      return emitError() << options.persistent << " persistent blocks are no whole clusters of " << blocks;
+  }
   if (options.splitK < 1 || options.splitK > kClusterBlocks)
     return emitError() << "split_k must be 1 to " << kClusterBlocks << " blocks of a cluster, got "
                        << options.splitK;

@@ -87,11 +87,14 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 
 LogicalResult ContractAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    std::optional<int64_t> registers, std::optional<int64_t> spills,
-                                   std::optional<int64_t> shared, std::optional<int64_t> blocksPerSm) {
+                                   std::optional<int64_t> shared, std::optional<int64_t> blocksPerSm,
+                                   std::optional<ProductUnit> uses) {
   for (auto [name, limit] : {std::pair("registers", registers), std::pair("spills", spills),
                              std::pair("shared", shared), std::pair("blocks_per_sm", blocksPerSm)})
     if (limit && *limit < 0)
       return emitError() << "limit of " << name << " must not be negative, got " << *limit;
+  if (uses && *uses != ProductUnit::Wgmma)
+    return emitError() << "a contract can ask for wgmma, not for " << nameOf(*uses);
   return success();
 }
 

@@ -1,7 +1,7 @@
 // tile-assign-layouts: one layout per tile shape, chosen by the memory accesses of that shape; fragments for
 // products; conversions where the two meet.
 
-#include "Products.h"
+#include "ConvertedOperands.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -115,6 +115,29 @@ static LinearLayout coalescedLayout(const AccessWish &wish, int64_t warps, int64
                                  wish.order, (int)bits, contiguity);
 }
 
+/// Rows along the fastest dimension that lie in one warp each, where the tile has one for every warp: nothing
+/// that goes along them leaves the warp.
+static std::optional<LinearLayout> warpRowsLayout(const AccessWish &wish, int64_t warps,
+                                                  int64_t narrowestBits) {
+  int fastest = wish.fastest();
+  layout::Shape shape(wish.shape.begin(), wish.shape.end()), elems(shape.size(), 1), lanes(shape.size(), 1),
+      rows(shape.size(), 1);
+  int64_t part = shape[fastest] & -shape[fastest];
+  if (part < 32)
+    return std::nullopt;
+  lanes[fastest] = 32;
+  elems[fastest] = std::min<int64_t>(
+      {(int64_t)llvm::bit_floor((uint64_t)wish.vectorElems), 128 / narrowestBits, part / 32});
+  int64_t left = warps;
+  for (int dim : llvm::drop_begin(wish.order)) {
+    rows[dim] = std::min<int64_t>(left, shape[dim] & -shape[dim]);
+    left /= rows[dim];
+  }
+  if (left != 1)
+    return std::nullopt;
+  return LinearLayout::blocked(shape, elems, lanes, rows, wish.order);
+}
+
 /// Whether `small` is `large` with some dimensions of size 1.
 static bool isProjection(const Shape &small, const Shape &large) {
   if (small.size() != large.size())
@@ -137,7 +160,10 @@ void LayoutAssignment::chooseLayouts() {
       shapes.push_back(shapeOf(value));
   };
   SmallVector<AccessWish> wishes;
+  SmallVector<std::pair<Shape, int>> reduced;
   kernel.walk([&](Operation *op) {
+    if (auto reduce = dyn_cast<ReduceOp>(op))
+      reduced.push_back({shapeOf(reduce.getInputs()[0]), (int)reduce.getDim()});
     llvm::for_each(op->getResults(), note);
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -173,8 +199,13 @@ void LayoutAssignment::chooseLayouts() {
       if (chosen.bytes)
         break;
     }
-    maximal.emplace_back(
-        shape, coalescedLayout(chosen, (int64_t)kernel.getWarps(), std::min<int64_t>(narrowest, 32)));
+    int64_t bits = std::min<int64_t>(narrowest, 32), warps = (int64_t)kernel.getWarps();
+    LinearLayout layout = coalescedLayout(chosen, warps, bits);
+    auto leavesWarp = [&](const layout::Coord &basis) { return basis[chosen.fastest()] != 0; };
+    if (chosen.bytes && llvm::is_contained(reduced, std::make_pair(shape, chosen.fastest())) &&
+        llvm::any_of(layout.bases(layout::Hw::Warp), leavesWarp))
+      layout = warpRowsLayout(chosen, warps, bits).value_or(layout);
+    maximal.emplace_back(shape, layout);
   }
 }
 
@@ -339,10 +370,11 @@ void LayoutAssignment::fixDot(DotOp op) {
   int bits = (int)storageBits(getElementTypeOrSelf(op.getLhs().getType()));
   // A warpgroup's product reads what is loaded from shared memory; the left operand may be a tile in
   // registers.
-  if (productUnit(op) == ProductUnit::Wgmma && !operandLoad(op.getLhs()))
+  if (productUnit(op) == ProductUnit::Wgmma && !convertedLoad(op.getLhs()))
     convertOperand(op->getOpOperand(0),
                    LinearLayout::mmaOperandA({lhs.begin(), lhs.end()}, bits, (int)kernel.getWarps(), 1));
   if (productUnit(op) == ProductUnit::MmaSync) {
+    bits = std::max(bits, 16); // 8-bit floats are widened
     ScheduleAttr schedule = kernel.getSchedule();
     int warps = (int)kernel.getWarps();
     int warpsN = schedule && schedule.getWarpGrid().size() >= 2 ? (int)schedule.getWarpGrid().back() : warps;

@@ -2,7 +2,7 @@
 // from one another. What fills a ring (acquire, copies, commit) and what reads it (wait, products, release)
 // stand one after the other here; tile-specialise-roles parts them.
 
-#include "Products.h"
+#include "ConvertedOperands.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Layout/AsyncAccess.h"
@@ -27,15 +27,31 @@ static constexpr int64_t kStepBytes = 32;
 
 namespace {
 
+/// What a product reads from a ring: a load's tile, or one that is converted from it.
+struct Source {
+  /// The operand without conversions of layout.
+  Value value;
+  LoadOp load;
+  /// The dimension along which the instruction takes K.
+  int kDim = 0;
+  /// A role of warps converts it: values change, or the contiguous dimension does.
+  bool converts = false;
+  /// The instruction reads fp32 as tf32, which it would cut off.
+  bool tf32 = false;
+  Value buffer;
+};
+
 /// Loads that fill the slots of one ring together: those of one block that products combine.
 struct Feed {
   SmallVector<LoadOp> loads;
   SmallVector<DotOp> dots;
   Block *block = nullptr;
   int64_t stages = 1;
-  /// One buffer for each load.
-  SmallVector<Value> buffers;
+  SmallVector<Source> sources;
   Value ring, slot, stage;
+  /// The ring from which converted sources come, and a buffer of it for each load that has such.
+  Value rawRing;
+  llvm::MapVector<Operation *, Value> raw;
 
   /// The products stand beside the loads, not in loops inside.
   bool isInner() const {
@@ -48,18 +64,21 @@ struct AsyncProducts {
   KernelOp kernel;
   ScheduleAttr schedule;
   SmallVector<DotOp> dots;
-  SmallVector<Feed> feeds;
+  std::vector<Feed> feeds;
   /// The op behind which all products of a loop have ended.
   DenseMap<Operation *, Operation *> ended;
 
   LogicalResult run();
   LogicalResult gather();
+  LogicalResult gatherSources(Feed &feed);
   LogicalResult buildRing(Feed &feed);
+  LogicalResult buildRawRing(Feed &feed);
   LogicalResult fill(Feed &feed);
+  void convert(OpBuilder &builder, Feed &feed);
   FailureOr<Value> slotNumber(Operation *at);
   bool runsOn(scf::ForOp loop) const;
   void pipeline(scf::ForOp loop);
-  void finishAtOnce(DotOp dot);
+  void finishAtOnce(ArrayRef<DotOp> chain);
   void releaseOuter(Feed &feed);
   Value start(OpBuilder &builder, DotOp dot, Value pending, Value accumulate);
   std::pair<Value, Value> operand(DotOp dot, unsigned index);
@@ -94,6 +113,23 @@ static Value indexConstant(OpBuilder &builder, Location loc, int64_t value) {
 
 //===-- Rings ---------------------------------------------------------------------------------------===//
 
+/// The dimension along which a load's neighbours in memory lie: one of the last two.
+static int fastestOf(LoadOp load) {
+  ArrayRef<int64_t> shape = shapeOf(load.getResult());
+  int rank = (int)shape.size();
+  std::vector<int> order = layout::accessOrder(cast<ViewType>(load.getView().getType()).getView());
+  llvm::stable_sort(order, [&](int a, int b) { return (shape[a] == 1) < (shape[b] == 1); });
+  return order.front() == rank - 2 ? rank - 2 : rank - 1;
+}
+
+/// Dimensions with `fastest`, one of the last two, in front.
+static std::vector<int> orderFrom(int fastest, int rank) {
+  std::vector<int> order = {fastest, fastest == rank - 1 ? rank - 2 : rank - 1};
+  for (int d = rank - 3; d >= 0; --d)
+    order.push_back(d);
+  return order;
+}
+
 LogicalResult AsyncProducts::gather() {
   kernel.walk([&](DotOp dot) {
     if (productUnit(dot) == ProductUnit::Wgmma)
@@ -102,7 +138,7 @@ LogicalResult AsyncProducts::gather() {
   // Loads of one block that a product combines belong together, and so do products that share a load.
   llvm::MapVector<Operation *, int> feedOf;
   for (DotOp dot : dots) {
-    LoadOp lhs = operandLoad(dot.getLhs()), rhs = operandLoad(dot.getRhs());
+    LoadOp lhs = convertedLoad(dot.getLhs()), rhs = convertedLoad(dot.getRhs());
     if (!rhs)
       return dot.emitOpError()
              << "of a warpgroup reads its right operand from shared memory, and this one is "
@@ -136,7 +172,7 @@ LogicalResult AsyncProducts::gather() {
     feed.loads.push_back(cast<LoadOp>(op));
     feed.block = op->getBlock();
     for (DotOp dot : dots)
-      if ((operandLoad(dot.getLhs()) == op || operandLoad(dot.getRhs()) == op) &&
+      if ((convertedLoad(dot.getLhs()) == op || convertedLoad(dot.getRhs()) == op) &&
           !llvm::is_contained(feed.dots, dot))
         feed.dots.push_back(dot);
   }
@@ -146,41 +182,87 @@ LogicalResult AsyncProducts::gather() {
   return success();
 }
 
+/// What the feed's products read, and whether it must be converted on its way.
+LogicalResult AsyncProducts::gatherSources(Feed &feed) {
+  for (DotOp dot : feed.dots)
+    for (unsigned i : {0u, 1u}) {
+      Value value = withoutLayoutConversions(dot->getOperand(i));
+      LoadOp load = convertedLoad(value);
+      if (!load || !llvm::is_contained(feed.loads, load))
+        continue;
+      int rank = (int)shapeOf(value).size(), kDim = i == 0 ? rank - 1 : rank - 2;
+      auto known = llvm::find_if(feed.sources, [&](const Source &source) { return source.value == value; });
+      if (known != feed.sources.end()) {
+        if (known->kDim != kDim)
+          return dot.emitOpError("reads a tile along both dimensions that another product reads along one");
+        continue;
+      }
+      bool alongK = fastestOf(load) == kDim,
+           isWide = storageBits(getElementTypeOrSelf(value.getType())) == 16;
+      feed.sources.push_back(
+          {value, load, kDim, value != load.getResult() || (!alongK && !isWide), dot.getTf32(), Value()});
+    }
+  return success();
+}
+
 LogicalResult AsyncProducts::buildRing(Feed &feed) {
+  if (failed(gatherSources(feed)))
+    return failure();
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   Location loc = feed.dots.front().getLoc();
   feed.stages = feed.isInner() ? schedule.getStages() : 1;
   int64_t bytes = 0;
-  for (LoadOp load : feed.loads) {
-    auto view = cast<ViewType>(load.getView().getType());
-    ArrayRef<int64_t> shape = shapeOf(load.getResult());
-    int rank = (int)shape.size(), bits = (int)storageBits(view.getElementType());
-    // The contiguous dimension of memory is that of shared memory: the accelerator does not transpose.
-    std::vector<int> order = layout::accessOrder(view.getView());
-    llvm::stable_sort(order, [&](int a, int b) { return (shape[a] == 1) < (shape[b] == 1); });
-    int fastest = order.front() == rank - 2 ? rank - 2 : rank - 1,
-        other = fastest == rank - 1 ? rank - 2 : rank - 1;
-    order = {fastest, other};
-    for (int d = rank - 3; d >= 0; --d)
-      order.push_back(d);
-    if (bits != 16)
-      for (DotOp dot : feed.dots)
-        for (unsigned i : {0u, 1u})
-          if (operandLoad(dot->getOperand(i)) == load && fastest != (i == 0 ? rank - 1 : rank - 2))
-            return dot.emitOpError() << "operand #" << i << " of " << view.getElementType()
-                                     << " is not contiguous along K, which a warpgroup's product needs for "
-                                        "all but 16-bit types";
-    auto shared = SharedLayout::tma({shape.begin(), shape.end()}, bits, order);
+  SmallVector<Value> buffers;
+  for (Source &source : feed.sources) {
+    ArrayRef<int64_t> shape = shapeOf(source.value);
+    Type element = getElementTypeOrSelf(source.value.getType());
+    int rank = (int)shape.size(), bits = (int)storageBits(element);
+    // The accelerator does not transpose: the contiguous dimension of memory is that of shared memory.
+    int fastest = source.converts ? source.kDim : fastestOf(source.load);
+    auto shared = SharedLayout::tma({shape.begin(), shape.end()}, bits, orderFrom(fastest, rank));
     if (!shared)
-      return load.emitOpError() << "has rows of " << shape[fastest] * bits / 8
-                                << " bytes, which are no multiple of 16: no warpgroup's product reads them";
-    auto type = SharedType::get(kernel.getContext(), feed.stages, view.getElementType(), *shared);
-    feed.buffers.push_back(AllocOp::create(builder, load.getLoc(), type, IntegerAttr()));
+      return source.load.emitOpError()
+             << "has rows of " << shape[fastest] * bits / 8
+             << " bytes, which are no multiple of 16: no warpgroup's product reads them";
+    auto type = SharedType::get(kernel.getContext(), feed.stages, element, *shared);
+    source.buffer = AllocOp::create(builder, source.load.getLoc(), type, IntegerAttr());
+    buffers.push_back(source.buffer);
     bytes += type.getStages() * type.getStageBytes();
   }
-  feed.ring = RingOp::create(builder, loc, RingType::get(kernel.getContext(), feed.stages), feed.buffers,
+  feed.ring = RingOp::create(builder, loc, RingType::get(kernel.getContext(), feed.stages), buffers,
                              IntegerAttr(), builder.getI64IntegerAttr(schedule.getWarps() / 4));
   emitRemark(feed.dots.front(), Remark::RingStages, feed.stages - 1, feed.stages, bytes);
+  return buildRawRing(feed);
+}
+
+/// The ring that brings what is converted, as it lies in memory.
+LogicalResult AsyncProducts::buildRawRing(Feed &feed) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Location loc = feed.dots.front().getLoc();
+  const ScheduleOptions &options = schedule.getOptions();
+  if (options.copy == CopyUnit::Plain || options.roles == Roles::None)
+    return success();
+  int64_t stages = std::min<int64_t>(feed.stages, options.rawStages);
+  SmallVector<Value> buffers;
+  for (Source &source : feed.sources) {
+    if (!source.converts || feed.raw.contains(source.load))
+      continue;
+    auto view = cast<ViewType>(source.load.getView().getType());
+    ArrayRef<int64_t> shape = shapeOf(source.load.getResult());
+    int bits = (int)storageBits(view.getElementType());
+    auto shared = SharedLayout::tma({shape.begin(), shape.end()}, bits,
+                                    orderFrom(fastestOf(source.load), (int)shape.size()));
+    // What the accelerator cannot read is loaded by threads.
+    if (!shared || !layout::tensorBoxes(*shared, view.getView(), source.load.getDivisors().vec(), bits))
+      continue;
+    auto type = SharedType::get(kernel.getContext(), stages, view.getElementType(), *shared);
+    Value buffer = AllocOp::create(builder, source.load.getLoc(), type, IntegerAttr());
+    feed.raw[source.load] = buffer;
+    buffers.push_back(buffer);
+  }
+  if (!buffers.empty())
+    feed.rawRing = RingOp::create(builder, loc, RingType::get(kernel.getContext(), stages), buffers,
+                                  IntegerAttr(), builder.getI64IntegerAttr(kConverterWarps / 4));
   return success();
 }
 
@@ -216,6 +298,65 @@ FailureOr<Value> AsyncProducts::slotNumber(Operation *at) {
   return number ? number : indexConstant(builder, loc, 0);
 }
 
+/// How `warps` warps load a tile of global memory.
+static LayoutAttr loadLayout(LoadOp load, int64_t warps) {
+  auto view = cast<ViewType>(load.getView().getType());
+  ArrayRef<int64_t> shape = shapeOf(load.getResult()), divisors = load.getDivisors();
+  return LayoutAttr::get(load.getContext(),
+                         layout::coalescedFor(view.getView(), {shape.begin(), shape.end()},
+                                              {divisors.begin(), divisors.end()},
+                                              (int)storageBits(view.getElementType()), (int)warps));
+}
+
+/// The tiles that threads bring to the slot: from the raw ring, or from memory.
+void AsyncProducts::convert(OpBuilder &builder, Feed &feed) {
+  int64_t loaders = schedule.getOptions().roles == Roles::None ? schedule.getWarps() : kProducerWarps;
+  Value rawStage;
+  if (feed.rawRing) {
+    Location loc = feed.rawRing.getLoc();
+    rawStage = StageOfOp::create(builder, loc, builder.getIndexType(), feed.rawRing, feed.slot);
+    WaitOp::create(builder, loc, feed.rawRing, feed.slot);
+  }
+  llvm::MapVector<Operation *, Value> tiles;
+  for (Source &source : feed.sources) {
+    if (!source.converts || tiles.contains(source.load))
+      continue;
+    auto view = cast<ViewType>(source.load.getView().getType());
+    ArrayRef<int64_t> shape = shapeOf(source.load.getResult());
+    auto to = cast<SharedType>(source.buffer.getType());
+    Value raw = feed.raw.lookup(source.load);
+    auto layout =
+        raw ? LayoutAttr::get(kernel.getContext(),
+                              conversionLayout(cast<SharedType>(raw.getType()).getLayout(),
+                                               (int)storageBits(view.getElementType()), to.getLayout(),
+                                               (int)storageBits(to.getElementType()), kConverterWarps))
+            : loadLayout(source.load, loaders);
+    auto type = RankedTensorType::get(shape, view.getElementType(), layout);
+    LoadOp load = source.load;
+    tiles[load] =
+        raw ? LoadSharedOp::create(builder, load.getLoc(), type, raw, rawStage, ValueRange()).getResult()
+            : LoadOp::create(builder, load.getLoc(), type, load.getView(), load.getIndices(),
+                             load.getDivisors(), load.getInBounds(), TypedAttr())
+                  .getResult();
+  }
+  if (feed.rawRing)
+    ReleaseOp::create(builder, feed.rawRing.getLoc(), feed.rawRing, feed.slot);
+  for (Source &source : feed.sources) {
+    if (!source.converts)
+      continue;
+    Location loc = source.load.getLoc();
+    Value tile = convertFrom(builder, source.value, source.load, tiles[source.load]);
+    if (auto type = cast<RankedTensorType>(tile.getType());
+        source.tf32 && source.value == source.load.getResult()) {
+      Value rounded = arith::TruncFOp::create(
+          builder, loc, RankedTensorType::get(type.getShape(), builder.getTF32Type(), type.getEncoding()),
+          tile);
+      tile = arith::ExtFOp::create(builder, loc, type, rounded);
+    }
+    StoreSharedOp::create(builder, loc, tile, source.buffer, feed.stage);
+  }
+}
+
 /// The copies of a slot, behind its acquire and before its commit; then the reader's wait.
 LogicalResult AsyncProducts::fill(Feed &feed) {
   LoadOp first = feed.loads.front();
@@ -229,11 +370,15 @@ LogicalResult AsyncProducts::fill(Feed &feed) {
   feed.stage = StageOfOp::create(builder, loc, builder.getIndexType(), feed.ring, feed.slot);
   const ScheduleOptions &options = schedule.getOptions();
   std::string refusal;
-  for (auto [load, buffer] : llvm::zip_equal(feed.loads, feed.buffers)) {
-    auto type = cast<SharedType>(buffer.getType());
-    if (refusal.empty())
-      (void)layout::tensorBoxes(type.getLayout(), cast<ViewType>(load.getView().getType()).getView(),
-                                load.getDivisors().vec(), (int)storageBits(type.getElementType()), &refusal);
+  bool converts = false, copies = false;
+  for (Source &source : feed.sources) {
+    converts |= source.converts;
+    copies |= !source.converts;
+    auto type = cast<SharedType>(source.buffer.getType());
+    if (refusal.empty() && !source.converts)
+      (void)layout::tensorBoxes(type.getLayout(), cast<ViewType>(source.load.getView().getType()).getView(),
+                                source.load.getDivisors().vec(), (int)storageBits(type.getElementType()),
+                                &refusal);
   }
   if (!refusal.empty() && options.copy == CopyUnit::Bulk)
     return first.emitOpError() << "cannot be a bulk copy: " << refusal;
@@ -242,26 +387,37 @@ LogicalResult AsyncProducts::fill(Feed &feed) {
   bool bulk = refusal.empty() && options.copy != CopyUnit::Plain;
   if (!refusal.empty())
     emitRemark(first, Remark::BulkRefused, refusal);
+  auto copyBulk = [&](LoadOp load, Value buffer, Value stage, Value ring) {
+    CopyBulkOp::create(builder, load.getLoc(), load.getView(), load.getIndices(), buffer, stage, ring,
+                       feed.slot, load.getDivisors(), load.getInBounds());
+  };
+  if (feed.rawRing) {
+    Value stage = StageOfOp::create(builder, loc, builder.getIndexType(), feed.rawRing, feed.slot);
+    AcquireOp::create(builder, loc, feed.rawRing, feed.slot);
+    for (auto [load, buffer] : feed.raw)
+      copyBulk(cast<LoadOp>(load), buffer, stage, feed.rawRing);
+    CommitOp::create(builder, loc, feed.rawRing, feed.slot);
+  }
   AcquireOp::create(builder, loc, feed.ring, feed.slot);
-  for (auto [load, buffer] : llvm::zip_equal(feed.loads, feed.buffers)) {
+  for (Source &source : feed.sources) {
+    LoadOp load = source.load;
+    if (source.converts)
+      continue;
     if (bulk) {
-      CopyBulkOp::create(builder, load.getLoc(), load.getView(), load.getIndices(), buffer, feed.stage,
-                         feed.ring, feed.slot, load.getDivisors(), load.getInBounds());
+      copyBulk(load, source.buffer, feed.stage, feed.ring);
       continue;
     }
-    auto view = cast<ViewType>(load.getView().getType());
-    ArrayRef<int64_t> shape = shapeOf(load.getResult()), divisors = load.getDivisors();
     int64_t warps = options.roles == Roles::None ? schedule.getWarps() : kProducerWarps;
-    auto copyLayout =
-        layout::coalescedFor(view.getView(), {shape.begin(), shape.end()}, {divisors.begin(), divisors.end()},
-                             (int)storageBits(view.getElementType()), (int)warps);
+    auto view = cast<ViewType>(load.getView().getType());
     auto type =
-        RankedTensorType::get(shape, view.getElementType(), LayoutAttr::get(kernel.getContext(), copyLayout));
+        RankedTensorType::get(shapeOf(load.getResult()), view.getElementType(), loadLayout(load, warps));
     Value tile = LoadOp::create(builder, load.getLoc(), type, load.getView(), load.getIndices(),
                                 load.getDivisors(), load.getInBounds(), TypedAttr());
-    StoreSharedOp::create(builder, load.getLoc(), tile, buffer, feed.stage);
+    StoreSharedOp::create(builder, load.getLoc(), tile, source.buffer, feed.stage);
   }
-  if (!bulk) {
+  if (converts)
+    convert(builder, feed);
+  if (converts || (copies && !bulk)) {
     // Each thread's writes, then all threads': one thread commits.
     FenceAsyncOp::create(builder, loc);
     BarrierOp::create(builder, loc);
@@ -275,11 +431,11 @@ LogicalResult AsyncProducts::fill(Feed &feed) {
 
 /// The operand in shared memory and its stage, or the tile and no stage.
 std::pair<Value, Value> AsyncProducts::operand(DotOp dot, unsigned index) {
-  LoadOp load = operandLoad(dot->getOperand(index));
+  Value value = withoutLayoutConversions(dot->getOperand(index));
   for (Feed &feed : feeds)
-    for (auto [candidate, buffer] : llvm::zip_equal(feed.loads, feed.buffers))
-      if (candidate == load)
-        return {buffer, feed.stage};
+    for (Source &source : feed.sources)
+      if (source.value == value)
+        return {source.buffer, feed.stage};
   return {dot->getOperand(index), Value()};
 }
 
@@ -364,16 +520,32 @@ void AsyncProducts::pipeline(scf::ForOp loop) {
   }
 }
 
-/// A product whose result is read at once.
-void AsyncProducts::finishAtOnce(DotOp dot) {
-  OpBuilder builder(dot);
-  Location loc = dot.getLoc();
-  Value pending = begin(builder, loc, dot.getAccumulator());
-  Value accumulate = constantBool(builder, loc, !isZero(dot.getAccumulator()));
-  auto await = AwaitOp::create(builder, loc, dot.getType(), start(builder, dot, pending, accumulate));
-  dot.getResult().replaceAllUsesWith(await.getResult());
+/// The products that add up to one sum of which nothing else reads a part, the first one in front.
+static SmallVector<DotOp> chainTo(DotOp last) {
+  SmallVector<DotOp> chain = {last};
+  while (auto before = chain.back().getAccumulator().getDefiningOp<DotOp>()) {
+    if (!before.getResult().hasOneUse() || before->getBlock() != last->getBlock())
+      break;
+    chain.push_back(before);
+  }
+  return SmallVector<DotOp>(llvm::reverse(chain));
+}
+
+/// Products of which the last one's result is read at once.
+void AsyncProducts::finishAtOnce(ArrayRef<DotOp> chain) {
+  DotOp last = chain.back(), first = chain.front();
+  OpBuilder builder(last);
+  Location loc = last.getLoc();
+  Value init = first.getAccumulator(), pending = begin(builder, loc, init);
+  Value accumulate = constantBool(builder, loc, !isZero(init));
+  for (DotOp dot : chain) {
+    pending = start(builder, dot, pending, accumulate);
+    accumulate = constantBool(builder, loc, true);
+  }
+  auto await = AwaitOp::create(builder, loc, last.getType(), pending);
+  last.getResult().replaceAllUsesWith(await.getResult());
   for (Feed &feed : feeds)
-    if (feed.block == dot->getBlock() && feed.isInner() && feed.dots.back() == dot)
+    if (feed.block == last->getBlock() && feed.isInner() && llvm::is_contained(chain, feed.dots.back()))
       ReleaseOp::create(builder, loc, feed.ring, feed.slot);
 }
 
@@ -390,6 +562,29 @@ void AsyncProducts::releaseOuter(Feed &feed) {
   OpBuilder builder(last);
   builder.setInsertionPointAfter(last);
   ReleaseOp::create(builder, last->getLoc(), feed.ring, feed.slot);
+}
+
+/// Erases what computes the tiles and is read by nothing.
+static void eraseUnused(ArrayRef<Value> tiles) {
+  llvm::SetVector<Operation *> computing;
+  SmallVector<Value> worklist(tiles);
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || !(isa<LoadOp, ConvertLayoutOp>(op) || op->hasTrait<OpTrait::Elementwise>()) ||
+        !computing.insert(op))
+      continue;
+    llvm::append_range(worklist, llvm::make_filter_range(op->getOperands(), [](Value operand) {
+                         return isa<RankedTensorType>(operand.getType());
+                       }));
+  }
+  SmallVector<Operation *> left = computing.takeVector();
+  for (bool erased = true; std::exchange(erased, false);)
+    llvm::erase_if(left, [&](Operation *op) {
+      if (!op->use_empty())
+        return false;
+      op->erase();
+      return erased = true;
+    });
 }
 
 LogicalResult AsyncProducts::run() {
@@ -409,27 +604,25 @@ LogicalResult AsyncProducts::run() {
   for (DotOp dot : dots)
     if (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp()); loop && tripCount(loop) && runsOn(loop))
       running.insert(loop);
-  for (DotOp dot : dots)
-    if (!running.contains(dot->getParentOp()))
-      finishAtOnce(dot);
+  llvm::SmallPtrSet<Operation *, 8> chained;
+  for (DotOp dot : llvm::reverse(dots)) {
+    if (running.contains(dot->getParentOp()) || chained.contains(dot))
+      continue;
+    SmallVector<DotOp> chain = chainTo(dot);
+    chained.insert(chain.begin(), chain.end());
+    finishAtOnce(chain);
+  }
   for (Operation *loop : running)
     pipeline(cast<scf::ForOp>(loop));
   for (Feed &feed : feeds)
     if (!feed.isInner())
       releaseOuter(feed);
-  SmallVector<Operation *> dead;
+  SmallVector<Value> read;
   for (DotOp dot : dots)
-    for (Value operand : {dot.getLhs(), dot.getRhs()})
-      if (operandLoad(operand))
-        for (Operation *op = operand.getDefiningOp(); op;
-             op = isa<ConvertLayoutOp>(op) ? op->getOperand(0).getDefiningOp() : nullptr)
-          if (!llvm::is_contained(dead, op))
-            dead.push_back(op);
-  for (DotOp dot : dots)
+    llvm::append_range(read, ValueRange{dot.getLhs(), dot.getRhs()});
+  for (DotOp dot : llvm::reverse(dots))
     dot.erase();
-  for (Operation *op : dead)
-    if (op->use_empty())
-      op->erase();
+  eraseUnused(read);
   return success();
 }
 

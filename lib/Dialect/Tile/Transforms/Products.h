@@ -6,12 +6,20 @@
 
 namespace tilewright::tile {
 
+/// Whether `element` is an 8-bit float.
+inline bool isNarrowFloat(mlir::Type element) {
+  return mlir::isa<mlir::FloatType>(element) && element.getIntOrFloatBitWidth() == 8;
+}
+
 /// What multiplies: the schedule's choice where the operands' type has it, else what the type has.
 inline ProductUnit productUnit(DotOp dot) {
   mlir::Type element = mlir::getElementTypeOrSelf(dot.getLhs().getType());
   ScheduleAttr schedule = dot->getParentOfType<KernelOp>().getSchedule();
   ProductUnit wanted = schedule ? schedule.getOptions().product : ProductUnit::ByType;
   // Products of bytes have an instruction of warpgroups alone here.
+  // Single warps multiply 8-bit floats as fp16, which holds them all.
+  if (isNarrowFloat(element))
+    return wanted == ProductUnit::ByType ? ProductUnit::MmaSync : wanted;
   if (element.isInteger(8) && mlir::getElementTypeOrSelf(dot.getType()).isInteger(32) &&
       wanted == ProductUnit::Wgmma)
     return wanted;

@@ -1,7 +1,7 @@
 // tile-specialise-roles: a kernel's program is parted into what fills rings and what reads them, each done by
 // warps of its own. Each role takes the effects that are its own, and of the rest what these need.
 
-#include "Products.h"
+#include "ConvertedOperands.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -21,17 +21,44 @@ namespace tilewright::tile {
 /// Whether the op belongs to the whole block and stands before the roles.
 static bool isShared(Operation *op) { return isa<AllocOp, RingOp>(op); }
 
-/// The ops that fill slots: from each acquire to its commit.
-static llvm::SmallPtrSet<Operation *, 32> fillingOps(KernelOp kernel) {
-  llvm::SmallPtrSet<Operation *, 32> filling;
+namespace {
+/// The ops that fill slots: from each acquire to its commit. Those that wait for slots of another ring
+/// meanwhile convert what that ring brings.
+struct FillingOps {
+  llvm::SmallPtrSet<Operation *, 32> loading, converting;
+};
+} // namespace
+
+static FillingOps fillingOps(KernelOp kernel) {
+  FillingOps filling;
   kernel.walk([&](AcquireOp acquire) {
+    SmallVector<Operation *> ops;
+    bool converts = false;
     for (Operation *op = acquire; op; op = op->getNextNode()) {
-      filling.insert(op);
+      ops.push_back(op);
+      converts |= isa<WaitOp>(op);
       if (auto commit = dyn_cast<CommitOp>(op); commit && commit.getRing() == acquire.getRing())
         break;
     }
+    (converts ? filling.converting : filling.loading).insert(ops.begin(), ops.end());
   });
   return filling;
+}
+
+/// Registers of a multiprocessor, those that a thread can have, and the step in which they are given.
+static constexpr int64_t kRegisterFile = 65536, kMostRegisters = 240, kLeastRegisters = 24, kRegisterStep = 8;
+
+/// What the other roles leave to a thread of the converting one, of the registers that all threads start
+/// with.
+static int64_t converterRegisters(ScheduleAttr schedule) {
+  const ScheduleOptions &options = schedule.getOptions();
+  int64_t consumers = schedule.getWarps() * options.instances(),
+          converters = kConverterWarps * kConverterInstances;
+  int64_t warps = kProducerWarps + converters + consumers;
+  int64_t all =
+      std::min(kMostRegisters, kRegisterFile / (32 * warps) / kRegisterStep * kRegisterStep) * warps;
+  int64_t left = all - kProducerWarps * options.producerRegisters - consumers * options.consumerRegisters;
+  return std::min(kMostRegisters, left / converters / kRegisterStep * kRegisterStep);
 }
 
 namespace {
@@ -221,6 +248,29 @@ static RoleOp writeRole(KernelOp kernel, Slice &slice, StringRef name, int64_t w
   return role;
 }
 
+/// Instances take the slots in turn: while one waits for memory or a barrier, another one computes.
+static void divideSlots(RoleOp role) {
+  SmallVector<AcquireOp> acquires;
+  role.walk([&](AcquireOp acquire) { acquires.push_back(acquire); });
+  for (AcquireOp acquire : acquires) {
+    OpBuilder builder(acquire);
+    Location loc = acquire.getLoc();
+    Value instances = arith::ConstantIndexOp::create(builder, loc, role.getInstances());
+    Value turn = arith::RemUIOp::create(builder, loc, acquire.getSlot(), instances);
+    Value own = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, turn,
+                                      role.getBody().front().getArgument(0));
+    auto guard = scf::IfOp::create(builder, loc, own, /*withElseRegion=*/false);
+    SmallVector<Operation *> ops;
+    for (Operation *op = acquire; op; op = op->getNextNode()) {
+      ops.push_back(op);
+      if (auto commit = dyn_cast<CommitOp>(op); commit && commit.getRing() == acquire.getRing())
+        break;
+    }
+    for (Operation *op : ops)
+      op->moveBefore(guard.thenBlock()->getTerminator());
+  }
+}
+
 namespace {
 struct SpecialiseRoles : tile::impl::TileSpecialiseRolesBase<SpecialiseRoles> {
   using Base::Base;
@@ -230,18 +280,28 @@ struct SpecialiseRoles : tile::impl::TileSpecialiseRolesBase<SpecialiseRoles> {
     if (!schedule || schedule.getOptions().roles == Roles::None)
       return;
     const ScheduleOptions &options = schedule.getOptions();
-    llvm::SmallPtrSet<Operation *, 32> filling = fillingOps(kernel);
-    if (filling.empty()) {
+    FillingOps filling = fillingOps(kernel);
+    bool converts = !filling.converting.empty();
+    if (filling.loading.empty() && !converts) {
       kernel.emitOpError("has roles in its schedule and no ring to fill; run tile-async-products");
       return signalPassFailure();
     }
-    Slice producer(kernel), consumer(kernel);
+    if (converts && options.consumerRegisters && converterRegisters(schedule) < kLeastRegisters) {
+      kernel.emitOpError() << "has operands that a role of " << kConverterWarps
+                           << " warps converts; registers = [" << options.producerRegisters << ", "
+                           << options.consumerRegisters << "] leave its threads "
+                           << converterRegisters(schedule);
+      return signalPassFailure();
+    }
+    Slice producer(kernel), converter(kernel), consumer(kernel);
     kernel.walk([&](Operation *op) {
       if (op == kernel || isShared(op) || op->hasTrait<OpTrait::IsTerminator>() ||
           isa<scf::ForOp, scf::IfOp>(op) || op->getParentOfType<ReduceOp>())
         return;
-      if (filling.contains(op))
+      if (filling.loading.contains(op))
         producer.need(op);
+      else if (filling.converting.contains(op))
+        converter.need(op);
       else if (!wouldOpBeTriviallyDead(op))
         consumer.need(op);
     });
@@ -250,11 +310,15 @@ struct SpecialiseRoles : tile::impl::TileSpecialiseRolesBase<SpecialiseRoles> {
       if (!isShared(&op))
         whole.push_back(&op);
     writeRole(kernel, producer, "load", kProducerWarps, 1, options.producerRegisters);
+    if (converts)
+      divideSlots(writeRole(kernel, converter, "convert", kConverterWarps, kConverterInstances,
+                            options.consumerRegisters ? converterRegisters(schedule) : 0));
     writeRole(kernel, consumer, "multiply", schedule.getWarps(), options.instances(),
               options.consumerRegisters);
     for (Operation *op : llvm::reverse(whole))
       op->erase();
-    kernel.setWarps(kProducerWarps + schedule.getWarps() * options.instances());
+    kernel.setWarps(kProducerWarps + (converts ? kConverterWarps * kConverterInstances : 0) +
+                    schedule.getWarps() * options.instances());
   }
 };
 } // namespace

@@ -1,5 +1,6 @@
-// tile-stage-products: operands of products go through shared memory, several loop iterations ahead; products
-// that have no matrix instruction become outer products of slices in shared memory.
+// tile-stage-products: operands of products go through shared memory, several loop iterations ahead: in the
+// stages of a ring where cp.async can fill them, in registers where it cannot; products that have no matrix
+// instruction become outer products of slices in shared memory.
 
 #include "Products.h"
 
@@ -31,6 +32,9 @@ struct Staged {
   LayoutAttr copyLayout;
   /// cp.async moves at least 4 bytes a piece.
   bool async = false;
+  /// Buffers in shared memory, and how many iterations ahead of the product tiles are asked for: by copies
+  /// into the free stages, or by loads whose results wait in registers.
+  int64_t stages = 1, ahead = 0;
   Value buffer;
 };
 
@@ -40,19 +44,22 @@ struct Product {
   DotOp dot;
   scf::ForOp loop;
   bool usesMma = false;
-  int64_t stages = 1;
   Staged lhs, rhs;
 
   LogicalResult match();
   LogicalResult planOperand(Staged &staged, unsigned operand);
+  void planAhead();
   void allocate();
+  SmallVector<Value> indicesOf(Staged &staged, Value iteration);
   void copy(OpBuilder &builder, Staged &staged, Value iteration, Value stage);
-  void fill(OpBuilder &builder, Value iteration, Value stage);
-  Value iterationIndex(OpBuilder &builder);
-  Value multiply(OpBuilder &builder, Value stage);
-  Value outerProducts(OpBuilder &builder, Value stage);
+  Value load(OpBuilder &builder, Staged &staged, Value iteration);
+  Value multiply(OpBuilder &builder, Value lhsStage, Value rhsStage);
+  Value outerProducts(OpBuilder &builder, Value lhsStage, Value rhsStage);
+  void rewriteInPlace();
+  void rewriteAhead();
   LogicalResult rewrite();
   int64_t tripCount();
+  int64_t elemsPerThread(Staged &staged);
 };
 
 } // namespace
@@ -75,17 +82,47 @@ LogicalResult Product::match() {
     if (failed(planOperand(staged, operand)))
       return failure();
   }
-  ScheduleAttr schedule = kernel.getSchedule();
-  stages = schedule && loop && lhs.async && rhs.async ? schedule.getStages() : 1;
-  if (stages == 1) {
-    bool wanted = schedule && schedule.getStages() > 1;
-    const char *reason = !loop        ? "K is one step"
-                         : !wanted    ? "the schedule has one stage"
-                         : !lhs.async ? "the left operand is not copied in units of 4, 8 or 16 bytes"
-                                      : "the right operand is not copied in units of 4, 8 or 16 bytes";
-    emitRemark(dot, Remark::RingRefused, reason);
-  }
+  planAhead();
   return success();
+}
+
+/// Registers of a thread that may hold tiles of iterations to come, and the most iterations of one operand.
+static constexpr int64_t kWaitingRegisters = 96, kWaitingTiles = 3;
+
+int64_t Product::elemsPerThread(Staged &staged) {
+  int64_t elems = 1;
+  for (int64_t size : cast<RankedTensorType>(staged.load.getType()).getShape())
+    elems *= size;
+  return llvm::divideCeil(elems, 32 * (int64_t)kernel.getWarps());
+}
+
+/// How far each operand runs ahead. An element that is loaded by itself takes a register, whatever its width.
+void Product::planAhead() {
+  ScheduleAttr schedule = kernel.getSchedule();
+  bool wanted = loop && schedule && schedule.getStages() > 1;
+  int64_t waiting = 0;
+  for (Staged *staged : {&lhs, &rhs})
+    waiting += staged->async ? 0 : elemsPerThread(*staged);
+  for (Staged *staged : {&lhs, &rhs}) {
+    if (!wanted)
+      continue;
+    staged->ahead = staged->async ? schedule.getStages() - 1
+                                  : std::min({kWaitingRegisters / waiting, kWaitingTiles, tripCount() - 1});
+    staged->stages = staged->async ? schedule.getStages() : staged->ahead > 0 ? 2 : 1;
+  }
+  const char *reason = !loop ? "K is one step"
+                       : !wanted
+                           ? "the schedule has one stage"
+                           : "an operand is not copied in units of 4, 8 or 16 bytes, and its tile is too "
+                             "large for registers";
+  // One operand that waits for memory in every iteration makes the other wait.
+  if (lhs.ahead > 0 && rhs.ahead > 0)
+    return;
+  for (Staged *staged : {&lhs, &rhs}) {
+    staged->ahead = 0;
+    staged->stages = 1;
+  }
+  emitRemark(dot, Remark::RingRefused, reason);
 }
 
 /// Bytes of shared memory that hold all stages of an operand.
@@ -140,7 +177,7 @@ LogicalResult Product::planOperand(Staged &staged, unsigned operand) {
   write.kind = layout::SharedUse::Registers;
   write.layout = copyLayout;
   write.maxBits = (int)(vector * bits);
-  read.kind = layout::SharedUse::Ldmatrix;
+  read.kind = bits == 8 ? layout::SharedUse::Registers : layout::SharedUse::Ldmatrix;
   read.layout = getLayout(dot->getOperand(operand).getType()).getLayout();
   staged.shared = layout::bestSwizzle(layoutShape, bits, {write, read}, orderFrom(sharedFastest));
   if (remarksEnabled(dot.getContext()))
@@ -161,52 +198,59 @@ void Product::allocate() {
   OpBuilder builder(loop ? loop.getOperation() : dot.getOperation());
   for (Staged *staged : {&lhs, &rhs}) {
     auto view = cast<ViewType>(staged->load.getView().getType());
-    auto type = SharedType::get(kernel.getContext(), stages, view.getElementType(), staged->shared);
+    auto type = SharedType::get(kernel.getContext(), staged->stages, view.getElementType(), staged->shared);
     auto alloc = AllocOp::create(builder, dot.getLoc(), type, IntegerAttr());
-    if (stages > 1) // after the loop only the stage of the last iteration may still be read
-      alloc->setAttr(AllocOp::getLastStageAttrName(), builder.getI64IntegerAttr((tripCount() - 1) % stages));
+    if (staged->stages > 1) // after the loop only the stage of the last iteration may still be read
+      alloc->setAttr(AllocOp::getLastStageAttrName(),
+                     builder.getI64IntegerAttr((tripCount() - 1) % staged->stages));
     staged->buffer = alloc;
   }
 }
 
-/// Copies the operand's tile of loop iteration `iteration` (an index value that replaces the loop's) into
-/// `stage`.
-void Product::copy(OpBuilder &builder, Staged &staged, Value iteration, Value stage) {
-  LoadOp load = staged.load;
-  SmallVector<Value> indices(load.getIndices());
+/// Where the operand's tile of loop iteration `iteration` (an index value that replaces the loop's) begins.
+SmallVector<Value> Product::indicesOf(Staged &staged, Value iteration) {
+  SmallVector<Value> indices(staged.load.getIndices());
   for (Value &index : indices)
     if (loop && index == loop.getInductionVar())
       index = iteration;
-  if (staged.async) {
-    CopyAsyncOp::create(builder, load.getLoc(), load.getView(), indices, staged.buffer, stage,
-                        staged.copyLayout, load.getDivisors(), load.getInBounds());
-    return;
-  }
+  return indices;
+}
+
+/// Copies the operand's tile of `iteration` into `stage`.
+void Product::copy(OpBuilder &builder, Staged &staged, Value iteration, Value stage) {
+  LoadOp load = staged.load;
+  CopyAsyncOp::create(builder, load.getLoc(), load.getView(), indicesOf(staged, iteration), staged.buffer,
+                      stage, staged.copyLayout, load.getDivisors(), load.getInBounds());
+}
+
+/// The operand's tile of `iteration` in registers, divided among the threads as it is stored.
+Value Product::load(OpBuilder &builder, Staged &staged, Value iteration) {
+  LoadOp load = staged.load;
   auto type = cast<RankedTensorType>(load.getType());
-  auto loaded =
-      LoadOp::create(builder, load.getLoc(),
-                     RankedTensorType::get(type.getShape(), type.getElementType(), staged.copyLayout),
-                     load.getView(), indices, load.getDivisors(), load.getInBounds(), load.getFillAttr());
-  StoreSharedOp::create(builder, load.getLoc(), loaded, staged.buffer, stage);
+  return LoadOp::create(builder, load.getLoc(),
+                        RankedTensorType::get(type.getShape(), type.getElementType(), staged.copyLayout),
+                        load.getView(), indicesOf(staged, iteration), load.getDivisors(), load.getInBounds(),
+                        load.getFillAttr());
 }
 
-void Product::fill(OpBuilder &builder, Value iteration, Value stage) {
-  copy(builder, lhs, iteration, stage);
-  copy(builder, rhs, iteration, stage);
-}
-
-/// acc + lhs * rhs from the operands of `stage` in shared memory.
-Value Product::multiply(OpBuilder &builder, Value stage) {
+/// acc + lhs * rhs from the stages of the operands in shared memory.
+Value Product::multiply(OpBuilder &builder, Value lhsStage, Value rhsStage) {
   if (!usesMma)
-    return outerProducts(builder, stage);
+    return outerProducts(builder, lhsStage, rhsStage);
   Location loc = dot.getLoc();
-  Value a = LoadSharedOp::create(builder, loc, dot.getLhs().getType(), lhs.buffer, stage, ValueRange());
-  Value b = LoadSharedOp::create(builder, loc, dot.getRhs().getType(), rhs.buffer, stage, ValueRange());
+  Value a = LoadSharedOp::create(builder, loc, dot.getLhs().getType(), lhs.buffer, lhsStage, ValueRange());
+  Value b = LoadSharedOp::create(builder, loc, dot.getRhs().getType(), rhs.buffer, rhsStage, ValueRange());
+  if (isNarrowFloat(getElementTypeOrSelf(a.getType())))
+    for (Value *operand : {&a, &b}) {
+      auto type = cast<RankedTensorType>(operand->getType());
+      auto wide = RankedTensorType::get(type.getShape(), builder.getF16Type(), type.getEncoding());
+      *operand = arith::ExtFOp::create(builder, loc, wide, *operand);
+    }
   return DotOp::create(builder, loc, dot.getType(), a, b, dot.getAccumulator(), dot.getTf32());
 }
 
 /// The product without a matrix instruction: for each k the slices lhs[:, k] and rhs[k, :], multiplied out.
-Value Product::outerProducts(OpBuilder &builder, Value stage) {
+Value Product::outerProducts(OpBuilder &builder, Value lhsStage, Value rhsStage) {
   Location loc = dot.getLoc();
   auto type = cast<RankedTensorType>(dot.getType());
   int rank = (int)type.getRank();
@@ -218,7 +262,7 @@ Value Product::outerProducts(OpBuilder &builder, Value stage) {
   auto slices = scf::ForOp::create(builder, loc, zero, end, one, dot.getAccumulator());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(slices.getBody());
-  auto slice = [&](Staged &staged, int dim) -> Value {
+  auto slice = [&](Staged &staged, Value stage, int dim) -> Value {
     Type element = cast<ViewType>(staged.load.getView().getType()).getElementType();
     SmallVector<int64_t> shape(type.getShape());
     shape[dim] = 1;
@@ -234,7 +278,8 @@ Value Product::outerProducts(OpBuilder &builder, Value stage) {
                                        : arith::ExtSIOp::create(builder, loc, wide, loaded).getResult();
     return BroadcastOp::create(builder, loc, type, loaded);
   };
-  Value a = slice(lhs, rank - 1), b = slice(rhs, rank - 2), c = slices.getRegionIterArg(0);
+  Value a = slice(lhs, lhsStage, rank - 1), b = slice(rhs, rhsStage, rank - 2),
+        c = slices.getRegionIterArg(0);
   Value sum;
   if (isa<FloatType>(type.getElementType()))
     sum = math::FmaOp::create(builder, loc, a, b, c);
@@ -244,52 +289,119 @@ Value Product::outerProducts(OpBuilder &builder, Value stage) {
   return slices.getResult(0);
 }
 
-LogicalResult Product::rewrite() {
+/// Every iteration fills the buffers and waits for them.
+void Product::rewriteInPlace() {
   Location loc = dot.getLoc();
-  allocate();
   OpBuilder builder(dot);
+  Value stage = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value iteration = loop ? Value(loop.getInductionVar()) : Value();
+  if (loop)
+    BarrierOp::create(builder, loc); // readers of the previous iteration are done
+  // Both are asked for before either is waited for.
+  SmallVector<std::pair<Staged *, Value>, 2> loaded;
+  for (Staged *staged : {&lhs, &rhs}) {
+    if (staged->async)
+      copy(builder, *staged, iteration, stage);
+    else
+      loaded.push_back({staged, load(builder, *staged, iteration)});
+  }
+  for (auto [staged, value] : loaded)
+    StoreSharedOp::create(builder, staged->load.getLoc(), value, staged->buffer, stage);
+  if (loaded.size() < 2) {
+    CommitAsyncOp::create(builder, loc);
+    WaitAsyncOp::create(builder, loc, 0);
+  }
+  BarrierOp::create(builder, loc);
+  dot.getResult().replaceAllUsesWith(multiply(builder, stage, stage));
+}
+
+/// Tiles of later iterations are under way while one is multiplied: in free stages, or in registers that the
+/// loop carries, the nearest first.
+void Product::rewriteAhead() {
+  Location loc = dot.getLoc();
+  IRRewriter builder(dot.getContext());
+  builder.setInsertionPoint(loop);
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
-  bool async = lhs.async || rhs.async;
-  if (stages == 1) {
-    Value stage = index(0), iteration = loop ? Value(loop.getInductionVar()) : Value();
-    if (loop)
-      BarrierOp::create(builder, loc); // readers of the previous iteration are done
-    fill(builder, iteration, stage);
-    if (async) {
-      CommitAsyncOp::create(builder, loc);
-      WaitAsyncOp::create(builder, loc, 0);
-    }
-    BarrierOp::create(builder, loc);
-    dot.getResult().replaceAllUsesWith(multiply(builder, stage));
-  } else {
-    int64_t trips = tripCount(), ahead = stages - 1;
-    emitRemark(dot, Remark::RingStages, ahead, stages, sharedBytes(lhs.buffer) + sharedBytes(rhs.buffer));
-    int64_t step = *getConstantIntValue(loop.getStep());
-    builder.setInsertionPoint(loop);
-    for (int64_t s = 0; s < ahead; ++s) {
-      if (s < trips)
-        fill(builder, index(s * step), index(s));
-      CommitAsyncOp::create(builder, loc);
-    }
-    // One barrier an iteration: the stage's copies are visible to all threads, and all have left the stage
-    // that is filled next, which was read in the iteration before.
-    builder.setInsertionPoint(dot);
-    WaitAsyncOp::create(builder, loc, ahead - 1);
-    BarrierOp::create(builder, loc);
-    Value number = arith::DivUIOp::create(builder, loc, loop.getInductionVar(), index(step));
-    Value stage = arith::RemUIOp::create(builder, loc, number, index(stages));
-    Value next = arith::AddIOp::create(builder, loc, loop.getInductionVar(), index(ahead * step));
+  int64_t trips = tripCount(), step = *getConstantIntValue(loop.getStep()), groups = 0;
+  SmallVector<Value> waiting;
+  for (Staged *staged : {&lhs, &rhs}) {
+    groups = std::max(groups, staged->async ? staged->ahead : 0);
+    for (int64_t s = 0; !staged->async && s < staged->ahead; ++s)
+      waiting.push_back(load(builder, *staged, index(s * step)));
+  }
+  for (int64_t s = 0; s < groups; ++s) {
+    for (Staged *staged : {&lhs, &rhs})
+      if (staged->async && s < trips)
+        copy(builder, *staged, index(s * step), index(s));
+    CommitAsyncOp::create(builder, loc);
+  }
+  if (groups)
+    emitRemark(dot, Remark::RingStages, groups, groups + 1,
+               (lhs.async ? sharedBytes(lhs.buffer) : 0) + (rhs.async ? sharedBytes(rhs.buffer) : 0));
+  if (!waiting.empty())
+    emitRemark(dot, Remark::RegisterAhead,
+               std::min(lhs.async ? kWaitingTiles : lhs.ahead, rhs.async ? kWaitingTiles : rhs.ahead));
+  unsigned first = loop.getInitArgs().size();
+  loop = cast<scf::ForOp>(
+      *loop.replaceWithAdditionalYields(builder, waiting, /*replaceInitOperandUsesInLoop=*/false,
+                                        [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+                                          return SmallVector<Value>(arguments.begin(), arguments.end());
+                                        }));
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+
+  // One barrier an iteration: the stage is visible to all threads, and all have left the one that is filled
+  // next, which was read in the iteration before.
+  builder.setInsertionPoint(dot);
+  Value number = arith::DivUIOp::create(builder, loc, loop.getInductionVar(), index(step));
+  SmallVector<Value, 2> stageOf;
+  unsigned carried = first;
+  for (Staged *staged : {&lhs, &rhs}) {
+    Value stage = stageOf.emplace_back(arith::RemUIOp::create(builder, loc, number, index(staged->stages)));
+    if (staged->async)
+      continue;
+    ValueRange tiles = loop.getRegionIterArgs().slice(carried, staged->ahead);
+    StoreSharedOp::create(builder, staged->load.getLoc(), tiles.front(), staged->buffer, stage);
+    for (auto [i, tile] : llvm::enumerate(tiles.drop_front()))
+      yield->setOperand(carried + i, tile);
+    Value next = arith::AddIOp::create(builder, loc, loop.getInductionVar(), index(staged->ahead * step));
+    Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, next, loop.getUpperBound());
+    auto guard = scf::IfOp::create(builder, loc, TypeRange(tiles.front().getType()), inside,
+                                   /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard restore(builder);
+    builder.setInsertionPointToStart(guard.thenBlock());
+    scf::YieldOp::create(builder, loc, load(builder, *staged, next));
+    builder.setInsertionPointToStart(guard.elseBlock());
+    scf::YieldOp::create(builder, loc, tiles.front());
+    yield->setOperand(carried + staged->ahead - 1, guard.getResult(0));
+    carried += staged->ahead;
+  }
+  if (groups)
+    WaitAsyncOp::create(builder, loc, groups - 1);
+  BarrierOp::create(builder, loc);
+  if (groups) {
+    Value next = arith::AddIOp::create(builder, loc, loop.getInductionVar(), index(groups * step));
     Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, next, loop.getUpperBound());
     auto guard = scf::IfOp::create(builder, loc, inside, /*withElseRegion=*/false);
     {
       OpBuilder::InsertionGuard restore(builder);
       builder.setInsertionPointToStart(guard.thenBlock());
-      Value nextNumber = arith::AddIOp::create(builder, loc, number, index(ahead));
-      fill(builder, next, arith::RemUIOp::create(builder, loc, nextNumber, index(stages)));
+      Value nextNumber = arith::AddIOp::create(builder, loc, number, index(groups));
+      Value free = arith::RemUIOp::create(builder, loc, nextNumber, index(groups + 1));
+      for (Staged *staged : {&lhs, &rhs})
+        if (staged->async)
+          copy(builder, *staged, next, free);
     }
     CommitAsyncOp::create(builder, loc);
-    dot.getResult().replaceAllUsesWith(multiply(builder, stage));
   }
+  dot.getResult().replaceAllUsesWith(multiply(builder, stageOf[0], stageOf[1]));
+}
+
+LogicalResult Product::rewrite() {
+  allocate();
+  if (lhs.ahead > 0)
+    rewriteAhead();
+  else
+    rewriteInPlace();
   SmallVector<Operation *> dead = {dot};
   for (Value operand : {dot.getLhs(), dot.getRhs()})
     for (Operation *op = operand.getDefiningOp(); op;

@@ -99,7 +99,9 @@ struct TakeTurns : tile::impl::TileTakeTurnsBase<TakeTurns> {
   using Base::Base;
   void runOnOperation() override {
     for (auto role : getOperation().getBody().front().getOps<RoleOp>()) {
-      if (role.getInstances() == 1)
+      // Instances that fill rings have taken slots in turn already.
+      auto multiplies = [](DotAsyncOp) { return WalkResult::interrupt(); };
+      if (role.getInstances() == 1 || !role.walk(multiplies).wasInterrupted())
         continue;
       scf::ForOp tiles;
       for (auto loop : role.getBody().front().getOps<scf::ForOp>()) {

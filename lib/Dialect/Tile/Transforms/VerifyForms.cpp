@@ -1,7 +1,7 @@
 // verify-tile-form and verify-schedule-form: what later stages take for granted about thread-block programs.
 // Each rule speaks of one op; both passes walk the kernels and ask every rule of every op.
 
-#include "Products.h"
+#include "ConvertedOperands.h"
 #include "ScratchBytes.h"
 
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
@@ -184,11 +184,12 @@ static LogicalResult holdsFragments(KernelOp kernel, Operation *op) {
   if (unit == ProductUnit::Wgmma) {
     // Loaded operands are read from shared memory, in whatever layout they are loaded here.
     if (sum == LinearLayout::mmaAccumulator(sum.shape(), warps, 1) &&
-        (operandLoad(dot.getLhs()) || lhs == LinearLayout::mmaOperandA(lhs.shape(), bits, warps, 1)))
+        (convertedLoad(dot.getLhs()) || lhs == LinearLayout::mmaOperandA(lhs.shape(), bits, warps, 1)))
       return success();
     return op->emitOpError() << "left operand and accumulator are no fragments of " << warps
                              << " warps along M";
   }
+  bits = std::max(bits, 16); // 8-bit floats are widened
   for (int warpsM = 1; warpsM <= warps; warpsM *= 2)
     if (sum == LinearLayout::mmaAccumulator(sum.shape(), warpsM, warps / warpsM) &&
         lhs == LinearLayout::mmaOperandA(lhs.shape(), bits, warpsM, warps / warpsM) &&

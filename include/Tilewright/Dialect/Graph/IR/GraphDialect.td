@@ -44,7 +44,8 @@ def Graph_ScatterKind : Graph_Enum<"ScatterKind", "how an update meets the eleme
 def Graph_ScatterKindAttr : EnumAttr<Graph_Dialect, Graph_ScatterKind, "scatter_kind">;
 
 def Graph_Precision : Graph_Enum<"Precision", "how the products of a matmul are formed from fp32 operands", [
-  I32EnumAttrCase<"IEEE", 0, "ieee">, I32EnumAttrCase<"TF32", 1, "tf32">]>;
+  I32EnumAttrCase<"IEEE", 0, "ieee">, I32EnumAttrCase<"TF32", 1, "tf32">,
+  I32EnumAttrCase<"TF32x3", 2, "tf32x3">]>;
 def Graph_PrecisionAttr : EnumAttr<Graph_Dialect, Graph_Precision, "precision">;
 
 def Graph_GeluForm : Graph_Enum<"GeluForm", "the form of a GELU", [

@@ -131,18 +131,33 @@ def Graph_MatmulOp : Graph_PureOp<"matmul", [DeclareOpInterfaceMethods<Graph_Cos
   let description = [{
     `lhs` is [batch…, M, K], `rhs` [batch…, K, N] and the result [batch…, M, N]; batch dimensions are equal.
     Floating-point products accumulate in fp32 (fp64 for f64 operands). `precision` says how fp32 operands are
-    multiplied: `ieee` (fp32 products, error of one fused multiply-add chain) or `tf32`.
+    multiplied: `ieee` (fp32 products, error of one fused multiply-add chain), `tf32` (rounded to 11 bits) or `tf32x3`: each
+    operand is the sum of two tf32 numbers, of whose products the three largest are added, sums going into fp32 registers
+    after each step; about as exact as `ieee`, but an infinite operand gives not-a-number. Where no warpgroup multiplies
+    `tf32x3` is `ieee`. Operands may be 8-bit floats
+    (f8E4M3FN, f8E5M2) and integers, whose products are signed and summed in the result's type.
+
+    Tensor cores sum products of 8-bit floats with fewer bits than fp32 has. `promotion` is the accumulation policy
+    there, a multiple of 32: after at most so many elements of K (128 when absent) a sum goes into fp32 registers and the
+    next one begins; 0 leaves all of it to the tensor cores (fast accumulation). It changes nothing for other types, nor where 8-bit floats are widened first.
 
     ```mlir
     %c = graph.matmul %a, %b : tensor<2x8x16xbf16>, tensor<2x16x4xbf16> to tensor<2x8x4xf32>
+    %d = graph.matmul %e, %f promotion = 0 : tensor<64x512xf8E4M3FN>, tensor<512x64xf8E4M3FN> to tensor<64x64xf32>
     ```
   }];
   let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs,
-    DefaultValuedAttr<Graph_PrecisionAttr, "::tilewright::graph::Precision::IEEE">:$precision);
+    DefaultValuedAttr<Graph_PrecisionAttr, "::tilewright::graph::Precision::IEEE">:$precision,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$promotion);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs (`precision` `=` $precision^)? attr-dict `:` type($lhs) `,` type($rhs) `to` type($result)
+    $lhs `,` $rhs (`precision` `=` $precision^)? (`promotion` `=` $promotion^)? attr-dict `:` type($lhs) `,` type($rhs)
+    `to` type($result)
   }];
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$rhs,
+      CArg<"::tilewright::graph::Precision", "::tilewright::graph::Precision::IEEE">:$precision), [{
+    build($_builder, $_state, result, lhs, rhs, precision, ::mlir::IntegerAttr());
+  }]>];
 }
 
 def Graph_ReduceOp : Graph_PureOp<"reduce", [DeclareOpInterfaceMethods<Graph_ReductionOpInterface,

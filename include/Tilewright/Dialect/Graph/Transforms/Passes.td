@@ -242,6 +242,39 @@ def GraphRaiseGelu : GraphPass<"graph-raise-gelu"> {
   }];
 }
 
+def GraphRaiseQuantizedProducts : GraphPass<"graph-raise-quantized-products"> {
+  let summary = "Multiply quantized values themselves, with their scales behind the product";
+  let description = [{
+    A `graph.matmul` both of whose operands are 8-bit values (f8E4M3FN, f8E5M2, signed bytes with zero point 0) times
+    scales that do not depend on K (one of the tensor, of each row, of each column, of each batch) becomes the product of
+    the 8-bit values, whose result is multiplied by the scales. Products of widened bytes become products of the bytes.
+
+    Numbers: values are no longer rounded to the operands' type; sums of bytes are exact.
+
+    ```mlir
+    // RUN-PASS: graph-raise-quantized-products
+    func.func @main(%x: tensor<4x8xi8>, %y: tensor<8x2xi8>, %s: tensor<2xf32>) -> tensor<4x2xf32> {
+      %0 = arith.sitofp %x : tensor<4x8xi8> to tensor<4x8xf32>
+      %1 = arith.sitofp %y : tensor<8x2xi8> to tensor<8x2xf32>
+      %2 = graph.broadcast %s dims = [1] : tensor<2xf32> to tensor<8x2xf32>
+      %3 = arith.mulf %1, %2 : tensor<8x2xf32>
+      %4 = graph.matmul %0, %3 : tensor<4x8xf32>, tensor<8x2xf32> to tensor<4x2xf32>
+      return %4 : tensor<4x2xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x8xi8>, %y: tensor<8x2xi8>, %s: tensor<2xf32>) -> tensor<4x2xf32> {
+      %0 = graph.matmul %x, %y : tensor<4x8xi8>, tensor<8x2xi8> to tensor<4x2xi32>
+      %1 = arith.sitofp %0 : tensor<4x2xi32> to tensor<4x2xf32>
+      %2 = graph.broadcast %s dims = [1] : tensor<2xf32> to tensor<4x2xf32>
+      %3 = arith.mulf %1, %2 : tensor<4x2xf32>
+      return %3 : tensor<4x2xf32>
+    }
+    ```
+  }];
+}
+
 def GraphRaiseAttention : GraphPass<"graph-raise-attention"> {
   let summary = "Recognize matmul, scale, mask, softmax, matmul as attention";
   let description = [{
@@ -365,7 +398,7 @@ def GraphDecomposeSelection : GraphPass<"graph-decompose-selection"> {
 def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {
   let summary = "Choose how fp32 products are formed";
   let description = [{
-    `fp32` leaves the program as it is. `tf32` marks every fp32 `graph.matmul`. `bf16` and `fp16` cast the operands
+    `fp32` leaves the program as it is. `tf32` and `tf32x3` mark every fp32 `graph.matmul`. `bf16` and `fp16` cast the operands
     of every fp32 `graph.matmul` and `graph.attention`; the result and the accumulation stay fp32. Inputs, outputs,
     softmax, normalizations and reductions keep their types. Nothing is scaled: an operand above 65504 becomes
     infinite in fp16. Matmuls whose operands are not fp32 are left alone.
@@ -387,7 +420,7 @@ def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {
     }
     ```
   }];
-  let options = [Option<"precision", "precision", "std::string", "\"fp32\"", "fp32, tf32, bf16 or fp16">];
+  let options = [Option<"precision", "precision", "std::string", "\"fp32\"", "fp32, tf32, tf32x3, bf16 or fp16">];
 }
 
 def GraphThinProducts : GraphPass<"graph-thin-products"> {

@@ -4,6 +4,7 @@
 #ifndef TILEWRIGHT_DIALECT_TILE_IR_SCHEDULEOPTIONS_H
 #define TILEWRIGHT_DIALECT_TILE_IR_SCHEDULEOPTIONS_H
 
+#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/Hashing.h"
 
 #include <cstdint>
@@ -13,6 +14,12 @@ namespace tilewright::tile {
 
 /// What multiplies: by the operands' type, fused multiply-adds, one warp's matrix instruction, a warpgroup's.
 enum class ProductUnit : uint8_t { ByType, Fma, MmaSync, Wgmma };
+/// The unit's name in text; empty for the choice by type.
+llvm::StringRef nameOf(ProductUnit unit);
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &stream, ProductUnit unit) {
+  return stream << nameOf(unit);
+}
+
 /// What brings operands to shared memory: by alignment, loads and stores, cp.async, the tensor memory
 /// accelerator.
 enum class CopyUnit : uint8_t { ByAlignment, Plain, CpAsync, Bulk };
@@ -29,6 +36,8 @@ struct ScheduleOptions {
   Roles roles = Roles::None;
   /// Registers of a thread of the loading and of a computing role; 0: not moved between roles.
   int64_t producerRegisters = 0, consumerRegisters = 0;
+  /// Stages of the ring that brings what a role of warps converts; no more than those of the products' ring.
+  int64_t rawStages = 2;
   /// Blocks of a persistent grid, each of which takes tiles in turn; 0: one block a tile.
   int64_t persistent = 0;
   /// Rows of tiles that are walked together, column by column; 0: row after row.
@@ -36,7 +45,7 @@ struct ScheduleOptions {
   /// Tiles start at different places of K: blocks that share rows of an operand do not read them at the same
   /// time.
   bool rotateK = false;
-  /// Blocks of a cluster along M and N.
+  /// Blocks of a cluster along M or N, which share the operand that they all need.
   int64_t clusterM = 1, clusterN = 1;
   /// Parts of K: the blocks of a cluster have one each and add them up.
   int64_t splitK = 1;
@@ -46,11 +55,12 @@ struct ScheduleOptions {
   /// The kernel may start before the one that it depends on has ended.
   bool dependentLaunch = false;
 
+  int64_t clusterBlocks() const { return clusterM * clusterN; }
   int64_t instances() const { return roles == Roles::PingPong ? 2 : 1; }
 
   auto key() const {
-    return std::make_tuple(product, copy, roles, producerRegisters, consumerRegisters, persistent, group,
-                           rotateK, clusterM, clusterN, splitK, store, swapOperands, dependentLaunch);
+    return std::make_tuple(product, copy, roles, producerRegisters, consumerRegisters, rawStages, persistent,
+                           group, rotateK, clusterM, clusterN, splitK, store, swapOperands, dependentLaunch);
   }
   bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
   bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
@@ -58,11 +68,16 @@ struct ScheduleOptions {
 
 inline llvm::hash_code hash_value(const ScheduleOptions &options) {
   return llvm::hash_combine(options.product, options.copy, options.roles, options.producerRegisters,
-                            options.consumerRegisters, options.persistent, options.group, options.rotateK,
-                            options.clusterM, options.clusterN, options.splitK, options.store,
-                            options.swapOperands, options.dependentLaunch);
+                            options.consumerRegisters, options.rawStages, options.persistent, options.group,
+                            options.rotateK, options.clusterM, options.clusterN, options.splitK,
+                            options.store, options.swapOperands, options.dependentLaunch);
 }
 
 } // namespace tilewright::tile
+
+/// `wgmma` and its like as a parameter of an attribute.
+template <> struct mlir::FieldParser<std::optional<tilewright::tile::ProductUnit>> {
+  static FailureOr<std::optional<tilewright::tile::ProductUnit>> parse(AsmParser &parser);
+};
 
 #endif // TILEWRIGHT_DIALECT_TILE_IR_SCHEDULEOPTIONS_H

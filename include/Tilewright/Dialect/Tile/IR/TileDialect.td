@@ -103,6 +103,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     - `copy = plain | cp_async | bulk`: what brings operands to shared memory; absent, it follows from their alignment;
     - `roles = none | cooperative | pingpong`: a warpgroup that loads, and one group of `warps` that computes or two
       that take tiles in turn; `registers = [40, 232]` of a thread of either kind;
+    - `raw_stages = 3`: of the ring that brings an operand to the warps that convert or transpose it for the product (2
+      when absent);
     - `persistent = 132`: that many blocks take tiles in turn;
     - `order = rows | grouped<8>`: tiles row after row, or of so many rows column by column;
     - `rotate_k`: each tile starts at another place of K, so that blocks that share an operand's rows do not read them
@@ -110,9 +112,10 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     - `store = direct | bulk`: results from registers, or through shared memory by the tensor memory accelerator;
     - `pdl`: the kernel may start before those that it depends on have ended (programmatic dependent launch);
     - `split_k = 4`: the blocks of a cluster have a part of K each and sum up through distributed shared memory, in
-      the order of the parts;
+      an order that does not vary from run to run;
     - `swap_operands`: the product is computed transposed, so that N has the place of M: `tile` is [N, M] then;
-    - `cluster = [2, 1]`: refused until a pass carries it out.
+    - `cluster = [2, 1]`: two tiles along M (`[1, 2]`: N) are those of a cluster's blocks, which load the operand that
+      both need once.
 
     ```mlir
     #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 6, product = wgmma,
@@ -135,7 +138,9 @@ def Tile_ContractAttr : Tile_Attr<"Contract", "contract"> {
   let summary = "limits that the assembled kernel must keep, on every target";
   let description = [{
     At most so many `registers` of a thread, bytes of `spills` (stored and loaded) and bytes of `shared` memory of
-    a block; at least `blocks_per_sm` blocks resident on a multiprocessor. What is absent is free. The `ptx` stage
+    a block; at least `blocks_per_sm` blocks resident on a multiprocessor. `uses = wgmma`: products run on warpgroups and
+    stay in flight, so ptxas says nothing of serialised ones (C75xx) and the kernel has neither spills nor local memory;
+    a kernel whose schedule says `product = wgmma` has it of itself. What is absent is free. The `ptx` stage
     checks it against what ptxas reports; a breach is an error at the kernel. It stands as `tile.contract` on a
     `graph.kernel`, `tile.kernel` or a kernel's `llvm.func`, and is carried from one to the next.
 
@@ -145,7 +150,8 @@ def Tile_ContractAttr : Tile_Attr<"Contract", "contract"> {
   }];
   let parameters = (ins OptionalParameter<"std::optional<int64_t>">:$registers,
     OptionalParameter<"std::optional<int64_t>">:$spills, OptionalParameter<"std::optional<int64_t>">:$shared,
-    OptionalParameter<"std::optional<int64_t>">:$blocks_per_sm);
+    OptionalParameter<"std::optional<int64_t>">:$blocks_per_sm,
+    OptionalParameter<"std::optional<::tilewright::tile::ProductUnit>">:$uses);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

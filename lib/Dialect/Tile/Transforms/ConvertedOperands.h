@@ -1,0 +1,30 @@
+// Operands of warpgroup products that do not lie in memory as the product reads them: with another contiguous
+// dimension, or as other values. A role of warps loads, converts and stores them.
+#ifndef TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_CONVERTEDOPERANDS_H
+#define TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_CONVERTEDOPERANDS_H
+
+#include "Products.h"
+
+namespace tilewright::tile {
+
+/// Warps of the role that converts, and its instances: one warpgroup each, which take slots in turn.
+inline constexpr int64_t kConverterWarps = 4, kConverterInstances = 2;
+
+/// The load that `operand` is computed from, element by element and from nothing else but constants, in the
+/// load's own block; the load itself where it is not changed. Null for other operands.
+LoadOp convertedLoad(mlir::Value operand);
+
+/// The operand without conversions of layout.
+mlir::Value withoutLayoutConversions(mlir::Value operand);
+
+/// How `warps` warps hold a tile that they read from `from` and write to `to`: whole words of both sides in a
+/// thread, of all such divisions the one with the fewest wavefronts.
+layout::LinearLayout conversionLayout(const layout::SharedLayout &from, int fromBits,
+                                      const layout::SharedLayout &to, int toBits, int64_t warps);
+
+/// `value` computed from `tile`, which stands for what its load gives, in the layout of `tile`.
+mlir::Value convertFrom(mlir::OpBuilder &builder, mlir::Value value, LoadOp load, mlir::Value tile);
+
+} // namespace tilewright::tile
+
+#endif // TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_CONVERTEDOPERANDS_H
