@@ -70,3 +70,11 @@ graph.kernel anchor(matmul) @product(%a: tensor<4096x1024xbf16>, %b: tensor<1024
   %0 = graph.matmul %a, %b : tensor<4096x1024xbf16>, tensor<1024x4096xbf16> to tensor<4096x4096xf32>
   graph.return %0 : tensor<4096x4096xf32>
 }
+
+// An odd number of rows does not make blocks of one: what is padded has a factor of 64, 32 rows fill the block.
+// CHECK-LABEL: tile.kernel @padded_rows
+// CHECK-SAME: #tile.schedule<tile = [32, 64], reduce = 1, warps = 4,
+graph.kernel anchor(elementwise) @padded_rows(%x: tensor<4095x4099xbf16>) -> tensor<4095x4160xbf16> {
+  %0 = graph.pad %x low = [0, 0] high = [0, 61] value = 0.0 : bf16 : tensor<4095x4099xbf16> to tensor<4095x4160xbf16>
+  graph.return %0 : tensor<4095x4160xbf16>
+}

@@ -226,13 +226,51 @@ def TileTakeTurns : Pass<"tile-take-turns", "::tilewright::tile::KernelOp"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def TileShareCopies : Pass<"tile-share-copies", "::tilewright::tile::KernelOp"> {
+  let summary = "Let the blocks of a cluster bring a tile that all of them read once";
+  let description = [{
+    With `cluster` in the schedule the blocks of a cluster compute tiles below (beside) one another, which need the same
+    tiles of the right (left) operand. Of such a tile each block copies a part to the shared memory of all. The ring's
+    slots are released in all blocks. The blocks meet before the first role and at the end of the last.
+
+    Needs kernels whose roles are specialised. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-async-products tile-specialise-roles tile-share-copies
+    graph.kernel anchor(matmul) @mm(%a: tensor<256x128xbf16>, %b: tensor<128x64xbf16>) -> tensor<256x64xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, cluster = [2, 1]>} {
+      %0 = graph.matmul %a, %b : tensor<256x128xbf16>, tensor<128x64xbf16> to tensor<256x64xf32>
+      graph.return %0 : tensor<256x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      tile.arrive_cluster
+      tile.await_cluster
+      tile.role @load warps = 4 instances = 1
+    ...
+          tile.copy_bulk
+          tile.copy_bulk
+    ...
+          tile.commit
+    ...
+      tile.role @multiply warps = 4 instances = 1
+    ...
+      tile.arrive_cluster
+      tile.await_cluster
+    ...
+    ```
+  }];
+}
+
 def TileStageProducts : Pass<"tile-stage-products", "::tilewright::tile::KernelOp"> {
   let summary = "Feed products from shared memory through a ring of asynchronous copies";
   let description = [{
     In a loop around a `tile.dot`, each operand that is loaded from global memory and converted to a fragment goes
     through shared memory instead: `stages` buffers (from the kernel's schedule) are filled by `tile.copy_async`,
-    `stages - 1` iterations ahead. A load that cannot be copied in pieces of at least 4 bytes is loaded to registers
-    and stored. Shared layouts are swizzled so that neither side has bank conflicts. Products without a matrix
+    `stages - 1` iterations ahead. A load that cannot be copied in pieces of at least 4 bytes is loaded to registers,
+    as many iterations ahead as may wait there, and stored to the next of two buffers. Shared layouts are swizzled so that neither side has bank conflicts. Products without a matrix
     instruction become a loop of outer products over K.
 
     Needs the tile form; leaves products that are fed from shared memory alone (`schedule_form_5`). Numbers: outer
@@ -275,8 +313,8 @@ def TileSumBlocks : Pass<"tile-sum-blocks", "::tilewright::tile::KernelOp"> {
   let description = [{
     With `split_k` in the schedule each block of a cluster multiplies a part of K, and `tile.sum_blocks` stands behind
     the product. Each block stores its accumulators to its shared memory; when all have, each loads its part of every
-    block's and adds them in the order of the blocks, so that the sum does not vary from run to run. Before its end a
-    block waits until the others have read its memory.
+    block's, from its own on, and adds them in this order, which does not vary from run to run. Before its end a block
+    waits until the others have read its memory.
 
     Needs layouts on all tiles, one `tile.sum_blocks` outside of loops. Sums are formed in parts of K.
 
@@ -299,9 +337,9 @@ def TileSumBlocks : Pass<"tile-sum-blocks", "::tilewright::tile::KernelOp"> {
       tile.await_cluster
       %block = tile.block_id 0
     ...
-      %first = tile.load_peer %buffer[%stage] of %c0 at [%c0, %own]
+      %first = tile.load_peer %buffer[%stage] of %own at [%c0, %place]
     ...
-      %second = tile.load_peer %buffer[%stage] of %c1 at [%c0, %own]
+      %second = tile.load_peer %buffer[%stage] of %next at [%c0, %place]
       %sum = arith.addf %first, %second
       tile.arrive_cluster
     ...
@@ -315,9 +353,11 @@ def TileSumBlocks : Pass<"tile-sum-blocks", "::tilewright::tile::KernelOp"> {
 def TileDependOnGrid : Pass<"tile-depend-on-grid", "::tilewright::tile::KernelOp"> {
   let summary = "Let a kernel start before those that it depends on have ended";
   let description = [{
-    Where the kernel's schedule says `pdl`, `tile.await_grid` and `tile.launch_dependents` stand before the first role,
-    in a kernel without roles at its start: barriers are made and tensor maps fetched while the kernels before still
-    run. The plan makes the edge a programmatic one (plan-programmatic-edges).
+    Where the kernel's schedule says `pdl`, `tile.launch_dependents` stands at its start, and `tile.await_grid` where a
+    role, or a kernel without roles, first needs what kernels before may write: barriers are made and tensor maps
+    fetched while those still run. Arguments marked `tile.steady` are written by none: a role that fills a ring
+    starts the copies of such operands for the first slots before the wait, a kernel without roles loads them.
+    The plan makes the edge a programmatic one (plan-programmatic-edges).
 
     Needs kernels whose roles are specialised. It does not change numbers.
 
@@ -332,13 +372,93 @@ def TileDependOnGrid : Pass<"tile-depend-on-grid", "::tilewright::tile::KernelOp
     ==>
     ```mlir
     ...
-      tile.await_grid
       tile.launch_dependents
     ...
+      tile.await_grid
       %in = tile.load %x[%first]
     ...
     ```
   }];
+}
+
+def TileKeepRows : Pass<"tile-keep-rows", "::tilewright::tile::KernelOp"> {
+  let summary = "Keep in shared memory what later loops over the same row load again";
+  let description = [{
+    A reduction whose row fits no tile goes over it in a loop, and so does what needs its result. With
+    `tile.kept_bytes` on the kernel, a tile that the first loop loads is stored to shared memory, a stage for each
+    iteration, and later loops with the same bounds take it there. Each thread reads what it wrote itself, so there
+    are no barriers. Loads are kept in their order while the bytes suffice; loads of what the kernel writes, or of
+    tiles with fewer elements than threads, are not.
+
+    Needs layouts on all tiles, and loops in the kernel's body with constant bounds. Numbers stay as they are.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-keep-rows
+    graph.kernel anchor(reduction) @softmax(%x: tensor<4x20480xf32>) -> tensor<4x20480xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [1, 4096], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>} {
+      %m = graph.reduce max %x dims = [1] : tensor<4x20480xf32> to tensor<4xf32>
+      %b = graph.broadcast %m dims = [0] : tensor<4xf32> to tensor<4x20480xf32>
+      %d = arith.subf %x, %b : tensor<4x20480xf32>
+      graph.return %d : tensor<4x20480xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %buffer = tile.alloc
+    ...
+      %largest = scf.for %i = %c0 to %c20480 step %c4096
+        %x = tile.load %arg0
+    ...
+        %stage = arith.divui %i, %c4096
+        tile.store_shared %x, %buffer[%stage]
+    ...
+      scf.for %j = %c0 to %c20480 step %c4096 {
+        %again = arith.divui %j, %c4096
+        %kept = tile.load_shared %buffer[%again]
+    ...
+    ```
+  }];
+}
+
+def TilePrefetchLoads : Pass<"tile-prefetch-loads", "::tilewright::tile::KernelOp"> {
+  let summary = "Load the next tile of a loop before this one is worked on";
+  let description = [{
+    In loops in the kernel's body without products or copies in flight, loads whose place follows from the induction
+    variable move an iteration ahead: the first tiles are loaded before the loop, which carries them. A thread has at
+    most 128 bytes in flight for the next iteration; tensors that the kernel writes are read in place.
+
+    Needs loops with constant bounds and layouts on all tiles. Numbers stay as they are.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-prefetch-loads
+    graph.kernel anchor(reduction) @sum(%x: tensor<4x20480xf32>) -> tensor<4xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [1, 4096], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>} {
+      %s = graph.reduce sum %x dims = [1] : tensor<4x20480xf32> to tensor<4xf32>
+      graph.return %s : tensor<4xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %first = tile.load %arg0
+    ...
+      %sum:2 = scf.for %i = %c0 to %c20480 step %c4096 iter_args(%sums = %zero, %tile = %first)
+        %j = arith.addi %i, %c4096
+        %inside = arith.cmpi ult, %j, %c20480
+        %next = scf.if %inside
+          %loaded = tile.load %arg0
+          scf.yield %loaded
+        } else {
+          scf.yield %tile
+        }
+    ...
+        %added = arith.addf %sums, %tile
+        scf.yield %added, %next
+    ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TileExpandConversions : Pass<"tile-expand-conversions", "::tilewright::tile::KernelOp"> {
