@@ -132,7 +132,7 @@ private:
 std::optional<TensorBoxes> tilewright::layout::tensorBoxes(const SharedLayout &shared,
                                                            const StridedView &view,
                                                            const std::vector<int64_t> &divisors, int elemBits,
-                                                           std::string *why) {
+                                                           std::string *why, int64_t parts) {
   if (shared.rank() != view.rank() || shared.rank() == 0 || divisors.size() != size_t(view.rank()))
     return none(why, "a view of rank ", view.rank(), " for a buffer of rank ", shared.rank());
   std::optional<int> span = asyncSpan(shared, elemBits);
@@ -156,6 +156,18 @@ std::optional<TensorBoxes> tilewright::layout::tensorBoxes(const SharedLayout &s
   for (int d = 0; d < view.rank(); ++d)
     if (box[d] > 256)
       return none(why, "a box of ", box[d], " elements in dimension ", d, " exceeds 256");
+  // Parts are whole boxes along one dim, else each box is cut; the swizzle repeats every 8 rows.
+  int partDim = -1;
+  for (int d = 0; parts > 1 && d < view.rank(); ++d)
+    if (shared.shape()[d] / box[d] % parts == 0 && partDim < 0)
+      partDim = d;
+  if (parts > 1 && partDim < 0) {
+    if (slowest == fastest || box[slowest] % (8 * parts) != 0)
+      return none(why, "a box of ", box[slowest], " elements in dimension ", slowest, " is not cut in ",
+                  parts, " parts of whole groups of 8");
+    box[slowest] /= parts;
+    partDim = slowest;
+  }
   BoxBuilder builder(out, elemBytes, why);
   for (int d : shared.order()) {
     // Box starts are multiples of the box within the tile, tiles of the divisor.
@@ -182,6 +194,19 @@ std::optional<TensorBoxes> tilewright::layout::tensorBoxes(const SharedLayout &s
       rest /= parts;
     }
     out.boxes.push_back({{start.begin(), start.end()}, shared.offsetOf(start) * elemBytes});
+  }
+  if (parts > 1) {
+    out.parts = parts;
+    out.partDim = partDim;
+    out.partElems = shared.shape()[partDim] / parts;
+    Coord second(view.rank(), 0);
+    second[partDim] = static_cast<int32_t>(out.partElems);
+    out.partBytes = shared.offsetOf(second) * elemBytes;
+    std::vector<TensorBox> own;
+    for (const TensorBox &each : out.boxes)
+      if (each.start[partDim] < out.partElems)
+        own.push_back(each);
+    out.boxes = std::move(own);
   }
   return out;
 }

@@ -38,6 +38,9 @@ mlir::Value warpgroupLeader(mlir::OpBuilder &builder, mlir::Location loc);
 void emitIf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value predicate,
             llvm::function_ref<void()> body);
 
+/// Blocks that the register budgets of the kernel's roles leave room for on a multiprocessor; 0 where roles
+/// have none.
+int64_t blocksByRegisters(tile::KernelOp kernel);
 /// Puts the bodies of roles where they stand, each under the warps that run it, behind a barrier of the
 /// block.
 mlir::LogicalResult inlineRoles(tile::KernelOp kernel);
@@ -63,6 +66,8 @@ struct AsyncFacts {
   llvm::DenseMap<mlir::Operation *, Fill> commits;
   llvm::DenseMap<mlir::Operation *, int64_t> arrivals;
   llvm::DenseSet<mlir::Operation *> readByThreads;
+  /// By release: blocks in whose rings it counts.
+  llvm::DenseMap<mlir::Operation *, int64_t> peers;
   /// By tile.await: registers that products until there read, kept alive behind it.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> keep;
   /// Tensor maps, parameters from `firstMap` on.

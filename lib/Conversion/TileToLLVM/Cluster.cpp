@@ -9,6 +9,11 @@ using layout::SharedLayout;
 /// The address space of shared memory of all blocks of a cluster.
 static constexpr unsigned kClusterMemory = 7;
 
+Value tilewright::peerPointer(OpBuilder &builder, Location loc, Value own, Value block) {
+  auto cluster = LLVM::LLVMPointerType::get(builder.getContext(), kClusterMemory);
+  return NVVM::MapaOp::create(builder, loc, cluster, own, block);
+}
+
 namespace {
 
 /// The layout of a part of a buffer that is whole along the fastest dimension: the same strides, fewer rows.
@@ -44,8 +49,7 @@ struct LoadPeerPattern : OpConversionPattern<tile::LoadPeerOp> {
                  mulInt(rewriter, loc, asInt(rewriter, loc, index[0]), buffer.getLayout().innerStride()[d]));
     if (offset)
       base = elementPointer(rewriter, loc, base, element, offset);
-    auto cluster = LLVM::LLVMPointerType::get(op.getContext(), kClusterMemory);
-    base = NVVM::MapaOp::create(rewriter, loc, cluster, base, asInt(rewriter, loc, adaptor.getPeer()[0]));
+    base = peerPointer(rewriter, loc, base, asInt(rewriter, loc, adaptor.getPeer()[0]));
     auto access = layout::sharedAccess(*shared, layoutOf(op.getType()), (int)tile::storageBits(element));
     if (!access)
       return op.emitError() << "layout " << layoutOf(op.getType()).toString() << " has no access in "

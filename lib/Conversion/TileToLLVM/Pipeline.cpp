@@ -13,6 +13,8 @@ using namespace tilewright;
 /// How long a thread may sleep in one try of a wait, nanoseconds.
 static constexpr int64_t kWaitTicks = 10000000;
 static constexpr int64_t kBarrierBytes = 8;
+/// The address space of shared memory of all blocks of a cluster.
+static constexpr unsigned kClusterMemory = 7;
 
 namespace {
 
@@ -68,8 +70,8 @@ struct RingPattern : FactPattern<tile::RingOp> {
         arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, tid, constantInt(rewriter, loc, 0));
     emitIf(rewriter, loc, first, [&] {
       for (int64_t i = 0; i < 2 * stages; ++i) {
-        int64_t arrivals =
-            i < stages ? std::max<int64_t>(facts.arrivals.lookup(op), 1) : op.getReaders().value_or(1);
+        int64_t arrivals = i < stages ? std::max<int64_t>(facts.arrivals.lookup(op), 1)
+                                      : (int64_t)op.getReaders().value_or(1) * op.getPeers();
         NVVM::MBarrierInitOp::create(rewriter, loc,
                                      sharedPointer(rewriter, loc, *op.getOffset() + i * kBarrierBytes),
                                      constantInt(rewriter, loc, arrivals), Value());
@@ -156,22 +158,45 @@ struct RingWaitPattern : OpConversionPattern<tile::WaitOp> {
 
 struct ReleasePattern : FactPattern<tile::ReleaseOp> {
   using FactPattern::FactPattern;
+
+  /// One thread of the warpgroup for each block.
+  static void releaseToPeers(OpBuilder &builder, Location loc, Value barrier, int64_t peers) {
+    Value tid = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+    Value number = arith::AndIOp::create(builder, loc, tid, constantInt(builder, loc, 127));
+    Value speaks = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, number,
+                                         constantInt(builder, loc, peers));
+    emitIf(builder, loc, speaks, [&] {
+      Value remote = NVVM::MapaOp::create(
+          builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), kClusterMemory), barrier, number);
+      NVVM::MBarrierArriveOp::create(builder, loc, Type(), remote, Value());
+    });
+  }
+
   LogicalResult matchAndRewrite(tile::ReleaseOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     if (facts.readByThreads.contains(op))
       emitBarrier(rewriter, loc);
+    RingBarriers ring = barriers(rewriter, loc, adaptor.getRing()[0], op.getRing().getType());
     // Of the default scope: .release.cluster would cost a fence of the whole device.
-    emitIf(rewriter, loc, warpgroupLeader(rewriter, loc), [&] {
-      barriers(rewriter, loc, adaptor.getRing()[0], op.getRing().getType())
-          .arrive(adaptor.getSlot()[0], /*empty=*/true);
-    });
+    if (int64_t peers = facts.peers.lookup(op); peers > 1)
+      releaseToPeers(rewriter, loc, ring.pointer(adaptor.getSlot()[0], /*empty=*/true), peers);
+    else
+      emitIf(rewriter, loc, warpgroupLeader(rewriter, loc),
+             [&] { ring.arrive(adaptor.getSlot()[0], /*empty=*/true); });
     rewriter.eraseOp(op);
     return success();
   }
 };
 
 //===-- Bulk copies -------------------------------------------------------------------------------------===//
+
+/// Bytes and elements that the block's own part of a shared copy lies behind the first block's.
+struct OwnPart {
+  Value place;
+  int64_t elems = 0, bytes = 0;
+  int dim = -1;
+};
 
 /// A pointer `bytes` behind `base`.
 Value displaced(OpBuilder &builder, Location loc, Value base, int64_t bytes) {
@@ -183,16 +208,21 @@ Value displaced(OpBuilder &builder, Location loc, Value base, int64_t bytes) {
 
 /// The coordinates of `box` in the map, dim 0 first.
 SmallVector<Value> coordinatesOf(OpBuilder &builder, Location loc, const layout::TensorBoxes &boxes,
-                                 const layout::TensorBox &box, ValueRange indices,
-                                 ArrayRef<int64_t> divisors) {
+                                 const layout::TensorBox &box, ValueRange indices, ArrayRef<int64_t> divisors,
+                                 const OwnPart &part = {}) {
   SmallVector<Value> result;
   for (const layout::MapCoordinate &coordinate : boxes.coordinates) {
     int64_t start = box.start[coordinate.dim];
-    if (divisors[coordinate.dim] == 0) {
+    bool isParted = part.place && coordinate.dim == part.dim;
+    if (divisors[coordinate.dim] == 0 && !isParted) {
       result.push_back(constantInt(builder, loc, coordinate.evaluate(start)));
       continue;
     }
-    Value value = addInt(builder, loc, asInt(builder, loc, indices[coordinate.dim]), start);
+    Value value = divisors[coordinate.dim] == 0
+                      ? constantInt(builder, loc, start)
+                      : addInt(builder, loc, asInt(builder, loc, indices[coordinate.dim]), start);
+    if (isParted)
+      value = addInt(builder, loc, value, mulInt(builder, loc, part.place, part.elems));
     if (coordinate.divide != 1)
       value = arith::DivUIOp::create(builder, loc, value, constantInt(builder, loc, coordinate.divide));
     if (coordinate.modulo)
@@ -218,12 +248,26 @@ struct CopyBulkPattern : FactPattern<tile::CopyBulkOp> {
                                 adaptor.getStage()[0]);
       Value barrier = barriers(rewriter, loc, adaptor.getRing()[0], op.getRing().getType())
                           .pointer(adaptor.getSlot()[0], /*empty=*/false);
-      for (const layout::TensorBox &box : bulk.boxes.boxes)
+      OwnPart part;
+      Value everyone;
+      if (int64_t sharers = bulk.boxes.parts; sharers > 1) {
+        part = {NVVM::ClusterId::create(rewriter, loc, rewriter.getI32Type()), bulk.boxes.partElems,
+                bulk.boxes.partBytes, bulk.boxes.partDim};
+        everyone = constantInt(rewriter, loc, (int64_t(1) << sharers) - 1, 16);
+        base = LLVM::GEPOp::create(rewriter, loc, base.getType(), rewriter.getI8Type(), base,
+                                   ArrayRef<LLVM::GEPArg>{mulInt(rewriter, loc, part.place, part.bytes)});
+      }
+      for (const layout::TensorBox &box : bulk.boxes.boxes) {
+        Value to = displaced(rewriter, loc, base, box.sharedBytes);
+        if (everyone)
+          to = LLVM::AddrSpaceCastOp::create(rewriter, loc,
+                                             LLVM::LLVMPointerType::get(op.getContext(), kClusterMemory), to);
         NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-            rewriter, loc, displaced(rewriter, loc, base, box.sharedBytes), mapOf(op, bulk),
-            coordinatesOf(rewriter, loc, bulk.boxes, box, op.getIndices(), op.getDivisors()), barrier,
-            /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
-            NVVM::TMALoadMode::TILE, /*isCTAOnly=*/true, NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+            rewriter, loc, to, mapOf(op, bulk),
+            coordinatesOf(rewriter, loc, bulk.boxes, box, op.getIndices(), op.getDivisors(), part), barrier,
+            /*im2colOffsets=*/ValueRange(), everyone, /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
+            /*isCTAOnly=*/!everyone, NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+      }
     });
     rewriter.eraseOp(op);
     return success();

@@ -146,10 +146,10 @@ static bool runsInOneThread(tile::RoleOp role) {
   WalkResult result = role.getBody().walk([&](Operation *op) {
     auto isTile = [](Type type) { return isa<RankedTensorType, tile::PendingType>(type); };
     bulk |= isa<tile::CopyBulkOp>(op);
-    bool scalar =
-        isa<tile::AcquireOp, tile::CommitOp, tile::WaitOp, tile::ReleaseOp, tile::StageOfOp, tile::CopyBulkOp,
-            tile::BlockIdOp, tile::ViewOp, scf::ForOp, scf::IfOp, scf::YieldOp>(op) ||
-        isa<arith::ArithDialect>(op->getDialect());
+    bool scalar = isa<tile::AcquireOp, tile::CommitOp, tile::WaitOp, tile::ReleaseOp, tile::StageOfOp,
+                      tile::CopyBulkOp, tile::AwaitGridOp, tile::ArriveClusterOp, tile::AwaitClusterOp,
+                      tile::BlockIdOp, tile::ViewOp, scf::ForOp, scf::IfOp, scf::YieldOp>(op) ||
+                  isa<arith::ArithDialect>(op->getDialect());
     return scalar && llvm::none_of(op->getResultTypes(), isTile) &&
                    llvm::none_of(op->getOperandTypes(), isTile)
                ? WalkResult::advance()
@@ -189,6 +189,14 @@ static LogicalResult checkRegisters(tile::KernelOp kernel, ArrayRef<tile::RoleOp
   return success();
 }
 
+int64_t tilewright::blocksByRegisters(tile::KernelOp kernel) {
+  int64_t total = 0;
+  for (auto role : kernel.getBody().front().getOps<tile::RoleOp>())
+    if (std::optional<uint64_t> registers = role.getRegisters())
+      total += (int64_t)llvm::alignTo(role.getWarps() * role.getInstances(), 4) * 32 * (int64_t)*registers;
+  return total ? std::max<int64_t>(1, kRegisters / total) : 0;
+}
+
 LogicalResult tilewright::inlineRoles(tile::KernelOp kernel) {
   SmallVector<tile::RoleOp> roles(kernel.getBody().front().getOps<tile::RoleOp>());
   if (roles.empty())
@@ -196,13 +204,16 @@ LogicalResult tilewright::inlineRoles(tile::KernelOp kernel) {
   if (failed(checkRegisters(kernel, roles)))
     return failure();
   int64_t warps = kernel.getWarps();
-  int64_t startRegisters = kRegisters / (warps * 32) / kRegisterStep * kRegisterStep;
+  int64_t blocks = std::max<int64_t>(1, blocksByRegisters(kernel));
+  int64_t startRegisters = kRegisters / blocks / (warps * 32) / kRegisterStep * kRegisterStep;
   Location loc = kernel.getLoc();
   for (Operation *op = roles.front(); op; op = op->getNextNode())
     if (!isa<tile::RoleOp, tile::ReturnOp>(op))
       return op->emitError("stands behind the first role of the kernel");
   OpBuilder builder(roles.front());
-  NVVM::Barrier0Op::create(builder, loc);
+  // All warps meet when one thread has made the barriers, unless those of the whole cluster have.
+  if (kernel.getBody().front().getOps<tile::AwaitClusterOp>().empty())
+    NVVM::Barrier0Op::create(builder, loc);
   Value group = warpgroupIndex(builder, loc);
   int64_t firstWarp = 0, barrier = 1;
   for (tile::RoleOp role : roles) {

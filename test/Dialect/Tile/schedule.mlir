@@ -58,7 +58,7 @@ tile.kernel @pingpong grid = [1, 1, 1] warps = 4 () attributes {
 
 // -----
 
-// expected-error@+1 {{roles, persistent blocks, rotate_k, split_k and bulk copies and stores need product = wgmma}}
+// expected-error@+1 {{roles, persistent blocks, rotate_k, clusters, split_k and bulk copies and stores need product = wgmma}}
 #s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, persistent = 132>
 
 // -----
@@ -85,3 +85,33 @@ tile.kernel @pingpong grid = [1, 1, 1] warps = 4 () attributes {
 
 // expected-error@+1 {{registers of all roles are 66560, a multiprocessor has 65536}}
 #s = #tile.schedule<tile = [128, 64], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 3, product = wgmma, roles = cooperative, registers = [40, 240]>
+
+// -----
+
+// expected-error@+1 {{split_k must be 1 to 16 blocks of a cluster, got 17}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, split_k = 17>
+
+// -----
+
+// expected-error@+1 {{split_k = 2 has one tile a block: neither persistent blocks nor roles = pingpong}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, persistent = 132, split_k = 2>
+
+// -----
+
+// expected-error@+1 {{split_k = 3 divides neither the rows nor the columns of the tile among its blocks}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, split_k = 3>
+
+// -----
+
+// expected-error@+1 {{a cluster has up to 16 blocks along M or along N, got [2, 2]}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, cluster = [2, 2]>
+
+// -----
+
+// expected-error@+1 {{blocks of a cluster share operands that a role loads, and have all of K: cluster needs roles and no split_k}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, cluster = [2, 1]>
+
+// -----
+
+// expected-error@+1 {{133 persistent blocks are no whole clusters of 2}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, persistent = 133, cluster = [2, 1]>

@@ -1,5 +1,5 @@
 // Fifteenth rung: split_k = 4, the blocks of a cluster have a part of K each and add up through one another's shared
-// memory, in the order of the parts.
+// memory.
 // RUN: tw-check %s --rtol=2e-5 --atol=1e-4 --quiet
 
 func.func @few_rows(%a: tensor<16x512xbf16>, %b: tensor<96x512xbf16>) -> tensor<16x96xf32> attributes {

@@ -236,6 +236,8 @@ static std::string takeKernels(llvm::StringRef source) {
   registry.insert<mlir::DLTIDialect, mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect,
                   tilewright::plan::PlanDialect, tilewright::ptx::PtxDialect>();
   mlir::MLIRContext context(registry);
+  // Kernels carry attributes of the stages before.
+  context.allowUnregisteredDialects();
   mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return mlir::success(); });
   auto module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
   if (!module)
@@ -350,6 +352,12 @@ int main(int argc, char **argv) {
   };
   if (mutateSync) {
     auto run = [&](Program &program) { return launch(program, chosen(program), arguments).sentence; };
+    // A kernel that is wrong as it is would make every mutant look reported.
+    std::unique_ptr<Program> whole = Program::load(source, options, error);
+    if (!whole)
+      return fail(error);
+    if (std::string wrong = run(*whole); !wrong.empty())
+      return fail("the kernel without any mutation: " + wrong);
     std::vector<SyncMutant> mutants = mutateSynchronisation(source, options, run, error);
     if (!error.empty())
       return fail(error);

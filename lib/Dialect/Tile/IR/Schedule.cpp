@@ -282,8 +282,8 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
     return emitError() << "a block has at most 32 warps, its roles have " << all;
   if (options.roles == Roles::PingPong && !options.persistent)
     return emitError() << "roles = pingpong takes tiles in turn and needs persistent blocks";
-  if (options.rawStages < 1 || options.rawStages > 16)
-    return emitError() << "raw_stages must be 1 to 16, got " << options.rawStages;
+  if (options.rawStages < 2 || options.rawStages > 16 || options.rawStages % 2 != 0)
+    return emitError() << "raw_stages must be an even number from 2 to 16, got " << options.rawStages;
   if (options.persistent < 0 || options.group < 0)
     return emitError() << "persistent blocks and grouped rows must not be negative";
   if (int64_t blocks = options.clusterBlocks(); blocks != 1) {

@@ -66,6 +66,13 @@ static LogicalResult verifyBulk(Operation *op, ViewType view, SharedType buffer,
   return success();
 }
 
+static int64_t blocksIn(Operation *op, StringRef name) {
+  auto blocks = op->getAttrOfType<IntegerAttr>(name);
+  return blocks ? std::max<int64_t>(1, blocks.getInt()) : 1;
+}
+int64_t CopyBulkOp::getSharers() { return blocksIn(*this, getSharedByAttrName()); }
+int64_t RingOp::getPeers() { return blocksIn(*this, getPeersAttrName()); }
+
 LogicalResult CopyBulkOp::verify() { // copy_bulk_c1
   return verifyBulk(*this, getView().getType(), getBuffer().getType(), getIndices().size(),
                     getDivisors().size(), getInBounds().size());

@@ -1,7 +1,11 @@
-// tile-depend-on-grid: a kernel that may start early waits for the kernels before it when it has made its
-// barriers, and lets those behind it start.
+// tile-depend-on-grid: a kernel that may start early lets those behind it start, and waits for the kernels
+// before it where it first needs what they write. Operands that no kernel of the program writes (steady
+// views) are fetched before that: the first slots of the rings are filled with them, loads outside of roles
+// moved up.
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -12,6 +16,186 @@ namespace tilewright::tile {
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
 } // namespace tilewright::tile
 
+/// Whether no kernel of the program writes the memory of `view`.
+static bool isSteady(Value view) {
+  while (auto other = view.getDefiningOp<ViewOp>())
+    view = other.getSource();
+  auto argument = dyn_cast<BlockArgument>(view);
+  if (!argument)
+    return false;
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto role = dyn_cast<RoleOp>(parent))
+    return argument.getArgNumber() > 0 && isSteady(role.getCaptures()[argument.getArgNumber() - 1]);
+  auto kernel = dyn_cast<KernelOp>(parent);
+  return kernel && kernel.getArgAttr(argument.getArgNumber(), KernelOp::getSteadyAttrName());
+}
+
+/// Whether `op` touches global memory that kernels before this one may write, or writes any.
+static bool needsGrid(Operation *op) {
+  if (auto load = dyn_cast<LoadOp>(op))
+    return !isSteady(load.getView());
+  if (auto gather = dyn_cast<GatherOp>(op))
+    return !isSteady(gather.getView());
+  if (auto copy = dyn_cast<CopyAsyncOp>(op))
+    return !isSteady(copy.getView());
+  if (auto copy = dyn_cast<CopyBulkOp>(op))
+    return !isSteady(copy.getView());
+  return isa<StoreOp, StoreBulkOp>(op);
+}
+
+//===-- Slots filled ahead ----------------------------------------------------------------------------===//
+
+namespace {
+
+/// The one place where a role fills a ring: in a loop, perhaps inside a loop over tiles.
+struct FilledRing {
+  AcquireOp acquire;
+  scf::ForOp steps, tiles;
+  /// Copies of operands that kernels before do not write, and of the others.
+  SmallVector<CopyBulkOp> steady, later;
+  int64_t trips = 0;
+
+  bool find(RoleOp role);
+  void fillAhead(RoleOp role);
+};
+
+} // namespace
+
+/// Whether the role has the form that is filled ahead, with something to fill.
+bool FilledRing::find(RoleOp role) {
+  int acquires = 0;
+  role.walk([&](AcquireOp op) {
+    acquire = op;
+    ++acquires;
+  });
+  if (acquires != 1)
+    return false;
+  steps = dyn_cast<scf::ForOp>(acquire->getParentOp());
+  if (!steps)
+    return false;
+  tiles = dyn_cast<scf::ForOp>(steps->getParentOp());
+  if ((tiles ? tiles->getParentOp() : steps->getParentOp()) != role || steps.getNumResults() ||
+      (tiles && tiles.getNumResults()))
+    return false;
+  auto low = getConstantIntValue(steps.getLowerBound()), high = getConstantIntValue(steps.getUpperBound()),
+       step = getConstantIntValue(steps.getStep());
+  if (!low || !high || !step)
+    return false;
+  trips = llvm::divideCeil(*high - *low, *step);
+  for (Operation &op : *steps.getBody()) {
+    if (isa<StoreSharedOp, CopyAsyncOp, LoadOp>(op))
+      return false;
+    if (auto copy = dyn_cast<CopyBulkOp>(op))
+      (isSteady(copy.getView()) ? steady : later).push_back(copy);
+  }
+  return !steady.empty() && !later.empty();
+}
+
+/// `value` with the loops' indices mapped, and what it is computed from.
+static Value cloneFor(OpBuilder &builder, Value value, Region &body, IRMapping &mapping) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getParentRegion() == &body)
+    return value;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, cloneFor(builder, operand, body, mapping));
+  return builder.clone(*op, mapping)->getResult(cast<OpResult>(value).getResultNumber());
+}
+
+/// Slots 0 to n - 1 are acquired and filled with what is steady before the wait; the loop leaves that out.
+void FilledRing::fillAhead(RoleOp role) {
+  Location loc = acquire.getLoc();
+  Region &body = role.getBody();
+  int64_t slots = std::min<int64_t>(acquire.getRing().getType().getStages(), trips);
+  OpBuilder builder(tiles ? tiles : steps);
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  int64_t low = *getConstantIntValue(steps.getLowerBound()), step = *getConstantIntValue(steps.getStep());
+  auto ahead = scf::ForOp::create(builder, loc, index(low), index(low + slots * step), index(step));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(ahead.getBody());
+    IRMapping mapping;
+    mapping.map(steps.getInductionVar(), ahead.getInductionVar());
+    if (tiles)
+      mapping.map(tiles.getInductionVar(), tiles.getLowerBound());
+    SmallVector<Operation *> filling = {acquire};
+    llvm::append_range(filling, steady);
+    for (Operation *op : filling) {
+      for (Value operand : op->getOperands())
+        mapping.map(operand, cloneFor(builder, operand, body, mapping));
+      builder.clone(*op, mapping)->setAttr(AcquireOp::getPartedAttrName(), builder.getUnitAttr());
+    }
+  }
+  builder.setInsertionPoint(acquire);
+  Value isLater =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, acquire.getSlot(), index(slots));
+  auto guard = scf::IfOp::create(builder, loc, isLater, /*withElseRegion=*/false);
+  acquire->setAttr(AcquireOp::getPartedAttrName(), builder.getUnitAttr());
+  acquire->moveBefore(guard.thenBlock()->getTerminator());
+  for (CopyBulkOp copy : steady)
+    copy->moveBefore(guard.thenBlock()->getTerminator());
+  builder.setInsertionPoint(tiles ? tiles : steps);
+  AwaitGridOp::create(builder, loc);
+}
+
+//===-- Waits -----------------------------------------------------------------------------------------===//
+
+/// A wait before the first op of each block that needs it.
+static void awaitWhereNeeded(Block &block) {
+  bool waits = false;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!waits && needsGrid(&op)) {
+      OpBuilder builder(&op);
+      AwaitGridOp::create(builder, op.getLoc());
+      waits = true;
+    }
+    if (waits)
+      return;
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        awaitWhereNeeded(inner);
+  }
+}
+
+/// Once, where the role fills rings and needs it at all.
+static void awaitAtStart(RoleOp role) {
+  WalkResult found = role.walk(
+      [](Operation *op) { return needsGrid(op) ? WalkResult::interrupt() : WalkResult::advance(); });
+  if (!found.wasInterrupted())
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(&role.getBody().front());
+  AwaitGridOp::create(builder, role.getLoc());
+}
+
+/// Outside of roles: loads of steady views at the top of the kernel stand before the wait.
+static void awaitBehindSteadyLoads(KernelOp kernel) {
+  Block &body = kernel.getBody().front();
+  Operation *first = nullptr;
+  for (Operation &op : body) {
+    bool needs = false;
+    op.walk([&](Operation *inner) { needs |= needsGrid(inner); });
+    if (needs) {
+      first = &op;
+      break;
+    }
+  }
+  if (!first)
+    first = body.getTerminator();
+  OpBuilder builder(first);
+  auto wait = AwaitGridOp::create(builder, kernel.getLoc());
+  SmallVector<LoadOp> loads;
+  for (auto load : body.getOps<LoadOp>())
+    if (isSteady(load.getView()) && !load->isBeforeInBlock(wait))
+      loads.push_back(load);
+  for (LoadOp load : loads)
+    if (llvm::all_of(load->getOperands(), [&](Value operand) {
+          Operation *op = operand.getDefiningOp();
+          return !op || op->getBlock() != &body || op->isBeforeInBlock(wait);
+        }))
+      load->moveBefore(wait);
+}
+
 namespace {
 struct DependOnGrid : tile::impl::TileDependOnGridBase<DependOnGrid> {
   using Base::Base;
@@ -21,9 +205,19 @@ struct DependOnGrid : tile::impl::TileDependOnGridBase<DependOnGrid> {
     if (!schedule || !schedule.getOptions().dependentLaunch)
       return markAllAnalysesPreserved();
     Block &body = kernel.getBody().front();
-    auto roles = body.getOps<RoleOp>();
-    OpBuilder builder = roles.empty() ? OpBuilder::atBlockBegin(&body) : OpBuilder(*roles.begin());
-    AwaitGridOp::create(builder, kernel.getLoc());
+    SmallVector<RoleOp> roles(body.getOps<RoleOp>());
+    if (roles.empty())
+      awaitBehindSteadyLoads(kernel);
+    for (RoleOp role : roles) {
+      FilledRing ring;
+      if (ring.find(role))
+        ring.fillAhead(role);
+      else if (ring.acquire)
+        awaitAtStart(role);
+      else
+        awaitWhereNeeded(role.getBody().front());
+    }
+    OpBuilder builder = roles.empty() ? OpBuilder::atBlockBegin(&body) : OpBuilder(roles.front());
     LaunchDependentsOp::create(builder, kernel.getLoc());
   }
 };

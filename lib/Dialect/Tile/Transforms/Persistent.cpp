@@ -28,7 +28,9 @@ struct Persistent : tile::impl::TilePersistentBase<Persistent> {
     // One tile a block needs no loop, unless instances of a role divide the tiles among them.
     if (tiles <= blocks && schedule.getOptions().roles != Roles::PingPong)
       return;
+    // Whole clusters; their blocks take as many tiles each.
     blocks = std::min(blocks, tiles);
+    blocks -= blocks % kernel.getClusterBlocks();
     Block &body = kernel.getBody().front();
     SmallVector<BlockIdOp> ids;
     kernel.walk([&](BlockIdOp id) {

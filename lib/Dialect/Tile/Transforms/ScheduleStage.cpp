@@ -17,7 +17,10 @@ void tile::populateScheduleStage(OpPassManager &pm) {
   kernels.addPass(createTileSumBlocks());
   kernels.addPass(createTileSpecialiseRoles());
   kernels.addPass(createTileTakeTurns());
+  kernels.addPass(createTileShareCopies());
   kernels.addPass(createTileDependOnGrid());
+  kernels.addPass(createTileKeepRows());
+  kernels.addPass(createTilePrefetchLoads());
   kernels.addPass(createTileExpandConversions());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

@@ -54,9 +54,16 @@ static void expand(SumBlocksOp op, KernelOp kernel) {
   Value own = arith::RemUIOp::create(builder, loc, block, index(op.getBlocks()));
   SmallVector<Value> offsets(rank, index(0));
   offsets[cut] = arith::MulIOp::create(builder, loc, own, index(result.getDimSize(cut)));
+  // From the own one on: so no block's memory is read by all others at once.
   SmallVector<Value> parts;
-  for (int64_t peer = 0; peer < (int64_t)op.getBlocks(); ++peer)
-    parts.push_back(LoadPeerOp::create(builder, loc, result, buffer, stage, index(peer), offsets));
+  for (int64_t i = 0; i < (int64_t)op.getBlocks(); ++i) {
+    Value peer = own;
+    if (i > 0) {
+      peer = arith::AddIOp::create(builder, loc, own, index(i));
+      peer = arith::RemUIOp::create(builder, loc, peer, index(op.getBlocks()));
+    }
+    parts.push_back(LoadPeerOp::create(builder, loc, result, buffer, stage, peer, offsets));
+  }
   Value sum = parts.front();
   for (Value part : ArrayRef(parts).drop_front())
     sum = add(builder, loc, sum, part);

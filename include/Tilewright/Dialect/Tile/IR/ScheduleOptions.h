@@ -36,7 +36,7 @@ struct ScheduleOptions {
   Roles roles = Roles::None;
   /// Registers of a thread of the loading and of a computing role; 0: not moved between roles.
   int64_t producerRegisters = 0, consumerRegisters = 0;
-  /// Stages of the ring that brings what a role of warps converts; no more than those of the products' ring.
+  /// Stages of the ring that brings what a role of warps converts: a multiple of that role's two instances.
   int64_t rawStages = 2;
   /// Blocks of a persistent grid, each of which takes tiles in turn; 0: one block a tile.
   int64_t persistent = 0;

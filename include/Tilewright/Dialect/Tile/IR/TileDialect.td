@@ -103,8 +103,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     - `copy = plain | cp_async | bulk`: what brings operands to shared memory; absent, it follows from their alignment;
     - `roles = none | cooperative | pingpong`: a warpgroup that loads, and one group of `warps` that computes or two
       that take tiles in turn; `registers = [40, 232]` of a thread of either kind;
-    - `raw_stages = 3`: of the ring that brings an operand to the warps that convert or transpose it for the product (2
-      when absent);
+    - `raw_stages = 4`: of the ring that brings an operand to the warps that convert or transpose it for the product, two
+      groups in turn: an even number, 2 when absent;
     - `persistent = 132`: that many blocks take tiles in turn;
     - `order = rows | grouped<8>`: tiles row after row, or of so many rows column by column;
     - `rotate_k`: each tile starts at another place of K, so that blocks that share an operand's rows do not read them

@@ -49,6 +49,10 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> 
     static constexpr ::llvm::StringLiteral getClusterAttrName() { return "tile.cluster"; }
     /// Blocks of a cluster.
     int64_t getClusterBlocks();
+    /// Of an argument: no kernel of the program writes it, so that it may be read before those before have ended.
+    static constexpr ::llvm::StringLiteral getSteadyAttrName() { return "tile.steady"; }
+    /// Bytes of shared memory that tile-keep-rows may fill with what loops load again; absent: none.
+    static constexpr ::llvm::StringLiteral getKeptBytesAttrName() { return "tile.kept_bytes"; }
     /// Bytes of dynamic shared memory, set by tile-allocate-shared.
     static constexpr ::llvm::StringLiteral getSharedBytesAttrName() { return "tile.shared_bytes"; }
   }];
@@ -171,11 +175,20 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure, SingleBlock]> {
   let summary = "combine the elements along `dim`, which becomes 1";
   let description = [{
     The region merges two states, `lhs` before `rhs`; it must be associative, and the order of merging is fixed
-    by the layout: the result does not vary from run to run.
+    by the layout: the result does not vary from run to run. With `tile.blocks` the blocks of a cluster have
+    parts of the row each, in their order, and all of them get the result; all execute it, as often.
   }];
   let arguments = (ins Variadic<Tile_Tile>:$inputs, I64Attr:$dim, OptionalAttr<I64Attr>:$scratch);
   let results = (outs Variadic<Tile_Tile>:$results);
   let regions = (region SizedRegion<1>:$combiner);
+  let extraClassDeclaration = [{
+    /// Discardable attribute: blocks of a cluster that share the row.
+    static constexpr ::llvm::StringLiteral getBlocksAttrName() { return "tile.blocks"; }
+    int64_t getBlocks() {
+      auto blocks = (*this)->getAttrOfType<::mlir::IntegerAttr>(getBlocksAttrName());
+      return blocks ? blocks.getInt() : 1;
+    }
+  }];
   let assemblyFormat = [{
     $inputs `dim` `=` $dim (`scratch` `=` $scratch^)? attr-dict-with-keyword $combiner `:` type($inputs) `to` type($results)
   }];

@@ -61,6 +61,13 @@ def Tile_RingOp : Tile_Op<"ring", [MemoryEffects<[MemWrite<Tile_SharedMemory>]>]
     the first role. `readers` (1 when absent) is the number of warpgroups that release each slot: all of a role whose
     warps read every slot, those of one instance where instances take slots in turn. `offset` is the place of the
     barriers in shared memory, set by tile-allocate-shared: a full and an empty barrier of 8 bytes for each stage.
+    `tile.peers` is the number of blocks of the cluster whose copies go to this ring: each release is one in all of
+    them.
+  }];
+  let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral getPeersAttrName() { return "tile.peers"; }
+    /// Blocks that fill the ring together; 1 without the attribute.
+    int64_t getPeers();
   }];
   let arguments = (ins Variadic<Tile_SharedType>:$buffers, OptionalAttr<I64Attr>:$offset,
     OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$readers);
@@ -88,7 +95,11 @@ def Tile_AcquireOp : Tile_SlotOp<"acquire"> {
   let summary = "producer: wait until the slot is empty";
   let description = [{
     A producer acquires, fills and commits slots in order, all in one block of operations: the bytes that the slot
-    expects are those of the bulk copies between its acquire and its commit.
+    expects are those of the bulk copies between its acquire and its commit. Where the copies of a slot start at
+    different times, its acquire is marked `tile.parted`: then each slot expects one copy to each buffer of the ring.
+  }];
+  let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral getPartedAttrName() { return "tile.parted"; }
   }];
 }
 def Tile_CommitOp : Tile_SlotOp<"commit"> {
@@ -112,6 +123,12 @@ def Tile_CopyBulkOp : Tile_AccessOp<"copy_bulk"> {
   let description = accessDescription # [{ The ring's slot is full when the data has arrived. Elements outside the
     view become zero. The view must have a tensor map: at most 5 strides, one of them 1, the others multiples of 16
     bytes; the buffer's layout must be one that its swizzle modes can write (docs/Layouts.md). One thread issues it.
+    With `tile.shared_by` all so many blocks of the cluster copy the same tile: each brings a part of it to all of them.
+  }];
+  let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral getSharedByAttrName() { return "tile.shared_by"; }
+    /// Blocks that share the copy; 1 without the attribute.
+    int64_t getSharers();
   }];
   let arguments = (ins Arg<Tile_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<Index>:$indices,
     Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer, Index:$stage, Tile_RingType:$ring, Index:$slot,
@@ -205,8 +222,9 @@ class Tile_GridOp<string mnemonic> : Tile_Op<mnemonic,
 def Tile_AwaitGridOp : Tile_GridOp<"await_grid"> {
   let summary = "wait for the kernels before this one; what they wrote is visible behind it";
   let description = [{
-    A kernel with this op may start while those before it still run (programmatic dependent launch); until here it
-    touches no global memory. Every thread executes it.
+    A kernel with this op may start while those before it still run (programmatic dependent launch); until here a
+    thread touches no global memory that those write (`tile.steady` arguments are not written), and writes none. In a
+    role it holds for that role's threads and for what they signal to others.
   }];
 }
 def Tile_LaunchDependentsOp : Tile_GridOp<"launch_dependents"> {
@@ -220,7 +238,7 @@ def Tile_SumBlocksOp : Tile_Op<"sum_blocks",
   let summary = "the sum of the tiles of all blocks of the cluster; each block gets its part along `dim`";
   let description = [{
     Block r of a cluster of S blocks gets the r-th of S equal parts along `dim`. Elements are added in the order of the
-    blocks. All blocks of the cluster execute it, once. tile-sum-blocks carries it out.
+    blocks from r on, and round. All blocks of the cluster execute it, once. tile-sum-blocks carries it out.
 
     ```mlir
     %part = tile.sum_blocks %tile dim = 0 of 4 : tensor<128x16xf32> to tensor<32x16xf32>

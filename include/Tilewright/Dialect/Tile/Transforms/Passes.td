@@ -270,8 +270,8 @@ def TileStageProducts : Pass<"tile-stage-products", "::tilewright::tile::KernelO
     In a loop around a `tile.dot`, each operand that is loaded from global memory and converted to a fragment goes
     through shared memory instead: `stages` buffers (from the kernel's schedule) are filled by `tile.copy_async`,
     `stages - 1` iterations ahead. A load that cannot be copied in pieces of at least 4 bytes is loaded to registers,
-    as many iterations ahead as may wait there, and stored to the next of two buffers. Shared layouts are swizzled so that neither side has bank conflicts. Products without a matrix
-    instruction become a loop of outer products over K.
+    as many iterations ahead as may wait there, and stored to the next of two buffers. Shared layouts are swizzled so
+    that neither side has bank conflicts. Products without a matrix instruction become a loop of outer products over K.
 
     Needs the tile form; leaves products that are fed from shared memory alone (`schedule_form_5`). Numbers: outer
     products are fused multiply-adds in the order of K; otherwise none change.

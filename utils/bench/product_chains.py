@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Measures chains of matrix products, each of which reads what the one before wrote, beside cuBLAS (torch.mm).
+
+usage: product_chains.py prepare --out DIR [--only TEXT] [--tw-compile PATH]
+       product_chains.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--seconds 0.5]
+                                 [--rounds 5] [--limit SECONDS]
+
+A chain is one program: x = x * transpose(w_i) for every i, in bf16, each weight its own. `prepare` needs no GPU: it
+compiles every chain with the schedules named here, with programmatic dependent launch (pdl) and without. `measure` runs
+on a GPU machine with PyTorch; the last result is compared with the same chain in PyTorch, of which each product is
+rounded to bf16 as well. Times are those of one product.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+# name, M, N = K, products
+CHAINS = [("2048", 2048, 2048, 8), ("1024", 1024, 1024, 16), ("rows-128", 128, 4096, 6), ("rows-16", 16, 4096, 6),
+          ("rows-1", 1, 4096, 6)]
+
+
+def wgmma(tile, warps, stages, roles, rest, reduce=64, registers=(40, 232)):
+    return (f"#tile.schedule<tile = [{tile[0]}, {tile[1]}], reduce = {reduce}, warps = {warps}, warp_grid = [{warps}, 1], "
+            f"stages = {stages}, product = wgmma, roles = {roles}, registers = [{registers[0]}, {registers[1]}]{rest}>")
+
+
+PERSISTENT = ", persistent = 132, order = grouped<8>, store = bulk"
+
+
+def schedules(name, chosen):
+    """Texts of schedules by label; the compiler's own one first."""
+    texts = {"model": chosen}
+    if name == "2048":
+        texts["pingpong-128x128"] = wgmma((128, 128), 4, 6, "pingpong", PERSISTENT)
+        texts["cooperative-128x256"] = wgmma((128, 256), 8, 4, "cooperative", PERSISTENT)
+    if name == "1024":
+        texts["pingpong-64x128"] = wgmma((64, 128), 4, 8, "pingpong", PERSISTENT)
+        texts["cooperative-64x128"] = wgmma((64, 128), 4, 8, "cooperative", ", store = bulk")
+        texts["cooperative-64x128-two"] = wgmma((64, 128), 4, 4, "cooperative", ", store = bulk", registers=(40, 216))
+    if name == "rows-16":
+        texts["parts-4-two"] = wgmma((128, 16), 4, 5, "cooperative", ", split_k = 4, swap_operands", registers=(40, 216))
+        texts["parts-2"] = wgmma((64, 16), 4, 11, "cooperative", ", split_k = 2, swap_operands", reduce=128)
+        texts["parts-2-two"] = wgmma((64, 16), 4, 5, "cooperative", ", split_k = 2, swap_operands", reduce=128, registers=(40, 216))
+        texts["whole-two"] = wgmma((64, 16), 4, 5, "cooperative", ", swap_operands", reduce=128, registers=(40, 216))
+    if name == "rows-128":
+        texts["parts-2"] = wgmma((64, 128), 4, 9, "cooperative", ", split_k = 2, swap_operands")
+        texts["whole-two"] = wgmma((64, 64), 4, 6, "cooperative", ", store = bulk", registers=(40, 216))
+    return texts
+
+
+def program(m, n, count):
+    x, w = f"tensor<{m}x{n}xbf16>", f"tensor<{n}x{n}xbf16>"
+    weights = ", ".join(f'%w{i}: {w} {{graph.name = "w{i}"}}' for i in range(count))
+    lines = [f'func.func @main(%x0: {x} {{graph.name = "x"}}, {weights}) -> ({x} {{graph.name = "y"}}) {{']
+    for i in range(count):
+        lines += [f"  %t{i} = graph.transpose %w{i} permutation = [1, 0] : {w} to {w}",
+                  f"  %p{i} = graph.matmul %x{i}, %t{i} : {x}, {w} to tensor<{m}x{n}xf32>",
+                  f"  %x{i + 1} = arith.truncf %p{i} : tensor<{m}x{n}xf32> to {x}"]
+    return "\n".join(lines + [f"  return %x{count} : {x}\n}}"]) + "\n"
+
+
+def selected(args):
+    return [chain for chain in CHAINS if not args.only or any(text in chain[0] for text in args.only)]
+
+
+def run(command):
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return result.returncode == 0, (result.stderr or result.stdout).strip().splitlines()
+
+
+def scheduled(fused, text):
+    """The program after its fuse stage, all its products with this schedule."""
+    lines = []
+    for line in fused.splitlines():
+        if "graph.kernel anchor(" in line and line.endswith("{"):
+            head = re.match(r"(.*?)( attributes \{(.*)\})? \{$", line)
+            line = f"{head.group(1)} attributes {{tile.schedule = {text}{', ' + head.group(3) if head.group(3) else ''}}} {{"
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def prepare(args):
+    os.makedirs(args.out, exist_ok=True)
+    for name, m, n, count in selected(args):
+        base, common = os.path.join(args.out, name), [args.tw_compile, "--precision=bf16", "--target=sm_90a", "--emulation=off"]
+        with open(base + ".mlir", "w", encoding="utf-8") as file:
+            file.write(program(m, n, count))
+        dumps = base + ".stages"
+        good, said = run(common + [base + ".mlir", "-o", base + ".tw", f"--dump-stages={dumps}"])
+        if not good:
+            sys.exit(f"{name}: {said[:3]}")
+        os.remove(base + ".tw")
+        with open(os.path.join(dumps, "02-fuse.mlir"), encoding="utf-8") as file:
+            fused = file.read()
+        with open(os.path.join(dumps, "03-tile.mlir"), encoding="utf-8") as file:
+            chosen = re.search(r"#tile\.schedule<(?:[^<>]|<[^<>]*>)*>", file.read()).group(0)
+        print(f"   {name}: {chosen}")
+        for label, text in schedules(name, chosen).items():
+            plain = text.replace(", pdl", "")
+            for suffix, variant in (("", plain), ("-pdl", plain[:-1] + ", pdl>")):
+                with open(base + ".fused.mlir", "w", encoding="utf-8") as file:
+                    file.write(scheduled(fused, variant))
+                good, said = run(common + [base + ".fused.mlir", "--start-from=tile", "-o", f"{base}@{label}{suffix}.tw"])
+                if not good:
+                    print(f"      {label}{suffix}: {said[0][:200] if said else 'failed'}")
+        os.remove(base + ".fused.mlir")
+
+
+def measure_one(chain, args, runtime):
+    import torch
+
+    import gpu_clock
+    from package_session import Session
+
+    name, m, n, count = chain
+    generator = torch.Generator(device="cuda").manual_seed(int(time.time()))
+    draw = lambda *shape: torch.randn(*shape, device="cuda", generator=generator)
+    inputs = {"x": draw(m, n).to(torch.bfloat16)}
+    inputs |= {f"w{i}": (draw(n, n) / n ** 0.5).to(torch.bfloat16) for i in range(count)}
+
+    def chained(multiply):
+        x = inputs["x"]
+        for i in range(count):
+            x = multiply(x, inputs[f"w{i}"].t())
+        return x
+
+    exact = chained(lambda a, b: (a.float() @ b.float()).to(torch.bfloat16)).float()
+    results, candidates, sessions = {}, {}, []
+    for file in sorted(os.listdir(args.packages)):
+        if not file.startswith(name + "@") or not file.endswith(".tw"):
+            continue
+        label = file[len(name) + 1:-3]
+        try:
+            output = torch.full((m, n), 77, device="cuda", dtype=torch.bfloat16)
+            session = Session(runtime, os.path.join(args.packages, file), inputs | {"y": output})
+            sessions.append(session)
+            graph = gpu_clock.ChainGraph([session.graph()])
+            errors = []
+            for _ in range(3):
+                output.fill_(77)
+                graph.launch()
+                torch.cuda.synchronize()
+                errors.append(((output.float() - exact).norm() / exact.norm()).item())
+            graph.count = count
+            results[label] = {"error": max(errors)}
+            if max(errors) < 1e-2:
+                candidates[label] = graph
+        except Exception as problem:
+            results[label] = {"failure": str(problem)[:300]}
+    peer = gpu_clock.TorchGraph([lambda: chained(torch.mm)])
+    peer.count = count
+    candidates["cublas"], results["cublas"] = peer, {}
+    for mode, samples in (("burst", gpu_clock.burst(candidates, rounds=args.rounds)),
+                          ("mix", gpu_clock.mix(candidates, seconds=args.seconds))):
+        for label, sample in samples.items():
+            results[label][mode] = sample
+    del candidates, peer
+    for session in sessions:
+        session.close()
+    return {"chain": name, "shape": [m, n, n], "products": count, "results": results}
+
+
+def measure(args):
+    import torch
+
+    from package_session import Runtime
+
+    os.makedirs(args.out, exist_ok=True)
+    runtime, start, records = Runtime(args.runtime), time.monotonic(), []
+    for chain in selected(args):
+        if args.limit and time.monotonic() - start > args.limit:
+            print(f"   {chain[0]}: left out, no time")
+            continue
+        record = measure_one(chain, args, runtime)
+        records.append(record)
+        torch.cuda.empty_cache()
+        with open(os.path.join(args.out, "product-chains.json"), "w", encoding="utf-8") as file:
+            json.dump(records, file, indent=1)
+        peer = record["results"]["cublas"]
+        print(f"chain {record['chain']}: cublas burst {peer['burst']['median']:.2f} us, mix {peer['mix']['median']:.2f}")
+        for label, result in sorted(record["results"].items(), key=lambda item: item[1].get("burst", {}).get("median", 1e9)):
+            if label == "cublas":
+                continue
+            if "burst" not in result:
+                print(f"   {label:26} NOT TIMED {result}")
+                continue
+            burst, mixed = result["burst"]["median"], result["mix"]["median"]
+            print(f"   {label:26} burst {burst:8.2f} ({peer['burst']['median'] / burst:.3f})  mix {mixed:8.2f} "
+                  f"({peer['mix']['median'] / mixed:.3f})  error {result['error']:.1e}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("prepare")
+    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
+    two = commands.add_parser("measure")
+    two.add_argument("--packages", required=True)
+    two.add_argument("--runtime", required=True)
+    two.add_argument("--rounds", type=int, default=5)
+    two.add_argument("--seconds", type=float, default=0.5)
+    two.add_argument("--limit", type=float, help="start no chain after so many seconds")
+    for sub in (one, two):
+        sub.add_argument("--out", required=True)
+        sub.add_argument("--only", action="append")
+    args = parser.parse_args()
+    {"prepare": prepare, "measure": measure}[args.command](args)
+
+
+if __name__ == "__main__":
+    main()
