@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 
@@ -47,7 +48,8 @@ static const char kPtx[] = R"(
   ld.global.f32 %f, [%at];
   add.f32 %f, %f, %f;
   mov.u32 %a, dynamic;
-  st.shared.f32 [%a+99996], %f;
+  mad.lo.u32 %a, %thread, 4, %a;
+  st.shared.f32 [%a+99488], %f;
   add.u64 %at, %middle, %o;
   st.global.f32 [%at], %f;
 VALUES_DONE:
@@ -174,7 +176,9 @@ protected:
     for (uint32_t i = 0; i < kCount; ++i)
       ASSERT_EQ(y[i], 2 * x[i] + 1) << i;
     EXPECT_EQ(info, (std::vector<uint32_t>{200, 201, 200, 201})); // Clusters of two.
-    EXPECT_EQ(seen, 1u) << "the second kernel did not start before the first ended";
+    // compute-sanitizer runs kernels one after another.
+    if (!getenv("TILEWRIGHT_ONE_KERNEL_AT_A_TIME"))
+      EXPECT_EQ(seen, 1u) << "the second kernel did not start before the first ended";
   }
 
   ScratchFolder folder;
@@ -249,6 +253,8 @@ TEST_F(Gpu, TwoSubmissionsInFlightGiveTheirOwnOutputs) {
 }
 
 TEST_F(Gpu, TimesAreSensible) {
+  if (getenv("TILEWRIGHT_ONE_KERNEL_AT_A_TIME"))
+    GTEST_SKIP() << "times under a tool say nothing";
   runHost();
   double us[32];
   ASSERT_EQ(twrt_time_runs(session, 32, us, &error), TWRT_OK) << error.message;
