@@ -18,6 +18,9 @@ namespace tilewright {
 /// Patterns that go before the expansion: `1 + erf(x)` and `1 - erf(x)` become `erfc`, `sincos` becomes two.
 void populateMathPreparationPatterns(mlir::RewritePatternSet &patterns);
 
+/// Patterns that go before the expansion: casts of rounded f32 to integers of at most 16 bits become sums.
+void populateRoundToIntegerPatterns(mlir::RewritePatternSet &patterns);
+
 /// Patterns of `target-expand-math`.
 void populateExpandMathPatterns(mlir::RewritePatternSet &patterns);
 

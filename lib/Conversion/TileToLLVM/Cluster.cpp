@@ -49,7 +49,8 @@ struct LoadPeerPattern : OpConversionPattern<tile::LoadPeerOp> {
                  mulInt(rewriter, loc, asInt(rewriter, loc, index[0]), buffer.getLayout().innerStride()[d]));
     if (offset)
       base = elementPointer(rewriter, loc, base, element, offset);
-    base = peerPointer(rewriter, loc, base, asInt(rewriter, loc, adaptor.getPeer()[0]));
+    if (!op->hasAttr(tile::LoadPeerOp::getOwnAttrName()))
+      base = peerPointer(rewriter, loc, base, asInt(rewriter, loc, adaptor.getPeer()[0]));
     auto access = layout::sharedAccess(*shared, layoutOf(op.getType()), (int)tile::storageBits(element));
     if (!access)
       return op.emitError() << "layout " << layoutOf(op.getType()).toString() << " has no access in "

@@ -42,6 +42,8 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
       }
     if (plan->needsSharedMemory() && failed(acrossWarps(op, *plan, states, rewriter)))
       return failure();
+    if (op.getBlocks() > 1 && failed(acrossBlocks(op, *plan, states, rewriter)))
+      return failure();
     SmallVector<SmallVector<Value>> results(op.getNumResults());
     for (const State &state : states)
       for (auto [result, value] : llvm::zip_equal(results, state))
@@ -113,6 +115,70 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
         state = combineStates(rewriter, op.getCombiner(), state, partial(p));
       states[r] = state;
     }
+    return success();
+  }
+
+  /// Each block's results to its shared memory; every block then folds all of them, in the order of blocks.
+  static LogicalResult acrossBlocks(tile::ReduceOp op, const layout::ReductionPlan &plan,
+                                    SmallVector<State> &states, ConversionPatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    if (!op.getScratch())
+      return op.emitError() << "reduces across blocks but has no place in shared memory; run "
+                               "tile-allocate-shared";
+    if (op->getParentOfType<LoopLikeOpInterface>() || op->getParentOfType<tile::RoleOp>())
+      return op.emitError() << "reduces across blocks inside a loop or role";
+    auto shared =
+        layout::SharedLayout::plain(plan.result.shape(), LinearLayout::rowMajorOrder(plan.result.rank()));
+    // Behind the partial results of warps.
+    int64_t offset = *op.getScratch();
+    if (plan.needsSharedMemory()) {
+      int64_t elems = 1;
+      for (int64_t size : plan.partials.shape())
+        elems *= size;
+      for (Value value : states[0])
+        offset += llvm::alignTo(elems * tile::storageBits(value.getType()) / 8, 16);
+    }
+    SmallVector<layout::SharedAccess> accesses;
+    SmallVector<Value> bases;
+    for (unsigned i = 0; i < op.getNumResults(); ++i) {
+      Type element = states[0][i].getType();
+      int bits = (int)tile::storageBits(element);
+      auto access = layout::sharedAccess(shared, plan.result, bits);
+      if (!access)
+        return op.emitError() << "results have no access in shared memory";
+      accesses.push_back(*access);
+      bases.push_back(sharedPointer(rewriter, loc, offset));
+      SmallVector<Value> values = llvm::map_to_vector(states, [&](const State &state) { return state[i]; });
+      storeShared(rewriter, loc, *access, bases.back(), element, values);
+      offset += llvm::alignTo(shared.sizeBytes(bits), 16);
+    }
+    auto aligned = UnitAttr::get(rewriter.getContext());
+    NVVM::ClusterArriveOp::create(rewriter, loc, aligned);
+    NVVM::ClusterWaitOp::create(rewriter, loc, aligned);
+    SmallVector<State> own(states);
+    for (int64_t block = 0; block < op.getBlocks(); ++block) {
+      SmallVector<State> others(states.size());
+      for (unsigned i = 0; i < op.getNumResults(); ++i) {
+        Value base = peerPointer(rewriter, loc, bases[i], constantInt(rewriter, loc, block));
+        for (auto [state, value] :
+             llvm::zip_equal(others, loadShared(rewriter, loc, accesses[i], base, own[0][i].getType())))
+          state.push_back(value);
+      }
+      for (auto [state, other] : llvm::zip_equal(states, others))
+        state = block == 0 ? other : combineStates(rewriter, op.getCombiner(), state, other);
+    }
+    // Nobody writes there again: each of these reductions has bytes of its own. No block ends before all have
+    // read what it has.
+    bool isLast = true;
+    for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
+      if (auto other = dyn_cast<tile::ReduceOp>(next))
+        isLast &= other.getBlocks() == 1;
+    if (!isLast)
+      return success();
+    NVVM::ClusterArriveOp::create(rewriter, loc, aligned);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(op->getBlock()->getTerminator());
+    NVVM::ClusterWaitOp::create(rewriter, loc, aligned);
     return success();
   }
 };

@@ -272,6 +272,7 @@ static Value approximateErfc(OpBuilder &builder, Location loc, ValueRange x) {
 
 void tilewright::populateMathPreparationPatterns(RewritePatternSet &patterns) {
   patterns.add<AddErfToErfc, SubErfToErfc, SplitSincos>(patterns.getContext());
+  populateRoundToIntegerPatterns(patterns);
 }
 
 void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns) {

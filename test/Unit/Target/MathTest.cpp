@@ -376,6 +376,38 @@ TEST(Math, IntegerPowers) {
   EXPECT_EQ(integers(bases, exponents), want);
 }
 
+TEST(Math, CastsOfRoundedFloatsAreExact) {
+  // Every half and its neighbours within the range of the type.
+  auto samples = [](float least, float largest) {
+    std::vector<float> x = {-0.0f, 1e-40f, -1e-40f, FLT_MIN};
+    for (float at = least; at <= largest; at += 0.5f)
+      for (float near : {at, std::nextafter(at, -INFINITY), std::nextafter(at, INFINITY)})
+        if (std::nearbyint(near) >= least && std::nearbyint(near) <= largest)
+          x.push_back(near);
+    return x;
+  };
+  for (auto [type, least, largest] :
+       {std::tuple("i8", -128.f, 127.f), std::tuple("i16", -32768.f, 32767.f)}) {
+    std::string t = type;
+    Compiled<float> compiled("%w = math.roundeven %x : f32\n%q = arith.fptosi %w : f32 to " + t +
+                             "\n%r = arith.sitofp %q : " + t + " to f32");
+    std::vector<float> x = samples(least, largest), r = compiled(x);
+    for (size_t i = 0; i < x.size(); ++i)
+      ASSERT_EQ(r[i], std::nearbyint(x[i])) << t << " of " << x[i];
+  }
+  Compiled<float> bounded("%lo = arith.constant 0.0 : f32\n%hi = arith.constant 255.0 : f32\n"
+                          "%w = math.roundeven %x : f32\n%a = arith.maximumf %w, %lo : f32\n"
+                          "%b = arith.minimumf %hi, %a : f32\n%q = arith.fptoui %b : f32 to i8\n"
+                          "%r = arith.uitofp %q : i8 to f32");
+  std::vector<float> x = samples(0, 255);
+  for (float beyond :
+       {-1.f, -0.5f, 255.5f, 256.f, 4194304.5f, -4194304.5f, 1e30f, -1e30f, FLT_MAX, INFINITY, -INFINITY})
+    x.push_back(beyond);
+  std::vector<float> r = bounded(x);
+  for (size_t i = 0; i < x.size(); ++i)
+    EXPECT_EQ(r[i], std::min(std::max(std::nearbyint(x[i]), 0.f), 255.f)) << x[i];
+}
+
 TEST(Math, VectorsAreExpandedElementwise) {
   Compiled<float> scalar("%r = math.exp %x : f32");
   Compiled<float> vector(
