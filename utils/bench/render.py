@@ -5,7 +5,7 @@ usage: render.py [--check] [--root DIR]
   --check  write nothing; fail when a committed page or plot differs from what the data give
 
 Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
-utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `memory-programs`, the records of kernel_peers.py as one list,
+utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-chains`, from product_chains.py, `memory-programs`, the records of kernel_peers.py as one list,
 and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
 """
 import argparse
@@ -207,6 +207,26 @@ def product_section(record):
     return text + table(["product", "MxNxK", "cuBLAS µs", "µs", "speed", "mix", "best", "its speed"], rows) + "\n"
 
 
+def chain_section(record):
+    """Products that read one another's results: the best schedule with dependent launch and without."""
+    machine = record["machine"]
+    text = (f"## Chains of products\n\n{machine['gpu']}, torch {machine['torch']}; commit {machine['commit']}. Products of which each reads the result of the "
+            "one before, every weight its own;\ntime of one product in a burst, medians. *launched early*: the kernel may start while the one before "
+            "runs, and fetches its weights\nmeanwhile. *speed* is cuBLAS' time (torch.mm in a CUDA graph) over ours; *mix* the same without rest. Each is that of "
+            "the fastest\nschedule of those that were compiled, *as chosen* that of the model's own.\n\n")
+    rows = []
+    for one in record["chains"]:
+        timed = {label: {mode: result[mode]["median"] for mode in ("burst", "mix")} for label, result in one["results"].items() if "burst" in result}
+        peer = timed.pop("cublas")
+        early = {label: times for label, times in timed.items() if label.endswith("-pdl")}
+        later = {label: times for label, times in timed.items() if not label.endswith("-pdl")}
+        best, plain = (min(some, key=lambda label: some[label]["burst"]) for some in (early, later))
+        rows.append([one["chain"], "x".join(map(str, one["shape"])), f"{peer['burst']:.2f}", f"{later[plain]['burst']:.2f}", f"{peer['burst'] / later[plain]['burst']:.2f}",
+                     f"{early[best]['burst']:.2f}", f"{peer['burst'] / early[best]['burst']:.2f}", f"{peer['mix'] / early[best]['mix']:.2f}",
+                     f"{peer['burst'] / early['model-pdl']['burst']:.2f}", best.removesuffix("-pdl")])
+    return text + table(["chain", "MxNxK", "cuBLAS µs", "µs", "speed", "launched early µs", "speed", "mix", "as chosen", "schedule"], rows) + "\n"
+
+
 def scatter(title, points):
     """Achieved GB/s against bytes moved (logarithmic), ours as dots and a copy of the same size as rings."""
     import math
@@ -250,6 +270,8 @@ def render(data):
             text += graphs_section(record)
         if record["kind"] == "product-schedules":
             text += product_section(record)
+        if record["kind"] == "product-chains":
+            text += chain_section(record)
     if not records:
         text += "Nothing has been measured yet.\n\n"
     text += ("## How\n\n`utils/bench/minilm_peers.py` measures latency on a GPU machine with PyTorch, "
