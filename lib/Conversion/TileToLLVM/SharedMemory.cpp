@@ -3,6 +3,7 @@
 
 #include "Async.h"
 
+#include "Tilewright/Dialect/Tile/IR/OwnElements.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 using namespace mlir;
@@ -121,7 +122,9 @@ struct LoadSharedPattern : OpConversionPattern<tile::LoadSharedOp> {
       if (failed(placed))
         return failure();
       layout = *placed;
-    } else if (auto plan = layout::ldmatrixPlan(buffer.getLayout(), layout, bits)) {
+    } else if (auto plan = op->hasAttr(tile::kOwnElementsAttrName)
+                               ? std::nullopt
+                               : layout::ldmatrixPlan(buffer.getLayout(), layout, bits)) {
       rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{ldmatrix(rewriter, loc, *plan, base, element)});
       return success();
     }
@@ -225,8 +228,10 @@ struct StoreSharedPattern : FactPattern<tile::StoreSharedOp> {
     LinearLayout layout = layoutOf(op.getValue().getType());
     int bits = (int)tile::storageBits(buffer.getElementType());
     Value base = stagePointer(rewriter, op.getLoc(), buffer, adaptor.getBuffer()[0], adaptor.getStage()[0]);
-    // Fragments of 16-bit elements go by stmatrix where the kernel's chips have it.
-    if (facts.forHopper && bits == 16)
+    // Fragments of 16-bit elements go by stmatrix where the kernel's chips have it, and where each element
+    // has one thread: of several that hold it only one may store.
+    bool once = !layout.freeBits(layout::Hw::Lane) && !layout.freeBits(layout::Hw::Warp);
+    if (facts.forHopper && bits == 16 && once && !op->hasAttr(tile::kOwnElementsAttrName))
       if (auto plan = layout::ldmatrixPlan(buffer.getLayout(), layout, bits)) {
         stmatrix(rewriter, op.getLoc(), *plan, base, buffer.getElementType(), adaptor.getValue());
         rewriter.eraseOp(op);
