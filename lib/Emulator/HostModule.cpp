@@ -206,8 +206,7 @@ static uint64_t numberAttribute(LLVM::LLVMFuncOp function, StringRef name) {
 
 static void readLaunchBounds(LLVM::LLVMFuncOp source, HostKernel &kernel) {
   kernel.cluster = clusterOf(source);
-  source.walk(
-      [&](NVVM::GriddepcontrolOp op) { kernel.awaitsGrid |= op.getKind() == NVVM::GridDepActionKind::wait; });
+  kernel.awaitsGrid = tilewright::ptx::waitsForPrerequisites(source);
   for (int32_t size : extentAttribute(source, "nvvm.reqntid"))
     kernel.requiredBlock.push_back(uint32_t(size));
   ArrayRef<int32_t> most = extentAttribute(source, "nvvm.maxntid");
@@ -215,9 +214,9 @@ static void readLaunchBounds(LLVM::LLVMFuncOp source, HostKernel &kernel) {
     kernel.maxThreads = (index ? kernel.maxThreads : 1) * uint64_t(size);
   // As ptxas divides the SM's registers: among the blocks that shall fit, in eights.
   constexpr uint64_t kRegisters = 65536, kMostRegisters = 256;
-  uint64_t threads = kernel.maxThreads;
+  uint64_t threads = kernel.requiredBlock.empty() ? kernel.maxThreads : 1;
   for (uint32_t size : kernel.requiredBlock)
-    threads = (&size == &kernel.requiredBlock.front() ? 1 : threads) * size;
+    threads *= size;
   if (uint64_t stated = numberAttribute(source, "nvvm.maxnreg"))
     kernel.registersAtEntry = uint32_t(stated);
   else if (uint64_t blocks = numberAttribute(source, "nvvm.minctasm"); blocks && threads)

@@ -17,14 +17,16 @@ using namespace tilewright::check;
 
 //===-- Programs ----------------------------------------------------------------------------------------===//
 
-/// A product as warpgroups take it: 16-bit operands, most of whose rows start at multiples of 16 bytes, in
-/// any of four transposes, with or without a batch.
+/// A product as warpgroups take it: operands of 16-bit floats or bytes, most of whose rows start at multiples
+/// of 16 bytes, in any of four transposes, with or without a batch.
 static Value warpgroupProduct(Grower &grower) {
   static const int64_t kRows[] = {16, 64, 100, 128, 136, 192, 200, 320},
                        kColumns[] = {8, 16, 40, 64, 72, 96, 136, 60},
                        kDepths[] = {16, 64, 64, 72, 136, 192, 200, 20};
   Dice &dice = grower.dice;
-  Type element = dice.chance(60) ? Type(grower.builder.getBF16Type()) : Type(grower.builder.getF16Type());
+  Type element = dice.chance(15)   ? Type(grower.builder.getI8Type())
+                 : dice.chance(60) ? Type(grower.builder.getBF16Type())
+                                   : Type(grower.builder.getF16Type());
   int64_t m = dice.pick(ArrayRef(kRows)), n = dice.pick(ArrayRef(kColumns)), k = dice.pick(ArrayRef(kDepths));
   SmallVector<int64_t> batch(dice.chance(20) ? 1 : 0, 2);
   auto operand = [&](int64_t rows, int64_t columns, bool transposed) {
@@ -42,7 +44,9 @@ static Value warpgroupProduct(Grower &grower) {
   Value lhs = operand(m, k, dice.chance(30)), rhs = operand(k, n, dice.chance(40));
   SmallVector<int64_t> shape(batch);
   shape.append({m, n});
-  Type result = dice.chance(60) ? Type(grower.builder.getF32Type()) : element;
+  Type result = element.isInteger(8) ? Type(grower.builder.getI32Type())
+                : dice.chance(60)    ? Type(grower.builder.getF32Type())
+                                     : element;
   return graph::MatmulOp::create(grower.builder, grower.loc, RankedTensorType::get(shape, result), lhs, rhs);
 }
 
@@ -83,27 +87,28 @@ namespace {
 /// may follow its name.
 struct Entry {
   StringRef name;
-  int ofWarpgroups, ofWarps;
+  int ofWarpgroups, ofWarps, ofOthers;
   SmallVector<StringRef> values;
 };
 } // namespace
 
 /// The unit that multiplies comes first: the numbers follow from it.
-static const Entry kProduct = {"product", 0, 40, {" = fma", " = mma_sync"}};
+static const Entry kProduct = {"product", 0, 40, 0, {" = fma", " = mma_sync"}};
 
 static ArrayRef<Entry> entries() {
   static const Entry kEntries[] = {
-      {"copy", 50, 15, {" = plain", " = cp_async", " = bulk", " = bulk"}},
-      {"roles", 70, 3, {" = cooperative", " = pingpong", " = none"}},
-      {"registers", 30, 3, {" = [40, 232]", " = [24, 240]", " = [56, 152]", " = [40, 96]"}},
-      {"persistent", 60, 3, {" = 1", " = 2", " = 3", " = 132"}},
-      {"order", 30, 10, {" = rows", " = grouped<1>", " = grouped<2>", " = grouped<8>"}},
-      {"rotate_k", 20, 3, {""}},
-      {"cluster", 10, 5, {" = [1, 1]", " = [2, 1]", " = [1, 2]", " = [2, 2]", " = [4, 1]"}},
-      {"split_k", 10, 10, {" = 2", " = 3", " = 4", " = 8"}},
-      {"store", 50, 3, {" = direct", " = bulk", " = bulk"}},
-      {"swap_operands", 10, 5, {""}},
-      {"pdl", 25, 25, {""}},
+      {"copy", 50, 15, 1, {" = plain", " = cp_async", " = bulk", " = bulk"}},
+      {"roles", 70, 3, 1, {" = cooperative", " = pingpong", " = none"}},
+      {"registers", 30, 3, 1, {" = [40, 232]", " = [24, 240]", " = [56, 152]", " = [40, 96]"}},
+      {"persistent", 60, 3, 1, {" = 1", " = 2", " = 3", " = 132"}},
+      {"order", 30, 10, 1, {" = rows", " = grouped<1>", " = grouped<2>", " = grouped<8>"}},
+      {"rotate_k", 20, 3, 1, {""}},
+      {"cluster", 10, 5, 1, {" = [1, 1]", " = [2, 1]", " = [1, 2]", " = [2, 2]", " = [4, 1]"}},
+      {"split_k", 15, 15, 1, {" = 2", " = 3", " = 4", " = 8"}},
+      {"store", 50, 3, 1, {" = direct", " = bulk", " = bulk"}},
+      {"swap_operands", 15, 15, 1, {""}},
+      {"raw_stages", 10, 3, 1, {" = 1", " = 2", " = 3"}},
+      {"pdl", 25, 25, 25, {""}},
   };
   return kEntries;
 }
@@ -169,7 +174,7 @@ static Numbers warpgroupNumbers(ArrayRef<int64_t> usual, Dice &dice) {
   return numbers;
 }
 
-static std::string textOf(const Numbers &numbers, bool isWarpgroup, Dice &dice) {
+static std::string textOf(const Numbers &numbers, bool isWarpgroup, bool isProduct, Dice &dice) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "#tile.schedule<tile = [";
@@ -178,10 +183,10 @@ static std::string textOf(const Numbers &numbers, bool isWarpgroup, Dice &dice) 
      << ", warp_grid = [" << numbers.rows << ", " << numbers.columns << "], stages = " << numbers.stages;
   if (isWarpgroup)
     os << ", product = wgmma";
-  else if (dice.chance(kProduct.ofWarps))
+  else if (isProduct && dice.chance(kProduct.ofWarps))
     os << ", " << kProduct.name << dice.pick(ArrayRef(kProduct.values));
   for (const Entry &entry : entries())
-    if (dice.chance(isWarpgroup ? entry.ofWarpgroups : entry.ofWarps))
+    if (dice.chance(isWarpgroup ? entry.ofWarpgroups : isProduct ? entry.ofWarps : entry.ofOthers))
       os << ", " << entry.name << dice.pick(ArrayRef(entry.values));
   os << ">";
   return text;
@@ -199,7 +204,7 @@ static tile::ScheduleAttr randomSchedule(MLIRContext *context, ArrayRef<int64_t>
       elems *= size;
     if (elems > 16384)
       continue;
-    if (Attribute attribute = parseAttribute(textOf(numbers, isWarpgroup, dice), context))
+    if (Attribute attribute = parseAttribute(textOf(numbers, isWarpgroup, isProduct, dice), context))
       return cast<tile::ScheduleAttr>(attribute);
   }
 }
