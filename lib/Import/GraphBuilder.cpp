@@ -56,6 +56,18 @@ Value GraphBuilder::intsConstant(Shape shape, ArrayRef<int64_t> values, Type ele
                                    DenseElementsAttr::get(RankedTensorType::get(shape, element), numbers));
 }
 
+Value GraphBuilder::floatsConstant(Shape shape, ArrayRef<double> values, Type element) {
+  const llvm::fltSemantics &semantics = cast<FloatType>(element).getFloatSemantics();
+  SmallVector<APFloat> numbers;
+  for (double value : values) {
+    bool losesInfo;
+    numbers.emplace_back(value);
+    numbers.back().convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
+  }
+  return arith::ConstantOp::create(builder, loc,
+                                   DenseElementsAttr::get(RankedTensorType::get(shape, element), numbers));
+}
+
 Value GraphBuilder::reshape(Value x, Shape shape) {
   return shapeOf(x) == shape ? x : create<graph::ReshapeOp>(RankedTensorType::get(shape, elementOf(x)), x);
 }
@@ -112,6 +124,33 @@ Value GraphBuilder::gather(Value x, Value indices, int64_t dim) {
   llvm::append_range(shape, shapeOf(x).drop_front(dim + 1));
   return create<graph::GatherOp>(RankedTensorType::get(shape, elementOf(x)), x, indices,
                                  builder.getI64IntegerAttr(dim));
+}
+
+Value GraphBuilder::pick(Value x, int64_t dim, Shape places) {
+  int64_t size = shapeOf(x)[dim], count = places.size();
+  if (count == 0)
+    return sliceDim(x, dim, 0, 0);
+  // Equal steps are a slice.
+  int64_t step = count > 1 ? places[1] - places[0] : 1;
+  bool isSlice = step != 0;
+  for (int64_t i = 1; i < count && isSlice; ++i)
+    isSlice = places[i] - places[i - 1] == step;
+  if (isSlice)
+    return step == 1 && places[0] == 0 && count == size ? x : sliceDim(x, dim, places[0], count, step);
+  // Every element as often as the others, in order: a dimension of its own that is repeated.
+  int64_t times = count / size;
+  bool isRepeated = times * size == count;
+  for (int64_t i = 0; i < count && isRepeated; ++i)
+    isRepeated = places[i] == i / times;
+  if (isRepeated) {
+    Dims ones(shapeOf(x)), wide, shape(shapeOf(x));
+    ones.insert(ones.begin() + dim + 1, 1);
+    wide = ones;
+    wide[dim + 1] = times;
+    shape[dim] = count;
+    return reshape(broadcast(reshape(x, ones), wide), shape);
+  }
+  return gather(x, intsConstant({count}, places, builder.getI32Type()), dim);
 }
 
 Value GraphBuilder::matmul(Value a, Value b) {

@@ -49,6 +49,7 @@ public:
     return constant(shapeOf(value), elementOf(value), number);
   }
   Value intsConstant(Shape shape, llvm::ArrayRef<int64_t> values, Type element);
+  Value floatsConstant(Shape shape, llvm::ArrayRef<double> values, Type element);
   Value reshape(Value x, Shape shape);
   Value transpose(Value x, Shape permutation);
   Value slice(Value x, Shape offsets, Shape sizes, Shape strides);
@@ -60,6 +61,8 @@ public:
   /// Operand dimension i becomes dimension dims[i].
   Value broadcastDims(Value x, Shape dims, Shape shape);
   Value gather(Value x, Value indices, int64_t dim);
+  /// Elements at known places of a dimension: `x`, a slice, each repeated, or a gather.
+  Value pick(Value x, int64_t dim, Shape places);
   Value matmul(Value a, Value b);
   Value reduce(graph::ReduceKind kind, Value x, Shape dims, bool keepDims);
   Value iota(Shape shape, int64_t dim, Type element);

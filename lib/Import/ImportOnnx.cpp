@@ -36,7 +36,9 @@ const OperatorTable &tilewright::onnx::operatorTable() {
     addNormalization(table);
     addPooling(table);
     addQuantization(table);
+    addRecurrent(table);
     addReduction(table);
+    addResize(table);
     addSelection(table);
     addSequences(table);
     addShape(table);
@@ -159,6 +161,7 @@ void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
   NodeImport n(builder, loc, node, opset, operands,
                declared == scope.declared.end() ? std::nullopt : std::optional(declared->second));
   n.bucketed = options.bucketed;
+  n.weights = &weights;
   LogicalResult result = op.handler(n);
   if (succeeded(result) && !n.failed() && !n.unreadAttribute().empty())
     (void)n.fail("its attribute '" + n.unreadAttribute() + "' is not known");

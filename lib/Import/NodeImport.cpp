@@ -74,6 +74,31 @@ std::optional<NodeImport::Dims> NodeImport::constantInts(unsigned i, StringRef w
   return values;
 }
 
+std::optional<SmallVector<double>> NodeImport::constantFloats(unsigned i, StringRef what) {
+  constexpr int64_t kMostElements = 4096;
+  StringRef name = i < node.inputs.size() ? StringRef(node.inputs[i]) : StringRef();
+  DenseElementsAttr dense;
+  if (has(i) && !matchPattern(operand(i), m_Constant(&dense)))
+    if (auto weight = operand(i).getDefiningOp<graph::WeightOp>(); weight && weights) {
+      auto tensor = weights->find(weight.getWeight().getKey().str());
+      if (tensor != weights->end() && !tensor->second->external &&
+          typeOf(operand(i)).getNumElements() <= kMostElements && weight.getWeight().getSteps().empty())
+        dense = denseElements(*tensor->second, typeOf(operand(i)));
+    }
+  if (!dense || !isa<FloatType>(dense.getElementType())) {
+    (void)fail("its " + what + ", operand #" + Twine(i) + " ('" + name +
+               "'), is not a constant tensor of floats after folding");
+    return std::nullopt;
+  }
+  SmallVector<double> values;
+  for (APFloat value : dense.getValues<APFloat>()) {
+    bool losesInfo;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+    values.push_back(value.convertToDouble());
+  }
+  return values;
+}
+
 std::optional<double> NodeImport::constantNumber(unsigned i, StringRef what) {
   StringRef name = i < node.inputs.size() ? StringRef(node.inputs[i]) : StringRef();
   DenseElementsAttr dense;

@@ -9,6 +9,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <map>
+
 namespace tilewright::onnx {
 
 /// A tensor of the model. Integers are signless in IR; whether ONNX calls them unsigned is kept beside them.
@@ -45,6 +47,8 @@ public:
   int64_t opset;
   /// Whether dimensions may be padded: counts of elements are then left to `graph-resolve-counts`.
   bool bucketed = false;
+  /// The tensors behind references to weights, by key.
+  const std::map<std::string, const Tensor *> *weights = nullptr;
 
   //===-- Operands --===//
 
@@ -55,6 +59,8 @@ public:
   bool isUnsigned(unsigned i) const { return i < operands.size() && operands[i].isUnsigned; }
   /// The constant integers of operand `i`; fails, naming `what`, when it is not constant.
   std::optional<Dims> constantInts(unsigned i, llvm::StringRef what);
+  /// The constant floats of operand `i`, a constant or a small weight; fails, naming `what`, otherwise.
+  std::optional<llvm::SmallVector<double>> constantFloats(unsigned i, llvm::StringRef what);
   /// The constant single number of operand `i`.
   std::optional<double> constantNumber(unsigned i, llvm::StringRef what);
   /// The constant integers of a rank 0 or rank 1 operand or, in older opsets, of attribute `name`; nothing
@@ -144,7 +150,9 @@ void addMovement(OperatorTable &table);
 void addNormalization(OperatorTable &table);
 void addPooling(OperatorTable &table);
 void addQuantization(OperatorTable &table);
+void addRecurrent(OperatorTable &table);
 void addReduction(OperatorTable &table);
+void addResize(OperatorTable &table);
 void addSelection(OperatorTable &table);
 void addSequences(OperatorTable &table);
 void addShape(OperatorTable &table);

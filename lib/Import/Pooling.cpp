@@ -81,9 +81,8 @@ static std::optional<SmallVector<Window>> readWindows(NodeImport &n) {
   return windows;
 }
 
-/// `x` with the places of each window along `dim` combined; `outside` stands where there is no element.
-static Value pool(NodeImport &n, Value x, int64_t dim, const Window &w, TypedAttr outside,
-                  llvm::function_ref<Value(Value, Value)> combine) {
+/// The elements of `x` at each place of the windows along `dim`; `outside` stands where there is none.
+static SmallVector<Value> places(NodeImport &n, Value x, int64_t dim, const Window &w, TypedAttr outside) {
   Dims low(n.rankOf(x), 0), high(n.rankOf(x), 0), shape(n.shapeOf(x));
   if (w.out > 0) {
     low[dim] = w.low;
@@ -92,16 +91,72 @@ static Value pool(NodeImport &n, Value x, int64_t dim, const Window &w, TypedAtt
     if (low[dim] != 0 || high[dim] != 0)
       x = n.create<graph::PadOp>(RankedTensorType::get(shape, n.elementOf(x)), x, low, high, outside);
   }
-  Value all;
-  for (int64_t place = 0; place < w.size; ++place) {
-    Value part = n.sliceDim(x, dim, w.out > 0 ? place * w.dilation : 0, w.out, w.out > 1 ? w.stride : 1);
-    all = all ? combine(all, part) : part;
-  }
+  SmallVector<Value> parts;
+  for (int64_t place = 0; place < w.size; ++place)
+    parts.push_back(n.sliceDim(x, dim, w.out > 0 ? place * w.dilation : 0, w.out, w.out > 1 ? w.stride : 1));
+  return parts;
+}
+
+/// `x` with the places of each window along `dim` combined.
+static Value pool(NodeImport &n, Value x, int64_t dim, const Window &w, TypedAttr outside,
+                  llvm::function_ref<Value(Value, Value)> combine) {
+  SmallVector<Value> parts = places(n, x, dim, w, outside);
+  Value all = parts.front();
+  for (Value part : ArrayRef(parts).drop_front())
+    all = combine(all, part);
   return all;
 }
 
+/// The indices of the largest elements, in the whole tensor: of equal ones the first. They walk the windows
+/// with the values, each dimension after the other. With `columnMajor`, the first spatial dimension counts
+/// fastest.
+static Value maxIndices(NodeImport &n, Value x, ArrayRef<Window> windows, TypedAttr least, bool columnMajor) {
+  Type i64 = n.builder.getI64Type();
+  NodeImport::Shape shape = n.shapeOf(x);
+  int64_t rank = shape.size(), stride = 1;
+  Dims strides(rank);
+  for (int64_t d = rank; d-- > 0; stride *= shape[d])
+    strides[d] = stride;
+  Value index = n.constant(shape, i64, 0);
+  for (int64_t d = 0; d < rank; ++d)
+    index = n.add(index, n.mul(n.iota(shape, d, i64), n.constant(shape, i64, (double)strides[d])));
+  TypedAttr beyond = n.builder.getIntegerAttr(i64, std::numeric_limits<int64_t>::max());
+  for (auto [d, w] : llvm::enumerate(windows)) {
+    int64_t dim = 2 + (int64_t)d;
+    SmallVector<Value> values = places(n, x, dim, w, least), indices = places(n, index, dim, w, beyond);
+    x = values.front(), index = indices.front();
+    for (size_t i = 1; i < values.size(); ++i) {
+      bool isFloat = n.isFloat(x), isUnsigned = n.isUnsigned(0);
+      Value isLarger = isFloat ? n.compare(arith::CmpFPredicate::OGT, values[i], x)
+                               : n.compare(isUnsigned ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::sgt,
+                                           values[i], x);
+      Value isEqual = isFloat ? n.compare(arith::CmpFPredicate::OEQ, values[i], x)
+                              : n.compare(arith::CmpIPredicate::eq, values[i], x);
+      Value isEarlier = n.compare(arith::CmpIPredicate::slt, indices[i], index);
+      Value takes = n.create<arith::OrIOp>(isLarger, n.create<arith::AndIOp>(isEqual, isEarlier));
+      x = n.select(takes, values[i], x);
+      index = n.select(takes, indices[i], index);
+    }
+  }
+  if (!columnMajor)
+    return index;
+  // Row-major within the spatial dimensions to column-major.
+  Value result;
+  int64_t turned = 1;
+  for (int64_t d = 0; d < rank; ++d) {
+    Value place = n.div(index, n.constantLike(index, (double)strides[d]));
+    if (d > 0)
+      place = n.remainder(place, n.constantLike(place, (double)shape[d]));
+    int64_t step = d < 2 ? strides[d] : turned;
+    turned *= d < 2 ? 1 : shape[d];
+    Value part = n.mul(place, n.constantLike(place, (double)step));
+    result = result ? n.add(result, part) : part;
+  }
+  return result;
+}
+
 static LogicalResult importMaxPool(NodeImport &n) {
-  n.ignoreAttributes({"storage_order"}); // of the second output, the indices
+  bool columnMajor = n.intAttribute("storage_order", 0) != 0;
   Value x = n.operand(0);
   std::optional<SmallVector<Window>> windows = readWindows(n);
   if (!windows)
@@ -115,10 +170,14 @@ static LogicalResult importMaxPool(NodeImport &n) {
           ? TypedAttr(n.builder.getFloatAttr(element, -std::numeric_limits<double>::infinity()))
           : TypedAttr(n.builder.getIntegerAttr(element, n.isUnsigned(0) ? APInt::getMinValue(bits)
                                                                         : APInt::getSignedMinValue(bits)));
+  Value source = x;
   for (auto [d, window] : llvm::enumerate(*windows))
     x = pool(n, x, 2 + (int64_t)d, window, least,
              [&](Value a, Value b) { return n.max(a, b, n.isUnsigned(0)); });
-  return n.yield(x);
+  if (!n.wantsOutput(1))
+    return n.yield(x);
+  (void)n.yield(x, n.isUnsigned(0));
+  return n.yield(maxIndices(n, source, *windows, least, columnMajor), /*isUnsigned=*/false);
 }
 
 /// Sums of `x` over the windows.

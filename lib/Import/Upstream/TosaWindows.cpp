@@ -248,16 +248,13 @@ static LogicalResult importResize(OpImport &n) {
     Neighbours near = neighbours(n.shapeOf(x)[1 + d], n.resultShape()[1 + d], (*scale)[2 * d],
                                  (*scale)[2 * d + 1], (*offset)[d], nearest);
     int64_t size = near.first.size();
-    auto at = [&](ArrayRef<int64_t> indices) {
-      return n.gather(x, n.intsConstant({size}, indices, n.builder.getI32Type()), 1 + d);
-    };
-    Value low = at(near.first);
+    Value low = n.pick(x, 1 + d, near.first);
     if (nearest) {
       x = low;
       continue;
     }
     // Integers are weighed by whole parts of the scale, which the result keeps as a factor.
-    Value high = at(near.second);
+    Value high = n.pick(x, 1 + d, near.second);
     Value fraction =
         n.castTo(n.intsConstant({size}, near.fraction, n.builder.getI32Type()), n.elementOf(low));
     Value one = n.constantLike(fraction, (double)near.scale);
