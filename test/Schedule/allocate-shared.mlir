@@ -73,3 +73,24 @@ tile.kernel @inside_warp grid = [1, 1, 1] warps = 1 () {
   } : tensor<32xf32, #warp> to tensor<1xf32, #done>
   tile.return
 }
+
+// Bytes of one reduction are few: the next one has its own, and no barrier stands between them.
+// CHECK-LABEL: tile.kernel @two_reductions
+// CHECK-SAME: tile.shared_bytes = 144
+// CHECK: tile.reduce %{{.*}} dim = 0 scratch = 0
+// CHECK-NOT: tile.barrier
+// CHECK: tile.reduce %{{.*}} dim = 0 scratch = 128
+tile.kernel @two_reductions grid = [1, 1, 1] warps = 4 () {
+  %0 = arith.constant dense<1.0> : tensor<128xf32, #row>
+  %1 = tile.reduce %0 dim = 0 {
+  ^bb0(%a: f32, %b: f32):
+    %sum = arith.addf %a, %b : f32
+    tile.yield %sum : f32
+  } : tensor<128xf32, #row> to tensor<1xf32, #one>
+  %2 = tile.reduce %0 dim = 0 {
+  ^bb0(%a: f32, %b: f32):
+    %most = arith.maximumf %a, %b : f32
+    tile.yield %most : f32
+  } : tensor<128xf32, #row> to tensor<1xf32, #one>
+  tile.return
+}

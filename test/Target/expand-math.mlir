@@ -107,3 +107,29 @@ func.func @remainder(%x: f32, %y: f32) -> f32 {
   %r = arith.remf %x, %y : f32
   return %r : f32
 }
+
+// Bounds that are whole numbers may come before the rounding.
+// CHECK-LABEL: @rounded_to_i8
+// CHECK: %[[LOW:.*]] = arith.maximumf %arg0, %{{.*}} : f32
+// CHECK: %[[SUM:.*]] = arith.addf %[[LOW]], %{{.*}} fastmath<contract> : f32
+// CHECK: %[[BITS:.*]] = arith.bitcast %[[SUM]] : f32 to i32
+// CHECK: arith.trunci %[[BITS]] : i32 to i8
+func.func @rounded_to_i8(%x: f32) -> i8 {
+  %least = arith.constant -128.0 : f32
+  %whole = math.roundeven %x : f32
+  %low = arith.maximumf %whole, %least : f32
+  %y = arith.fptosi %low : f32 to i8
+  return %y : i8
+}
+
+// Not exact: a bound that is no whole number, an integer wider than the sum's exact range.
+// CHECK-LABEL: @rounded_otherwise
+// CHECK-COUNT-2: arith.fptosi
+func.func @rounded_otherwise(%x: f32) -> (i8, i32) {
+  %least = arith.constant -1.5 : f32
+  %whole = math.roundeven %x : f32
+  %low = arith.maximumf %whole, %least : f32
+  %y = arith.fptosi %low : f32 to i8
+  %z = arith.fptosi %whole : f32 to i32
+  return %y, %z : i8, i32
+}

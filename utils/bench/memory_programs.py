@@ -174,6 +174,10 @@ def programs():
     add("column sum 8192x8192 f32", {"x": (s, "f32")}, {"y": ((8192,), "f32")},
         "  %y = graph.reduce sum %x dims = [0] : tensor<8192x8192xf32> to tensor<8192xf32>",
         lambda x: x.sum(0), tolerance=1e-5)
+    for dim, name in ((1, "rows"), (0, "columns")):
+        add(f"cumsum {name} 8192x8192 f32", {"x": (s, "f32")}, {"y": (s, "f32")},
+            f"  %y = graph.scan sum %x dim = {dim} : tensor<8192x8192xf32>",
+            lambda x, dim=dim: x.cumsum(dim), tolerance=1e-5)
     add("rms norm 1x4096", {"x": ((1, 4096), "bf16"), "w": ((4096,), "bf16")}, {"y": ((1, 4096), "bf16")},
         widened((1, 4096), ["x"], "%w_f = arith.extf %w : tensor<4096xbf16> to tensor<4096xf32>\n%y_f = graph.rms_norm %x_f "
                 "scale(%w_f : tensor<4096xf32>) dim = 1 epsilon = 1.0e-6 : {T} to {T}", ["y"]), rms_peer)

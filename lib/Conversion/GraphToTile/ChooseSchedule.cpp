@@ -22,6 +22,9 @@ static constexpr double kLeastUsefulShare = 0.4;
 /// Rows up to which a block holds one in registers beside a second block; longer ones may stay in shared
 /// memory, loaded in tiles of so many elements by so many warps.
 static constexpr int64_t kRegisterRow = 16384, kKeptTile = 8192, kKeptWarps = 16;
+/// Reductions that need one another's results: from so many on, waiting for other warps costs more than long
+/// chains in a thread.
+static constexpr int64_t kManyLevels = 3;
 /// Rows that one warp takes, and how many of them a block has.
 static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 4;
 /// Elements a thread has in an elementwise kernel.
@@ -84,10 +87,7 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     for (int64_t wide : {128, 64}) {
       int64_t sides[2], useful = 1, padded = 1;
       for (auto [side, d] : llvm::zip_equal(sides, along)) {
-        int64_t extent = shape.extents[d];
-        // Parts of 64 bytes may repeat any number of times.
-        bool isExact = extent <= wide && (extent & -extent) * shape.elementBytes >= 64;
-        side = isExact ? extent : std::min<int64_t>(wide, (int64_t)llvm::PowerOf2Ceil((uint64_t)extent));
+        side = std::min<int64_t>(wide, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]));
         useful *= shape.extents[d];
         padded *= (int64_t)llvm::alignTo(shape.extents[d], side);
       }
@@ -125,18 +125,35 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
 }
 
-/// Widens a whole row along `dim` until the power-of-two part of the tile has an element for each thread: a
-/// layout spreads only that part over lanes and warps, and what repeats is in every thread's registers (a row
-/// of 4000 = 32 * 125 would be held whole by each of 16 warps).
-static void padRowToThreads(const KernelShape &shape, int dim, int64_t warps,
-                            SmallVectorImpl<int64_t> &tile) {
-  if (!shape.reduced[dim] || tile[dim] < shape.extents[dim])
+/// Widens a whole row along `dim` until its power-of-two part has a vector of elements for each thread, with
+/// fewer `warps` where much of the row would be empty: a layout spreads only that part over lanes and warps,
+/// and what repeats is in every thread's registers. (A row of 2776 = 8 * 347 elements, rounded to 11 * 256,
+/// would be held whole by each of 8 warps that load vectors of 8.)
+static void divideRow(const KernelShape &shape, int dim, int64_t &warps, SmallVectorImpl<int64_t> &tile) {
+  int64_t extent = shape.extents[dim];
+  if (!shape.reduced[dim] || tile[dim] < extent)
     return;
-  int64_t others = 1, own = tile[dim] & -tile[dim];
-  for (int64_t d = 0, e = tile.size(); d < e; ++d)
+  int64_t others = 1, elems = 1;
+  for (int64_t d = 0, e = tile.size(); d < e; ++d) {
     others *= d == dim ? 1 : tile[d] & -tile[d];
-  if (int64_t wanted = 32 * warps / others; own < wanted)
-    tile[dim] = llvm::alignTo(shape.extents[dim], wanted);
+    elems *= d == dim ? 1 : tile[d];
+  }
+  int64_t vector = std::clamp<int64_t>(16 / shape.elementBytes, 1, extent & -extent);
+  // Elements, full or empty, and a little for each halving of the warps.
+  std::optional<double> best;
+  int64_t bestWarps = warps, bestWidth = tile[dim];
+  for (int64_t count = warps; count >= std::max<int64_t>(1, warps / 4); count /= 2) {
+    int64_t part = std::max<int64_t>(1, 32 * count * vector / others);
+    int64_t width = (tile[dim] & -tile[dim]) >= part ? tile[dim] : (int64_t)llvm::alignTo(extent, part);
+    double work = (double)width * (0.75 + 0.25 * (double)warps / (double)count);
+    if ((!best || work < *best) && (count == warps || shape.pressure.fits(elems * width, count))) {
+      best = work;
+      bestWarps = count;
+      bestWidth = width;
+    }
+  }
+  warps = bestWarps;
+  tile[dim] = bestWidth;
 }
 
 static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelShape &shape) {
@@ -146,8 +163,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   // Reduced dimensions, innermost first, as long as a block can hold them.
   int64_t limit = rowElems(shape.pressure), row = 1;
   int64_t whole = shape.extents[fastest];
-  if (shape.reduced[fastest] && whole > kRegisterRow &&
-      rowBlocks(shape, whole, kKeptTile, 1, /*crowded=*/whole <= limit) > 0) {
+  if (shape.reduced[fastest] && whole > kRegisterRow && rowBlocks(shape, whole, kKeptTile, 1) > 0) {
     tile[fastest] = kKeptTile;
     return tile::ScheduleAttr::get(context, tile, 1, kKeptWarps, {1, kKeptWarps}, 1);
   }
@@ -165,19 +181,23 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d]);
     row *= tile[d];
   }
-  // Rows that a warp holds: it takes one alone, and waits for no other.
-  if (shape.reduced[fastest] && !shape.scans && row == tile[fastest] && row >= kLeastWarpRow &&
-      row <= kMostWarpRow && rows >= 4 * kFillBlocks * kWarpRows &&
+  // Rows that a warp holds: where reductions wait for one another it takes one alone, and waits for no other.
+  if (shape.levels >= kManyLevels && shape.reduced[fastest] && !shape.scans && row == tile[fastest] &&
+      row >= kLeastWarpRow && row <= kMostWarpRow && rows >= 4 * kFillBlocks * kWarpRows &&
       shape.pressure.fits(kWarpRows * row, kWarpRows)) {
     for (int d = (int)rank - 1, left = kWarpRows; d >= 0; --d)
       if (!shape.reduced[d]) {
         tile[d] = std::min<int64_t>(left, shape.extents[d] & -shape.extents[d]);
         left /= tile[d];
       }
-    padRowToThreads(shape, fastest, 1, tile);
     int64_t warps = 1;
     for (int d = 0; d < (int)rank; ++d)
       warps *= shape.reduced[d] ? 1 : tile[d];
+    int64_t one = 1;
+    SmallVector<int64_t> row(rank, 1);
+    row[fastest] = tile[fastest];
+    divideRow(shape, fastest, one, row);
+    tile[fastest] = row[fastest];
     return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
   }
   // Kept elements a block takes: along the contiguous dimension when that is kept, so that accesses coalesce.
@@ -192,9 +212,11 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     keptBudget /= tile[fastest];
     // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
     for (int d = 0; d < (int)rank; ++d)
-      while (shape.reduced[d] && row * tile[fastest] > most && (tile[d] & 1) == 0) {
-        tile[d] /= 2;
-        row /= 2;
+      while (shape.reduced[d] && row * tile[fastest] > most && tile[d] > 1) {
+        // A power of two: what is not, threads hold in part more than once.
+        row /= tile[d];
+        tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d] - 1);
+        row *= tile[d];
       }
   }
   for (int d = (int)rank - 1; d >= 0; --d)
@@ -210,7 +232,10 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   // Where many blocks share a multiprocessor, small ones with much to load each keep most bytes in flight:
   // while one waits at its barriers the others load. A block that is alone has to be quick instead.
   bool crowded = blocks >= (shape.scans ? 2 : 4) * kFillBlocks;
-  int64_t perThread = crowded ? 16 : 12, mostWarps = crowded && elems <= 64 * 8 * 32 ? 8 : 16;
+  int64_t perThread = !crowded                      ? 12
+                      : shape.levels >= kManyLevels ? 32
+                                                    : 16,
+          mostWarps = crowded && elems <= 64 * 8 * 32 ? 8 : 16;
   int64_t warps = 1;
   while (warps < mostWarps && elems / (warps * 32) > perThread)
     warps *= 2;
@@ -223,7 +248,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       warps = count;
       break;
     }
-  padRowToThreads(shape, fastest, warps, tile);
+  divideRow(shape, fastest, warps, tile);
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
 }
 

@@ -20,6 +20,8 @@ struct KernelShape {
   int64_t elementBytes = 4;
   /// Bytes of one element of all results together.
   int64_t storedBytes = 0;
+  /// Number of results.
+  int64_t results = 1;
   /// Element type of a matmul's operands, and whether its fp32 products are tf32.
   mlir::Type operandType;
   bool tf32 = false;
@@ -31,6 +33,8 @@ struct KernelShape {
   bool sorts = false;
   /// Whether rows are scanned.
   bool scans = false;
+  /// Reductions that need one another's results.
+  int64_t levels = 0;
   /// Bytes of an element of what the passes over a row load, where there are several; else 0.
   int64_t keptBytes = 0;
   /// Blocks that a cluster may have.
@@ -56,9 +60,9 @@ inline std::pair<bool, bool> convertedOperands(const KernelShape &shape) {
 tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape &shape);
 
 /// Blocks of a cluster that share a row of `extent` elements, gone over in tiles of `tile` of `rows` rows at
-/// a time, so that what its passes load stays in shared memory; 0 when it does not fit. `crowded`: only as
-/// long as a multiprocessor holds two blocks.
-int64_t rowBlocks(const KernelShape &shape, int64_t extent, int64_t tile, int64_t rows, bool crowded);
+/// a time, so that what its passes load stays in shared memory and a multiprocessor holds two blocks; 0 when
+/// it does not fit.
+int64_t rowBlocks(const KernelShape &shape, int64_t extent, int64_t tile, int64_t rows);
 
 /// Holds the schedule of a product against its tile form and units; an error at the kernel when a later stage
 /// could not carry it out.

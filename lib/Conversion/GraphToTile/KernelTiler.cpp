@@ -325,7 +325,10 @@ KernelShape KernelTiler::describe() {
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     shape.storedBytes += tile::storageBits(getElementTypeOrSelf(output.getType())) / 8;
   shape.keptBytes = keptBytes();
+  for (Operation *op : ops)
+    shape.levels = std::max<int64_t>(shape.levels, plainLevel(op));
   shape.clusterBlocks = arch ? (int64_t)arch->clusterBlocks : 1;
+  shape.results = kernel.getNumResults();
   shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
   shape.sorts = llvm::any_of(ops, [](Operation *op) { return isa<graph::SortOp>(op); });
   if (auto matmul = dyn_cast<graph::MatmulOp>(indexing.anchorOp)) {

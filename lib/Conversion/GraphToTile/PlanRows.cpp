@@ -13,22 +13,16 @@ using namespace tilewright;
 /// Shared memory that is left to reductions.
 static constexpr int64_t kScratchBytes = 4096;
 
-int64_t tilewright::rowBlocks(const KernelShape &shape, int64_t extent, int64_t tile, int64_t rows,
-                              bool crowded) {
-  int64_t most = shape.sharedLimit - kScratchBytes, enough = shape.sharedLimit / 2 - kScratchBytes, found = 0;
-  if (!shape.keptBytes)
-    return 0;
-  for (int64_t blocks = 1; blocks <= shape.clusterBlocks; blocks *= 2) {
+int64_t tilewright::rowBlocks(const KernelShape &shape, int64_t extent, int64_t tile, int64_t rows) {
+  // Of two blocks of a multiprocessor one loads while the other computes or stores.
+  int64_t most = shape.sharedLimit / 2 - kScratchBytes;
+  for (int64_t blocks = 1; shape.keptBytes && blocks <= shape.clusterBlocks; blocks *= 2) {
     if (blocks > 1 && (extent % (blocks * tile) != 0 || extent == blocks * tile))
-      break;
-    int64_t bytes = (int64_t)llvm::alignTo(extent / blocks, tile) * rows * shape.keptBytes;
-    if (bytes <= most)
-      found = blocks;
-    // Two blocks of a multiprocessor: one loads while the other computes or stores.
-    if (bytes <= enough)
+      return 0;
+    if ((int64_t)llvm::alignTo(extent / blocks, tile) * rows * shape.keptBytes <= most)
       return blocks;
   }
-  return crowded ? 0 : found;
+  return 0;
 }
 
 int KernelTiler::plainLevel(Operation *op) {
@@ -85,7 +79,7 @@ void KernelTiler::planRows() {
   int64_t rows = 1;
   for (const Dim &dim : dims)
     rows *= dim.reduced ? 1 : dim.tile;
-  int64_t blocks = tilewright::rowBlocks(describe(), dims[*row].extent, dims[*row].tile, rows, false);
+  int64_t blocks = tilewright::rowBlocks(describe(), dims[*row].extent, dims[*row].tile, rows);
   keepsRows = blocks > 0;
   if (blocks > 1)
     dims[*row].parts = rowBlocks = blocks;

@@ -44,3 +44,8 @@ func.func @largest_of_a_normalised_row(%x: tensor<2x65536xf32>) -> (tensor<2xf32
   %m = graph.reduce max %a dims = [1] : tensor<2x65536xf32> to tensor<2xf32>
   return %mean, %m : tensor<2xf32>, tensor<2xf32>
 }
+func.func @rows_of_two_blocks(%x: tensor<133x32768xf32> {check.data = "random:-20:20"}) -> (tensor<133x32768xf32>, tensor<133xf32>) {
+  %0 = graph.softmax %x dim = 1 : tensor<133x32768xf32> to tensor<133x32768xf32>
+  %1 = graph.reduce max %x dims = [1] : tensor<133x32768xf32> to tensor<133xf32>
+  return %0, %1 : tensor<133x32768xf32>, tensor<133xf32>
+}

@@ -23,6 +23,8 @@ namespace tilewright::tile {
 
 namespace {
 
+/// Buffers up to so many bytes get bytes of their own: sharing them would cost a barrier.
+static constexpr int64_t kSmallBytes = 256;
 /// A full and an empty barrier of a ring's stage.
 static constexpr int64_t kBarrierBytes = 16;
 
@@ -97,12 +99,16 @@ FailureOr<int64_t> tile::scratchBytes(Operation *any) {
   if (!plan)
     return op.emitError() << "the layout " << layout.getLayout().toString()
                           << " cannot be reduced along dimension " << op.getDim();
-  if (!plan->needsSharedMemory())
-    return 0;
-  int64_t elems = 1;
+  int64_t bytes = 0, elems = 1, kept = 1;
   for (int64_t size : plan->partials.shape())
     elems *= size;
-  return bytesOfStates(op.getInputs(), elems);
+  for (int64_t size : cast<RankedTensorType>(op.getResult(0).getType()).getShape())
+    kept *= size;
+  if (plan->needsSharedMemory())
+    bytes += bytesOfStates(op.getInputs(), elems);
+  if (op.getBlocks() > 1)
+    bytes += bytesOfStates(op.getInputs(), kept);
+  return bytes;
 }
 
 /// Whether the tensor memory accelerator or warpgroup products touch `buffer`, whose swizzle then counts from
@@ -119,6 +125,12 @@ static int64_t alignmentOf(AllocOp alloc) {
   std::optional<int> span =
       layout::asyncSpan(alloc.getType().getLayout(), (int)storageBits(alloc.getType().getElementType()));
   return span && isAsync(alloc) ? layout::asyncAlignment(*span) : 128;
+}
+
+/// A reduction whose results other blocks of the cluster read at a time of their own.
+static bool isOfCluster(Operation *op) {
+  auto reduce = dyn_cast<ReduceOp>(op);
+  return reduce && reduce.getBlocks() > 1;
 }
 
 /// Instances of the role around `op`, 1 outside of roles.
@@ -193,7 +205,9 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
       SmallVector<std::pair<int64_t, int64_t>> taken;
       for (const Buffer *other : placed)
         if (hasRings ? !(other->ofRing && buffer.behindRings) && !(buffer.ofRing && other->behindRings)
-                     : other->last >= buffer.first)
+                     : other->last >= buffer.first ||
+                           (other->bytes <= kSmallBytes && buffer.bytes <= kSmallBytes) ||
+                           (isOfCluster(other->op) && isOfCluster(buffer.op)))
           taken.push_back({other->offset, other->offset + other->bytes});
       llvm::sort(taken);
       buffer.offset = 0;

@@ -1,0 +1,71 @@
+// tile-keep-rows: the first loop leaves its tiles in shared memory, later loops over the same places take them there;
+// not where bytes are short, the kernel writes what it reads, or the loops differ.
+// RUN: tw-opt %s --pass-pipeline="builtin.module(tile.kernel(tile-keep-rows))" | FileCheck %s
+
+#row = #tile.layout<"{shape=[128], register=[], lane=[[1],[2],[4],[8],[16]], warp=[[32],[64]]}">
+!v = !tile.view<f32, "{offset=0, dims=[{extent=1024, modes=[[1024,1]]}]}">
+
+// CHECK-LABEL: tile.kernel @kept
+// CHECK-NOT: tile.kept_bytes
+// CHECK: %[[BUFFER:.*]] = tile.alloc : <8, f32,
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: %[[X:.*]] = tile.load
+// CHECK-NEXT: %[[STAGE:.*]] = arith.divui %[[I]]
+// CHECK-NEXT: tile.store_shared %[[X]], %[[BUFFER]][%[[STAGE]]]
+// CHECK: scf.for %[[J:[a-z0-9]+]] =
+// CHECK-NOT: tile.load %
+// CHECK: %[[AGAIN:.*]] = arith.divui %[[J]]
+// CHECK: tile.load_shared %[[BUFFER]][%[[AGAIN]]]
+tile.kernel @kept grid = [1, 1, 1] warps = 4 (%x: !v, %y: !v) attributes {tile.kept_bytes = 4096 : i64} {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  %zero = arith.constant dense<0.0> : tensor<128xf32, #row>
+  %sum = scf.for %i = %c0 to %c1024 step %c128 iter_args(%s = %zero) -> (tensor<128xf32, #row>) {
+    %a = tile.load %x[%i] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    %n = arith.addf %s, %a : tensor<128xf32, #row>
+    scf.yield %n : tensor<128xf32, #row>
+  }
+  scf.for %j = %c0 to %c1024 step %c128 {
+    %a = tile.load %x[%j] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    %n = arith.mulf %sum, %a : tensor<128xf32, #row>
+    tile.store %n, %y[%j] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @too_large
+// CHECK-NOT: tile.alloc
+tile.kernel @too_large grid = [1, 1, 1] warps = 4 (%x: !v, %y: !v) attributes {tile.kept_bytes = 4095 : i64} {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  scf.for %i = %c0 to %c1024 step %c128 {
+    %a = tile.load %x[%i] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    tile.store %a, %y[%i] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
+  }
+  scf.for %j = %c0 to %c1024 step %c128 {
+    %a = tile.load %x[%j] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    tile.store %a, %y[%j] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
+  }
+  tile.return
+}
+
+// What the kernel writes may differ the second time.
+// CHECK-LABEL: tile.kernel @written
+// CHECK-NOT: tile.alloc
+tile.kernel @written grid = [1, 1, 1] warps = 4 (%x: !v) attributes {tile.kept_bytes = 65536 : i64} {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  scf.for %i = %c0 to %c1024 step %c128 {
+    %a = tile.load %x[%i] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    %n = arith.negf %a : tensor<128xf32, #row>
+    tile.store %n, %x[%i] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
+  }
+  scf.for %j = %c0 to %c1024 step %c128 {
+    %a = tile.load %x[%j] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    tile.store %a, %x[%j] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
+  }
+  tile.return
+}
