@@ -42,15 +42,13 @@ def schedules(name, chosen):
     if name == "1024":
         texts["pingpong-64x128"] = wgmma((64, 128), 4, 8, "pingpong", PERSISTENT)
         texts["cooperative-64x128"] = wgmma((64, 128), 4, 8, "cooperative", ", store = bulk")
-        texts["cooperative-64x128-two"] = wgmma((64, 128), 4, 4, "cooperative", ", store = bulk", registers=(40, 216))
+        texts["parts-2"] = wgmma((128, 128), 8, 6, "cooperative", ", split_k = 2")
     if name == "rows-16":
-        texts["parts-4-two"] = wgmma((128, 16), 4, 5, "cooperative", ", split_k = 4, swap_operands", registers=(40, 216))
         texts["parts-2"] = wgmma((64, 16), 4, 11, "cooperative", ", split_k = 2, swap_operands", reduce=128)
-        texts["parts-2-two"] = wgmma((64, 16), 4, 5, "cooperative", ", split_k = 2, swap_operands", reduce=128, registers=(40, 216))
-        texts["whole-two"] = wgmma((64, 16), 4, 5, "cooperative", ", swap_operands", reduce=128, registers=(40, 216))
+        texts["whole"] = wgmma((64, 16), 4, 11, "cooperative", ", swap_operands", reduce=128)
     if name == "rows-128":
-        texts["parts-2"] = wgmma((64, 128), 4, 9, "cooperative", ", split_k = 2, swap_operands")
-        texts["whole-two"] = wgmma((64, 64), 4, 6, "cooperative", ", store = bulk", registers=(40, 216))
+        texts["parts-2"] = wgmma((64, 128), 4, 4, "cooperative", ", split_k = 2, swap_operands", reduce=128)
+        texts["whole"] = wgmma((64, 64), 4, 12, "cooperative", ", store = bulk")
     return texts
 
 

@@ -41,10 +41,19 @@ static std::map<int64_t, int64_t> runBoxes(const TensorBoxes &boxes, const std::
 
 static void checkBoxes(const SharedLayout &shared, const StridedView &view,
                        const std::vector<int64_t> &divisors, const std::vector<std::vector<int64_t>> &starts,
-                       int elemBits) {
+                       int elemBits, int64_t parts = 1) {
   std::string why;
-  auto boxes = tensorBoxes(shared, view, divisors, elemBits, &why);
+  auto boxes = tensorBoxes(shared, view, divisors, elemBits, &why, parts);
   ASSERT_TRUE(boxes) << why;
+  EXPECT_EQ(boxes->parts, parts);
+  // What the other blocks bring.
+  for (size_t i = 0, own = boxes->boxes.size(); i < own; ++i)
+    for (int64_t part = 1; part < parts; ++part) {
+      TensorBox box = boxes->boxes[i];
+      box.start[boxes->partDim] += part * boxes->partElems;
+      box.sharedBytes += part * boxes->partBytes;
+      boxes->boxes.push_back(box);
+    }
   int elemBytes = elemBits / 8;
   int64_t total = elemBytes;
   for (int64_t size : shared.shape())
@@ -112,6 +121,22 @@ TEST(TensorBoxes, OneRowOfManyInTheTile) {
   auto shared = SharedLayout::tma({64, 64}, 16, {1, 0});
   checkBoxes(*shared, StridedView::rowMajor({1, 200}), {64, 64}, {{0, 0}, {0, 192}}, 16);
   checkBoxes(*shared, StridedView::rowMajor({1, 200}).simplify(), {64, 64}, {{0, 0}, {0, 192}}, 16);
+}
+
+TEST(TensorBoxes, PartsOfBlocksMakeTheTile) {
+  for (int64_t parts : {2, 4}) {
+    // Rows are cut, in one span and in two; spans themselves where rows are the contiguous dimension.
+    checkBoxes(*SharedLayout::tma({128, 64}, 16, {1, 0}), StridedView::rowMajor({300, 200}), {128, 64},
+               {{0, 0}, {128, 64}, {256, 192}}, 16, parts);
+    checkBoxes(*SharedLayout::tma({64, 128}, 16, {1, 0}), StridedView::rowMajor({300, 200}), {64, 128},
+               {{0, 0}, {256, 128}}, 16, parts);
+    checkBoxes(*SharedLayout::tma({256, 64}, 16, {0, 1}), StridedView::rowMajor({200, 304}).transpose({1, 0}),
+               {256, 64}, {{0, 0}, {256, 128}}, 16, parts);
+  }
+  std::string why;
+  EXPECT_FALSE(tensorBoxes(*SharedLayout::tma({24, 64}, 16, {1, 0}), StridedView::rowMajor({300, 200}),
+                           {24, 64}, 16, &why, 2));
+  EXPECT_EQ(why, "a box of 24 elements in dimension 0 is not cut in 2 parts of whole groups of 8");
 }
 
 TEST(TensorBoxes, SaysWhyThereIsNoMap) {

@@ -161,7 +161,10 @@ void LayoutAssignment::chooseLayouts() {
   };
   SmallVector<AccessWish> wishes;
   SmallVector<std::pair<Shape, int>> reduced;
+  SmallVector<Shape> blockSums;
   kernel.walk([&](Operation *op) {
+    if (auto sum = dyn_cast<SumBlocksOp>(op))
+      blockSums.push_back(shapeOf(sum.getResult()));
     if (auto reduce = dyn_cast<ReduceOp>(op))
       reduced.push_back({shapeOf(reduce.getInputs()[0]), (int)reduce.getDim()});
     llvm::for_each(op->getResults(), note);
@@ -199,6 +202,9 @@ void LayoutAssignment::chooseLayouts() {
       if (chosen.bytes)
         break;
     }
+    // Lanes that read one another's shared memory side by side: 16 bytes of fp32 each, without gaps.
+    if (llvm::is_contained(blockSums, shape))
+      chosen.vectorElems = std::min<int64_t>(chosen.vectorElems, 4);
     int64_t bits = std::min<int64_t>(narrowest, 32), warps = (int64_t)kernel.getWarps();
     LinearLayout layout = coalescedLayout(chosen, warps, bits);
     auto leavesWarp = [&](const layout::Coord &basis) { return basis[chosen.fastest()] != 0; };

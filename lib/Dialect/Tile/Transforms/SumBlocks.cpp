@@ -62,7 +62,10 @@ static void expand(SumBlocksOp op, KernelOp kernel) {
       peer = arith::AddIOp::create(builder, loc, own, index(i));
       peer = arith::RemUIOp::create(builder, loc, peer, index(op.getBlocks()));
     }
-    parts.push_back(LoadPeerOp::create(builder, loc, result, buffer, stage, peer, offsets));
+    auto part = LoadPeerOp::create(builder, loc, result, buffer, stage, peer, offsets);
+    if (i == 0)
+      part->setAttr(LoadPeerOp::getOwnAttrName(), builder.getUnitAttr());
+    parts.push_back(part);
   }
   Value sum = parts.front();
   for (Value part : ArrayRef(parts).drop_front())

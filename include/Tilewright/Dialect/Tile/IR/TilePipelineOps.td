@@ -254,7 +254,11 @@ def Tile_LoadPeerOp : Tile_Op<"load_peer"> {
   let summary = "a tile of stage `stage` of the buffer that block `peer` of the cluster has at this place";
   let description = [{
     `peer` counts the blocks of the cluster from 0. What that block wrote is visible behind its `tile.arrive_cluster`
-    and this block's `tile.await_cluster`; the other block must not end before this load has.
+    and this block's `tile.await_cluster`; the other block must not end before this load has. With `tile.own` it is
+    this block's buffer, which is read as any other.
+  }];
+  let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral getOwnAttrName() { return "tile.own"; }
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$buffer, Index:$stage, Index:$peer,
     Variadic<Index>:$offsets);
