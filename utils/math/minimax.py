@@ -97,11 +97,11 @@ FITS = {
     "erfc_wide": (lambda q: (lambda a: mp.exp(a * a) * mp.erfc(a) * (1 + 2 * a))(4 * (1 + q) / (1 - q)),
                   lambda q: mpf(1), -1, mpf("0.7456"), None, 24),
     # sin(x) = x + x^3 P(x^2), cos(x) = 1 - x^2/2 + x^4 Q(x^2); wider than pi/4, for a reduction that is one off
-    "sin": (odd(mp.sin, mpf(-1) / 6), lambda z: z, 0, mpf("0.95")**2, 4, None),
+    "sin": (odd(mp.sin, mpf(-1) / 6), lambda z: z, 0, mpf("0.95")**2, 4, 8),
     "cos": (series_safe(lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2, lambda z: mpf(1) / 24),
-            lambda z: z**2, 0, mpf("0.95")**2, 4, None),
-    "asin": (odd(mp.asin, mpf(1) / 6), lambda z: z, 0, mpf("0.25"), 6, None),
-    "atan": (odd(mp.atan, mpf(-1) / 3), lambda z: z, 0, 1, 10, None),
+            lambda z: z**2, 0, mpf("0.95")**2, 4, 8),
+    "asin": (odd(mp.asin, mpf(1) / 6), lambda z: z, 0, mpf("0.25"), 6, 14),
+    "atan": (odd(mp.atan, mpf(-1) / 3), lambda z: z, 0, 1, 10, 22),
 }
 
 
@@ -120,10 +120,11 @@ def main():
             coefficients, error = fit(function, weight, lo, hi, terms, rounding)
             ident = "".join(part.capitalize() for part in name.split("_"))
             lines.append(f"// {error:.1f}\nstatic constexpr double c{ident}{suffix}[] = {{{hexes(coefficients)}}};")
-    mp.dps = 90
-    inverse = int(mp.floor(mpf(2)**224 / (2 * mp.pi)))
-    words = [(inverse >> (32 * (6 - i))) & 0xFFFFFFFF for i in range(7)]
-    lines.append("// The first 224 bits of 1 / (2 pi) after the binary point.")
+    # f32 needs 7 words, f64 all.
+    mp.dps, count = 500, 38
+    inverse = int(mp.floor(mpf(2)**(32 * count) / (2 * mp.pi)))
+    words = [(inverse >> (32 * (count - 1 - i))) & 0xFFFFFFFF for i in range(count)]
+    lines.append(f"// The first {32 * count} bits of 1 / (2 pi) after the binary point.")
     lines.append("static constexpr uint32_t inverseTwoPi[] = {%s};" % ", ".join("0x%08x" % w for w in words))
     text = "\n".join(lines) + "\n"
     if "--write" in sys.argv:

@@ -17,8 +17,8 @@ def TargetExpandMath : Pass<"target-expand-math"> {
     only the GPU knows.
 
     What NVPTX selects exactly stays: `sqrt`, `fma`, `floor`, `ceil`, `trunc`, `round`, `roundeven`, `absf`,
-    `copysign`, integer counts. Trigonometric functions and the remainder of f64 are not expanded, and
-    `verify-target-form` rejects them.
+    `copysign`, integer counts. The remainder of f64 is not expanded, and
+    `verify-target-form` rejects it.
 
     ```mlir
     func.func @inverse_root(%x: f32) -> f32 {

@@ -1,6 +1,6 @@
-// Sine, cosine, tangent and their inverses, in f32. The reduction to x = n pi/2 + r takes three fused steps
-// up to 2^17, which leave r exact to below its last digit; beyond, the fraction of a turn is cut out of the
-// product of the mantissa with a window of 96 bits of 1/(2 pi), in integers.
+// Sine, cosine, tangent and their inverses. The reduction to x = n pi/2 + r takes three fused steps up to
+// 2^17 (f64: 2^30), which leave r exact to below its last digit; beyond, the fraction of a turn is cut out of
+// the product of the mantissa with a window of 96 (f64: 192) bits of 1/(2 pi), in integers.
 #include "Functions.h"
 
 #include "Coefficients.h"
@@ -17,6 +17,9 @@ struct Turn {
 };
 } // namespace
 
+/// pi/2 in three doubles, more than a long double holds.
+static constexpr double halfPi[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110};
+
 static Turn reduceModerate(Term x) {
   Emitter &e = *x.emitter;
   Term shifted = fma(x, static_cast<double>(2 / pi), e.roundingShift());
@@ -24,7 +27,8 @@ static Turn reduceModerate(Term x) {
   Split first = split(e, pi / 2);
   Split second = split(e, pi / 2 - first.hi);
   double third = static_cast<double>(pi / 2 - first.hi - second.hi);
-  Term r = fma(n, -third, fma(n, -second.hi, fma(n, -first.hi, x)));
+  Term r = e.isDouble() ? fma(n, -halfPi[2], fma(n, -halfPi[1], fma(n, -halfPi[0], x)))
+                        : fma(n, -third, fma(n, -second.hi, fma(n, -first.hi, x)));
   return {r, bitsOf(shifted) - bitsOf(e.real(e.roundingShift()))};
 }
 
@@ -63,20 +67,85 @@ static Turn reduceLarge(Term x) {
   return {select(negative, -r, r), select(negative, -quadrant, quadrant)};
 }
 
+/// As reduceLarge, of f64: its mantissa is two limbs of 32 bits, the window six, and of their product the 128
+/// bits of the fraction are kept, since a double may lie within 2^-61 of a multiple of pi/2.
+static Turn reduceLargeDouble(Term x) {
+  Emitter &e = *x.emitter;
+  Term bits = bitsOf(x), mask = e.integer(0xffffffff);
+  Term mantissa = (bits & e.integer(0xfffffffffffff)) | e.integer(int64_t(1) << 52);
+  Term low = mantissa & mask, high = shiftRightLogical(mantissa, 32);
+  // |x| = mantissa 2^E. The window begins at bit E of 1/(2 pi), before which 32 zeros are put. Here E is at
+  // least -23; what lies below is not used.
+  Term exponent = shiftRightLogical(bits, 52) & e.integer(0x7ff);
+  Term offset = exponent - (1075.0 - 32.0);
+  offset =
+      select(e.op<mlir::arith::CmpIOp>(mlir::arith::CmpIPredicate::slt, offset.value, e.integer(0).value),
+             e.integer(0), offset);
+  Term word = offset >> 5, shift = offset & e.integer(31);
+  // The seven words from `word` on, by halves of the table.
+  llvm::SmallVector<Term> words = {e.integer(0)};
+  for (uint32_t entry : inverseTwoPi)
+    words.push_back(e.integer(int64_t(entry)));
+  for (int step = 16; step >= 1; step /= 2) {
+    Term taken = logicalNot(equal(word & e.integer(step), 0.0));
+    int needed = step + 6; // what smaller steps may still skip, and seven words
+    llvm::SmallVector<Term> rest;
+    for (int i = 0; i < needed; ++i) {
+      Term here = i < (int)words.size() ? words[i] : e.integer(0);
+      Term there = i + step < (int)words.size() ? words[i + step] : e.integer(0);
+      rest.push_back(select(taken, there, here));
+    }
+    words = rest;
+  }
+  auto upper = [&](Term a) { return shiftRightLogical(a, 32); };
+  Term none = e.integer(0), ofLow[7], ofHigh[8], carry = none, limbs[6];
+  for (int i = 0; i < 6; ++i) {
+    Term window = upper(((words[i] << 32) | words[i + 1]) << shift);
+    ofLow[i] = low * window;
+    ofHigh[i] = high * window;
+  }
+  ofLow[6] = ofHigh[6] = ofHigh[7] = none;
+  for (int i = 5; i >= 0; --i) {
+    Term sum =
+        (ofLow[i] & mask) + upper(ofLow[i + 1]) + (ofHigh[i + 1] & mask) + upper(ofHigh[i + 2]) + carry;
+    limbs[i] = sum & mask;
+    carry = upper(sum);
+  }
+  // A turn is 2^64; a quarter is rounded off, and the rest is signed.
+  Term fraction = (limbs[0] << 32) | limbs[1], below = (limbs[2] << 32) | limbs[3];
+  Term quarters = shiftRightLogical(fraction + e.integer(int64_t(1) << 61), 62);
+  Term rest = fraction - (quarters << 62);
+  // rest + below 2^-64 as the sum of two doubles, and that times a 2^64th of 2 pi.
+  Term whole = toFloat(rest);
+  Term lost = rest - e.op<mlir::arith::FPToSIOp>(e.like(e.intType()), whole.value);
+  Term part = toFloat(lost) + toFloat(shiftRightLogical(below, 1)) * 0x1p-63;
+  Term sum = whole + part, error = part - (sum - whole);
+  double unit = halfPi[0] * 0x1p-62, unitLow = halfPi[1] * 0x1p-62;
+  Term product = sum * unit;
+  Term correction = fma(sum, unit, -product) + fma(sum, unitLow, error * unit);
+  Term r = product + correction, quadrant = quarters;
+  Term negative = x < 0.0;
+  return {select(negative, -r, r), select(negative, -quadrant, quadrant)};
+}
+
 static Turn reduce(Term x) {
-  Term large = abs(x) > 0x1p17;
-  Turn moderate = reduceModerate(x), far = reduceLarge(x);
+  Emitter &e = *x.emitter;
+  Term large = abs(x) > e.pick(0x1p17, 0x1p30);
+  Turn moderate = reduceModerate(x), far = e.isDouble() ? reduceLargeDouble(x) : reduceLarge(x);
   return {select(large, far.r, moderate.r), select(large, far.quadrant, moderate.quadrant)};
 }
 
 static Term sinOf(Term r) {
   Term square = r * r;
-  return fma(r * square, polynomial(square, cSinF32), r);
+  return fma(r * square, polynomial(square, square.emitter->pick<llvm::ArrayRef<double>>(cSinF32, cSinF64)),
+             r);
 }
 
 static Term cosOf(Term r) {
   Term square = r * r;
-  return fma(square * square, polynomial(square, cCosF32), fma(square, -0.5, 1.0));
+  return fma(square * square,
+             polynomial(square, square.emitter->pick<llvm::ArrayRef<double>>(cCosF32, cCosF64)),
+             fma(square, -0.5, 1.0));
 }
 
 /// sin of a turn: sin or cos of r by the quadrant's low bit, with the sign of its high bit.
@@ -84,7 +153,7 @@ static Term sinOfTurn(Term r, Term quadrant) {
   Emitter &e = *r.emitter;
   Term odd = equal(quadrant & e.integer(1), 1);
   Term value = select(odd, cosOf(r), sinOf(r));
-  Term sign = (quadrant & e.integer(2)) << 30;
+  Term sign = (quadrant & e.integer(2)) << e.pick(30, 62);
   return floatOf(bitsOf(value) ^ sign);
 }
 
@@ -115,7 +184,9 @@ Term math::emitTan(Term x) {
 //===----------------------------------------------------------------------===//
 
 /// asin of s, given z = s^2 <= 1/4.
-static Term asinOf(Term s, Term z) { return fma(s * z, polynomial(z, cAsinF32), s); }
+static Term asinOf(Term s, Term z) {
+  return fma(s * z, polynomial(z, z.emitter->pick<llvm::ArrayRef<double>>(cAsinF32, cAsinF64)), s);
+}
 
 /// value - a, for a multiple of pi in two parts.
 static Term minus(long double value, Term a) {
@@ -143,7 +214,7 @@ Term math::emitAcos(Term x) {
 
 static Term atanOf(Term y) {
   Term z = y * y;
-  return fma(y * z, polynomial(z, cAtanF32), y);
+  return fma(y * z, polynomial(z, z.emitter->pick<llvm::ArrayRef<double>>(cAtanF32, cAtanF64)), y);
 }
 
 Term math::emitAtan(Term x) {
@@ -162,7 +233,7 @@ Term math::emitAtan2(Term y, Term x) {
   quotient = select(equal(ay, ax), select(equal(ay, 0.0), 0.0, e.real(1.0)), quotient);
   Term p = atanOf(quotient);
   p = select(steep, minus(pi / 2, p), p);
-  Term left = logicalNot(equal(bitsOf(x) >> 31, 0.0));
+  Term left = logicalNot(equal(bitsOf(x) >> e.pick(31, 63), 0.0));
   Term result = copysign(select(left, minus(pi, p), p), y);
   return select(isNaN(x) | isNaN(y), e.notANumber(), result);
 }
