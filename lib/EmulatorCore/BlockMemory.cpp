@@ -73,7 +73,7 @@ void Block::checkGlobalSlowly(Thread &self, const void *pointer, uint32_t bytes,
         "race with the launches before: global %s of %u bytes at offset %llu of \"%s\", and no thread of the "
         "block has waited for them (griddepcontrol.wait)",
         verb, bytes, static_cast<ull>(address - inside->base), inside->name.c_str());
-  siteCaches[site] = {inside->base, inside->bytes, inside->writable, cluster.global->stampsOf(inside->base)};
+  siteCaches[site] = {inside->base, inside->bytes, inside->writable, cluster.global->stampsOf(*inside)};
 }
 
 void Block::noteGlobal(Thread &self, const void *pointer, uint32_t bytes, bool isWrite, const char *verb,

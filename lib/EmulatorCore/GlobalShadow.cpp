@@ -22,12 +22,13 @@ void GlobalShadow::begin(const Launch &launch) {
   for (const MemoryRegion &region : launch.regions)
     if (region.writable && region.bytes && synchronised)
       if (void *stamps = std::calloc(region.bytes, sizeof(Stamp)))
-        buffers.push_back({region.base, {}}), buffers.back().stamps.reset(static_cast<Stamp *>(stamps));
+        buffers.push_back({region.base, region.bytes, {}}),
+            buffers.back().stamps.reset(static_cast<Stamp *>(stamps));
 }
 
-GlobalShadow::Stamp *GlobalShadow::stampsOf(uintptr_t base) const {
+GlobalShadow::Stamp *GlobalShadow::stampsOf(const MemoryRegion &region) const {
   for (const Buffer &buffer : buffers)
-    if (buffer.base == base)
+    if (buffer.base == region.base && buffer.bytes == region.bytes)
       return buffer.stamps.get();
   return nullptr;
 }

@@ -27,8 +27,8 @@ public:
 
   /// Makes stamps for the buffers that `launch` may write; none where it has one cluster or needs too many.
   void begin(const Launch &launch);
-  /// The stamps of the buffer that begins at `base`, or null.
-  Stamp *stampsOf(uintptr_t base) const;
+  /// The stamps of a buffer of the launch, or null.
+  Stamp *stampsOf(const MemoryRegion &region) const;
   /// The cluster `who` touches the bytes of `stamps`.
   Finding touch(Stamp *stamps, uint32_t bytes, bool isWrite, uint32_t who);
   /// The cluster `who` does something that others can wait for.
@@ -40,6 +40,7 @@ private:
   };
   struct Buffer {
     uintptr_t base;
+    uint64_t bytes;
     std::unique_ptr<Stamp[], Free> stamps;
   };
   std::vector<Buffer> buffers;
