@@ -1,5 +1,5 @@
 // Where sm_90a is the only chip, the model of warpgroup schedules chooses: large tiles for large products, tiles that give
-// every multiprocessor one for small ones, narrow ones for few rows; single warps
+// every multiprocessor one for small ones, the operands exchanged for few rows, parts of K for few tiles; single warps
 // where no tensor map describes the operands, and on other chips.
 // RUN: tw-opt %s --convert-graph-to-tile=target=sm_90a | FileCheck %s
 // RUN: tw-opt %s --convert-graph-to-tile=target=sm_80 | FileCheck %s --check-prefix=OTHER
@@ -23,11 +23,19 @@ graph.kernel anchor(matmul) @one_wave(%a: tensor<1024x1024xbf16>, %b: tensor<102
 }
 
 // CHECK: tile.kernel @few_rows
-// CHECK-SAME: tile = [64, 64], {{.*}} product = wgmma, roles = pingpong
+// CHECK-SAME: tile = [64, 16], {{.*}} product = wgmma, roles = cooperative, {{.*}} swap_operands
 graph.kernel anchor(matmul) @few_rows(%a: tensor<16x4096xbf16>, %b: tensor<4096x4096xbf16>) -> tensor<16x4096xbf16> {
   %0 = graph.matmul %a, %b : tensor<16x4096xbf16>, tensor<4096x4096xbf16> to tensor<16x4096xf32>
   %1 = arith.truncf %0 : tensor<16x4096xf32> to tensor<16x4096xbf16>
   graph.return %1 : tensor<16x4096xbf16>
+}
+
+// CHECK: tile.kernel @few_tiles
+// CHECK-SAME: product = wgmma, roles = cooperative, {{.*}} split_k = 8
+graph.kernel anchor(matmul) @few_tiles(%a: tensor<128x4096xbf16>, %b: tensor<4096x128xbf16>) -> tensor<128x128xbf16> {
+  %0 = graph.matmul %a, %b : tensor<128x4096xbf16>, tensor<4096x128xbf16> to tensor<128x128xf32>
+  %1 = arith.truncf %0 : tensor<128x128xf32> to tensor<128x128xbf16>
+  graph.return %1 : tensor<128x128xbf16>
 }
 
 // CHECK: tile.kernel @odd

@@ -1,7 +1,7 @@
 // The time of a product under a schedule. The busiest multiprocessor's tiles take, step by step of K, what
 // tensor cores, shared memory or the ring's latency need; meanwhile rows come in from L2, and L2 and memory
-// move what all blocks ask for. These overlap; launch and the last epilogue do not. What a chip reaches of
-// each is fitted to measurements (Target/Cuda/ProductRates.h).
+// move what all blocks ask for. These overlap; launch, the last epilogue and stores of single elements do
+// not. What a chip reaches of each is fitted to measurements (Target/Cuda/ProductRates.h).
 
 #include "WarpgroupSchedules.h"
 
@@ -20,6 +20,8 @@ using tile::Roles;
 static constexpr double kFlopsPerCycle = 4096, kSharedBytesPerCycle = 128;
 /// Bytes of a line of L2, and of a row of a slot of the ring.
 static constexpr int64_t kLineBytes = 128;
+/// Rows of results that can be stored through shared memory start at multiples of so many bytes.
+static constexpr int64_t kBulkBytes = 16;
 /// Cycles from a product's last instruction to its sums, and the share of such waits that another warpgroup
 /// does not fill.
 static constexpr double kDrainCycles = 100, kSharedStall = 0.15;
@@ -123,9 +125,19 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   double throughL2 = operand * ((double)(problem.m * columns) * lhs + (double)(problem.n * rows) * rhs);
   double moved = operand * (double)(problem.m + problem.n) +
                  (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes));
+  // Tiles that are partly empty keep fewer bytes on their way.
+  auto emptiness = [&](int64_t extent, int64_t tiles, int64_t tileSize) {
+    return 1 + rates.emptyRows * (1 - (double)extent / (double)(tiles * tileSize));
+  };
+  moved *= emptiness(problem.m, rows, bm) * emptiness(problem.n, columns, bn);
   double body =
       overlapped(rates, {product, lines * rates.lineTime, throughL2 / rates.l2, moved / rates.memory});
   double exchange =
       parts > 1 ? rates.exchangeTime * 1000 + rounds * elems * 4 / rates.exchangeRate : 0; // fp32 sums
-  return rates.launch + (body + epilogue + exchange) / 1000;
+  int64_t resultBytes = std::max<int64_t>(1, shape.storedBytes),
+          width = shape.extents[shape.extents.size() - 2];
+  double scattered = 0;
+  if (width * resultBytes % kBulkBytes)
+    scattered = (double)(problem.batch * problem.m * problem.n * resultBytes) / rates.elementStores;
+  return rates.launch + (body + epilogue + exchange + scattered) / 1000;
 }

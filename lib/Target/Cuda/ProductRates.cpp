@@ -4,29 +4,31 @@
 
 using namespace tilewright;
 
-/// H200 SXM: some 640 schedules of 48 products in bf16, in bursts.
+/// H200 SXM: some 790 schedules of 60 products in bf16, in bursts.
 static constexpr ProductRates kH200 = {
     /*launch=*/1.96,
-    /*tensorClock=*/1.75,
-    /*loadedClockLoss=*/0.03,
-    /*feedClock=*/2.3,
-    /*slotLatency=*/1.03,
-    /*stepTime=*/6,
-    /*lineTime=*/0.44,
-    /*misaligned64=*/0.73,
-    /*misaligned32=*/0.55,
-    /*misaligned16=*/1.56,
-    /*l2=*/16000,
-    /*memory=*/2950,
-    /*storeCycles=*/11,
-    /*instructionCycles=*/0.8,
-    /*exposedEpilogue=*/0.9,
-    /*overlap=*/3.06,
+    /*tensorClock=*/1.73,
+    /*loadedClockLoss=*/0.045,
+    /*feedClock=*/2.21,
+    /*slotLatency=*/1.04,
+    /*stepTime=*/1.6,
+    /*lineTime=*/0.31,
+    /*misaligned64=*/0.85,
+    /*misaligned32=*/0.64,
+    /*misaligned16=*/1.44,
+    /*l2=*/16500,
+    /*memory=*/3530,
+    /*storeCycles=*/14,
+    /*instructionCycles=*/0.5,
+    /*exposedEpilogue=*/1.15,
+    /*overlap=*/3,
     /*warpShare=*/0.42,
     /*scalarShare=*/0.03,
     /*meetingTime=*/300,
     /*exchangeTime=*/0.3,
-    /*exchangeRate=*/5};
+    /*exchangeRate=*/5,
+    /*elementStores=*/600,
+    /*emptyRows=*/0.36};
 
 ProductRates tilewright::productRates(const Arch &arch) {
   const Arch &measured = *lookupArch("sm_90a");
@@ -39,5 +41,6 @@ ProductRates tilewright::productRates(const Arch &arch) {
   rates.meetingTime /= clock;
   rates.l2 *= arch.l2GBps / measured.l2GBps;
   rates.memory *= arch.hbmGBps / measured.hbmGBps;
+  rates.elementStores *= arch.hbmGBps / measured.hbmGBps;
   return rates;
 }

@@ -40,6 +40,11 @@ struct ProductRates {
   /// Parts of K: what the exchange through distributed shared memory takes, microseconds, and its rate, bytes
   /// a nanosecond and multiprocessor.
   double exchangeTime, exchangeRate;
+  /// Rate at which results go to memory element by element, where their rows are no whole 16 bytes: bytes a
+  /// nanosecond of all multiprocessors.
+  double elementStores;
+  /// How much longer memory takes where all rows of the tiles along a dimension would be empty, as a share.
+  double emptyRows;
 };
 
 /// The rates of a chip: measured on an H200, scaled by the table's rates elsewhere.
