@@ -1,6 +1,7 @@
 // One compilation: read, run the stages in order, write. Between stages it dumps and times; nothing here
 // knows what a stage does. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Driver.h"
+#include "BackOff.h"
 #include "KeepReproducer.h"
 #include "ParseGuard.h"
 #include "TargetCache.h"
@@ -43,6 +44,7 @@ struct Compilation {
   Stage first = Stage::Import;
   bool mayImport = false; ///< Whether an MLIR program starts at import when it holds upstream ops.
   OwningOpRef<ModuleOp> module = {};
+  OwningOpRef<ModuleOp> fused = {}; ///< As the fuse stage left it.
   std::vector<AssembledKernel> kernels = {};
   PackageContents package = {};
   std::vector<package::GoldenTensor> golden = {};
@@ -321,8 +323,15 @@ LogicalResult Compilation::runStage(Stage stage) {
     if (failed(assembled))
       return failure();
     kernels = std::move(*assembled);
+    if (fused)
+      backOffFromSpills(*module, *fused, stages, kernels);
     return success();
   }
+  case Stage::Tile:
+    // Kernels that spill are tried again from here.
+    if (options.stopAfter >= Stage::Ptx && stages.ptx.assemble.cubins)
+      fused = module->clone();
+    return runPasses(stage);
   case Stage::Package:
     return runPackageStage();
   case Stage::Target:

@@ -3,6 +3,9 @@
 
 usage: random_programs.py prepare --out DIR --commit HASH [--count 67] [--tw-check PATH] [--tw-compile PATH] [--jobs 2]
        random_programs.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--workers 12] [--limit SECONDS]
+       random_programs.py profile --packages DIR --out FILE --runtime libtilewright_rt.so [--size memory] [--count N]
+       random_programs.py once --packages DIR --runtime libtilewright_rt.so [--size memory] [--count 20]
+       random_programs.py bytes --packages DIR --out FILE NCU.csv
        random_programs.py merge --out FILE DIR…
 
 `prepare` needs no GPU. It draws `count` programs of each class with seeds that follow from the commit, writes each in
@@ -13,6 +16,14 @@ up to 60,000 elements), cache (up to 3 million) and memory (16 to 48 million).
 uses the GPU in earnest (torch's own tuning, comparing with PyTorch in fp64, measuring) happens one at a time. A program
 whose JSON file is there is skipped, so that an interrupted run goes on where it stopped. Times are device times of one
 call in a CUDA graph over rotated data (gpu_clock.py), ours and torch's in turns.
+
+`profile` times every kernel of ours once (with CUPTI, through torch's profiler), beside its modelled bytes and time. `once`
+runs programs once between cudaProfilerStart and Stop, for ncu to count their bytes:
+
+  ncu --profile-from-start off --graph-profiling node --cache-control all --csv --metrics dram__bytes_read.sum,dram__bytes_write.sum \
+    python3 random_programs.py once … > NCU.csv
+
+`bytes` holds these against the modelled ones.
 """
 import argparse
 import concurrent.futures
@@ -145,16 +156,7 @@ def measure_one(name, args, runtime, lock, meta):
               "least_bytes": program.least_bytes(), "moved_bytes": moved_bytes(report),
               "launches": report["program"]["launches"], "predicted_us": sum(k["launches"] * k["predicted_us"] for k in report["kernels"]),
               "tolerance": 1.6e-2 if narrow else 1e-4}
-    kinds = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
-    sets = int(min(8, max(2, -(-(192 << 20) // program.least_bytes()))))
-    generator = torch.Generator(device="cuda").manual_seed(11)
-    inputs, outputs = [], []
-    for _ in range(sets):
-        inputs.append({n: torch.randint(0, program.gathered[n], k.shape, device="cuda", generator=generator) if k.dtype == "i64" else
-                       torch.randn(k.shape, device="cuda", generator=generator).to(kinds[k.dtype]) for n, k in program.inputs.items()})
-        outputs.append({f"output{i}": torch.full(k.shape, -77, device="cuda", dtype=kinds[k.dtype])
-                        for i, k in enumerate(program.outputs)})
-    named = lambda i, o: {f"input{n}": value for n, value in enumerate(i.values())} | o
+    inputs, outputs = data_of(program, torch, int(min(8, max(2, -(-(192 << 20) // program.least_bytes())))))
     eager, exact = program.function(torch), program.function(torch, exact=True)
     torch._dynamo.reset()
     compiled = torch.compile(eager, fullgraph=True, dynamic=False)
@@ -186,6 +188,120 @@ def measure_one(name, args, runtime, lock, meta):
         for session in sessions:
             session.close()
     return record
+
+
+def data_of(program, torch, sets=1):
+    """Inputs and outputs of a program, as many sets as asked for."""
+    kinds = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
+    generator = torch.Generator(device="cuda").manual_seed(11)
+    inputs, outputs = [], []
+    for _ in range(sets):
+        inputs.append({n: torch.randint(0, program.gathered[n], k.shape, device="cuda", generator=generator) if k.dtype == "i64" else
+                       torch.randn(k.shape, device="cuda", generator=generator).to(kinds[k.dtype]) for n, k in program.inputs.items()})
+        outputs.append({f"output{i}": torch.full(k.shape, -77, device="cuda", dtype=kinds[k.dtype])
+                        for i, k in enumerate(program.outputs)})
+    return inputs, outputs
+
+
+def named(inputs, outputs):
+    return {f"input{n}": value for n, value in enumerate(inputs.values())} | outputs
+
+
+def sessions_of(args):
+    """(name, program, report, graph of one session) of each package asked for, one after the other."""
+    import torch
+
+    import gpu_clock
+    from package_session import Runtime, Session
+    runtime = Runtime(args.runtime)
+    names = [n[:-3] for n in sorted(os.listdir(args.packages)) if n.endswith(".tw") and (not args.size or n.startswith(args.size))]
+    for name in names[:args.count]:
+        base = os.path.join(args.packages, name)
+        with open(base + ".mlir", encoding="utf-8") as file:
+            program = GraphProgram(file.read())
+        with open(base + ".report.json", encoding="utf-8") as file:
+            report = json.load(file)
+        inputs, outputs = data_of(program, torch)
+        session = Session(runtime, base + ".tw", named(inputs[0], outputs[0]))
+        yield name, program, report, gpu_clock.ChainGraph([session.graph()])
+        session.close()
+        del inputs, outputs
+        torch.cuda.empty_cache()
+
+
+def profile(args):
+    import torch
+    rows = []
+    for name, program, report, graph in sessions_of(args):
+        flush = torch.empty(192 << 20, dtype=torch.uint8, device="cuda")
+        graph.launch()
+        torch.cuda.synchronize()
+        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as seen:
+            for _ in range(3):
+                flush.zero_()
+                graph.launch()
+            torch.cuda.synchronize()
+        times = {}
+        for event in seen.events():
+            times.setdefault(event.name, []).append(event.device_time if hasattr(event, "device_time") else event.cuda_time)
+        for kernel in report["kernels"]:
+            found = times.get(kernel["name"])
+            if found:
+                moved = kernel["bytes_read"] + kernel["bytes_written"]
+                us = sorted(found)[len(found) // 2]
+                rows.append({"program": name, "kernel": kernel["name"], "launches": kernel["launches"], "us": us,
+                             "predicted_us": kernel["predicted_us"], "bytes": moved, "gbps": moved / us / 1e3,
+                             "grid": kernel["grid"][0], "block": kernel["block"][0], "registers": kernel["registers"],
+                             "spill_bytes": kernel["spill_bytes"], "shared": kernel["shared_bytes"], "anchor": kernel["anchor"]})
+    with open(args.out, "w", encoding="utf-8") as file:
+        json.dump(rows, file)
+    lost = sorted(rows, key=lambda r: (r["us"] - max(r["bytes"] / 4.0e6, 1.5)) * -r["launches"])
+    for r in lost[:40]:
+        print(f"   {r['program']:14} {r['kernel']:28} x{r['launches']} {r['us']:9.1f} us, {r['gbps']:7.0f} GB/s, grid {r['grid']} "
+              f"block {r['block']} regs {r['registers']} spills {r['spill_bytes']}")
+
+
+def once(args):
+    import torch
+    for name, program, report, graph in sessions_of(args):
+        torch.cuda.synchronize()
+        torch.cuda.cudart().cudaProfilerStart()
+        graph.launch()
+        torch.cuda.synchronize()
+        torch.cuda.cudart().cudaProfilerStop()
+        print(f"   ran {name}", flush=True)
+
+
+def bytes_command(args):
+    """ncu's DRAM bytes of every launch, in order, against the kernels of the packages in the same order."""
+    import csv
+    measured, order = {}, []
+    with open(args.folders[0], encoding="utf-8") as file:
+        lines = [line for line in file if line.startswith('"')]
+    scale = {"byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}
+    for row in csv.DictReader(lines):
+        key = row["ID"]
+        if key not in measured:
+            measured[key] = [row["Kernel Name"].split("(")[0], 0.0]
+            order.append(key)
+        measured[key][1] += float(row["Metric Value"].replace(",", "")) * scale[row["Metric Unit"]]
+    launches, rows = [measured[key] for key in order], []
+    names = [n[:-3] for n in sorted(os.listdir(args.packages)) if n.endswith(".tw") and (not args.size or n.startswith(args.size))]
+    at = 0
+    for name in names[:args.count]:
+        with open(os.path.join(args.packages, name + ".report.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        count = sum(k["launches"] for k in report["kernels"])
+        part = launches[at:at + count]
+        at += count
+        if len(part) < count:
+            break
+        got = sum(b for _, b in part)
+        rows.append({"program": name, "modelled_bytes": moved_bytes(report), "dram_bytes": got, "launches": count})
+        print(f"   {name}: {got / 1e6:.1f} MB through DRAM, modelled {moved_bytes(report) / 1e6:.1f}: {moved_bytes(report) / got:.3f}")
+    with open(args.out, "w", encoding="utf-8") as file:
+        json.dump({"kind": "random-program-bytes", "programs": rows}, file, indent=1)
+        file.write("\n")
 
 
 def work(args, names, meta):
@@ -312,10 +428,18 @@ def main():
     two.add_argument("--code", help="the commit of the compiler, where it is not that of the seeds")
     three = commands.add_parser("merge")
     three.add_argument("folders", nargs="+")
-    for sub in (one, two, three):
+    four, five, six = (commands.add_parser(name) for name in ("profile", "once", "bytes"))
+    for sub in (four, five, six):
+        sub.add_argument("--packages", required=True)
+        sub.add_argument("--size", choices=CLASSES)
+        sub.add_argument("--count", type=int)
+    for sub in (four, five):
+        sub.add_argument("--runtime", required=True)
+    six.add_argument("folders", nargs=1, metavar="NCU.csv")
+    for sub in (one, two, three, four, six):
         sub.add_argument("--out", required=True)
     args = parser.parse_args()
-    {"prepare": prepare, "measure": measure, "merge": merge}[args.command](args)
+    {"prepare": prepare, "measure": measure, "merge": merge, "profile": profile, "once": once, "bytes": bytes_command}[args.command](args)
 
 
 if __name__ == "__main__":

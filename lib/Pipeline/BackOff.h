@@ -1,0 +1,23 @@
+// Kernels for which ptxas has too few registers are scheduled again with smaller tiles or other blocks.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_LIB_PIPELINE_BACKOFF_H
+#define TILEWRIGHT_LIB_PIPELINE_BACKOFF_H
+
+#include "Tilewright/Pipeline/Stages.h"
+
+namespace tilewright {
+
+/// Spilled bytes (stored and loaded) up to which a kernel is left as it is.
+inline constexpr unsigned kHarmlessSpills = 64;
+
+/// The estimate of registers that schedules are chosen by (TileBudget.h) may be wrong; what ptxas reports is
+/// not. Each of `kernels` that spills more than kHarmlessSpills goes through the tile, schedule, target and
+/// ptx stages again, from its kernel in `fused` (the program as the fuse stage left it), with more warps for
+/// its tile and with smaller tiles, until one of them spills nothing; the one that spills least takes its
+/// place in `module` and `kernels`. Products keep their schedules. What was tried is said in remarks.
+void backOffFromSpills(mlir::ModuleOp module, mlir::ModuleOp fused, const StageOptions &stages,
+                       std::vector<AssembledKernel> &kernels);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_LIB_PIPELINE_BACKOFF_H
