@@ -47,8 +47,8 @@ def schedules(name, chosen):
         texts["parts-2"] = wgmma((64, 16), 4, 11, "cooperative", ", split_k = 2, swap_operands", reduce=128)
         texts["whole"] = wgmma((64, 16), 4, 11, "cooperative", ", swap_operands", reduce=128)
     if name == "rows-128":
-        texts["parts-2"] = wgmma((64, 128), 4, 4, "cooperative", ", split_k = 2, swap_operands", reduce=128)
-        texts["whole"] = wgmma((64, 64), 4, 12, "cooperative", ", store = bulk")
+        texts["parts-2"] = wgmma((64, 128), 4, 9, "cooperative", ", split_k = 2, swap_operands")
+        texts["parts-2-long"] = wgmma((64, 128), 4, 4, "cooperative", ", split_k = 2, swap_operands", reduce=128)
     return texts
 
 

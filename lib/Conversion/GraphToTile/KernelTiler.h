@@ -59,6 +59,7 @@ private:
   /// The schedules of a product on the only chip that it is for; none where that is not known.
   llvm::SmallVector<ModelledSchedule> modelledSchedules();
   tile::ScheduleAttr chooseOwnSchedule();
+  tile::ScheduleAttr launchedEarly(tile::ScheduleAttr schedule);
   tile::ScheduleAttr recordedSchedule();
   /// Whether the kernel can have this schedule; a diagnostic says why not.
   mlir::LogicalResult checkSchedule(tile::ScheduleAttr candidate);

@@ -32,6 +32,18 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
   return checkProductSchedule(kernel, describe(), candidate);
 }
 
+/// Kernels are measured alone, where it makes no difference whether they may start early: records say nothing
+/// of that.
+tile::ScheduleAttr KernelTiler::launchedEarly(tile::ScheduleAttr schedule) {
+  tile::ScheduleOptions options = schedule.getOptions();
+  auto [lhsConverts, rhsConverts] = convertedOperands(describe());
+  if (!arch->dependentLaunch || options.roles == tile::Roles::None || lhsConverts || rhsConverts)
+    return schedule;
+  options.dependentLaunch = true;
+  return tile::ScheduleAttr::get(kernel.getContext(), schedule.getTile(), schedule.getReduce(),
+                                 schedule.getWarps(), schedule.getWarpGrid(), schedule.getStages(), options);
+}
+
 tile::ScheduleAttr KernelTiler::recordedSchedule() {
   if (!records || !arch)
     return {};
@@ -57,5 +69,5 @@ tile::ScheduleAttr KernelTiler::recordedSchedule() {
     return {};
   }
   emitRemark(kernel, Remark::ScheduleRecorded, found, record->microseconds, record->line);
-  return found;
+  return launchedEarly(found);
 }

@@ -147,6 +147,15 @@ static bool isProjection(const Shape &small, const Shape &large) {
   });
 }
 
+/// Whether `op` loads operands of warpgroup products alone: they go through rings, not through registers, and
+/// say nothing of other tiles of their shape.
+static bool isRingLoad(Operation *op) {
+  return isa<LoadOp>(op) && !op->use_empty() && llvm::all_of(op->getUsers(), [](Operation *user) {
+           auto dot = dyn_cast<DotOp>(user);
+           return dot && productUnit(dot) == ProductUnit::Wgmma;
+         });
+}
+
 bool LayoutAssignment::isWgmmaSum(const Shape &shape) const { return llvm::is_contained(wgmmaSums, shape); }
 
 void LayoutAssignment::chooseLayouts() {
@@ -171,7 +180,7 @@ void LayoutAssignment::chooseLayouts() {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         llvm::for_each(block.getArguments(), note);
-    if (auto wish = wishOf(op))
+    if (auto wish = wishOf(op); wish && !isRingLoad(op))
       wishes.push_back(*wish);
   });
   for (const Shape &shape : shapes) {
