@@ -87,19 +87,25 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     for (int64_t wide : {128, 64}) {
       int64_t sides[2], useful = 1, padded = 1;
       for (auto [side, d] : llvm::zip_equal(sides, along)) {
-        side = std::min<int64_t>(wide, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]));
+        int64_t extent = shape.extents[d], part = extent & -extent;
+        side = std::min<int64_t>(wide, (int64_t)llvm::PowerOf2Ceil((uint64_t)extent));
+        // Whole pieces of 64 bytes, whose neighbours other blocks move at about the same time.
+        if (extent % side != 0 && part < side && part >= 32 && part * shape.elementBytes >= 64)
+          side = part;
         useful *= shape.extents[d];
         padded *= (int64_t)llvm::alignTo(shape.extents[d], side);
       }
       int64_t elems = sides[0] * sides[1];
-      if (isWide || std::min(sides[0], sides[1]) < 64 || total / elems < 4 * kFillBlocks ||
-          useful < kLeastUsefulShare * padded || !shape.pressure.fits(elems, kWideWarps) ||
+      if (isWide || std::max(sides[0], sides[1]) < 64 || std::min(sides[0], sides[1]) < 32 ||
+          total / (wide * wide) < 4 * kFillBlocks || useful < kLeastUsefulShare * padded ||
+          !shape.pressure.fits(elems, kWideWarps) ||
           shape.pressure.instructions * elems / (32 * kWideWarps) > kElementwiseInstructions)
         continue;
       isWide = true;
       tile[across] = sides[0];
       tile[fastest] = sides[1];
-      budget = elems;
+      // Other dimensions fill up what short sides leave.
+      budget = shape.pressure.fits(wide * wide, kWideWarps) ? wide * wide : elems;
       mostWarps = kWideWarps;
     }
     if (!isWide) {
@@ -205,7 +211,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   if (!shape.reduced[fastest]) {
     // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
     int64_t width = shape.scans ? std::max<int64_t>(64 / shape.elementBytes, 16) : kColumnWidth;
-    int64_t most = shape.scans ? kColumnTileElems / 2 : kColumnTileElems;
+    int64_t most = shape.scans ? kColumnTileElems / 4 : kColumnTileElems;
     if (shape.elementBytes > 4) // two registers each
       most /= 2;
     tile[fastest] = tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, width), 16);

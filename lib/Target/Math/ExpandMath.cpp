@@ -232,10 +232,15 @@ template <typename Op> static Value one(OpBuilder &builder, Location loc, ValueR
   return Op::create(builder, loc, x[0].getType(), x[0]);
 }
 
+/// 2^x, zero where it is subnormal: to scale it up and down again would take three instructions more.
+static Value powerOfTwo(OpBuilder &builder, Location loc, Value x) {
+  return ptx::Ex2Op::create(builder, loc, x.getType(), x, /*ftz=*/true);
+}
+
 /// 2^(x * scale)
 static Value approximateExp2(OpBuilder &builder, Location loc, Value x, double scale) {
   Value scaled = arith::MulFOp::create(builder, loc, x, constantF32(builder, loc, scale));
-  return ptx::Ex2Op::create(builder, loc, scaled.getType(), scaled);
+  return powerOfTwo(builder, loc, scaled);
 }
 
 /// log2(x) * scale
@@ -247,7 +252,7 @@ static Value approximateLog2(OpBuilder &builder, Location loc, Value x, double s
 static Value approximatePow(OpBuilder &builder, Location loc, ValueRange xy) {
   Value log = ptx::Lg2Op::create(builder, loc, xy[0].getType(), xy[0]);
   Value power = arith::MulFOp::create(builder, loc, log, xy[1]);
-  return ptx::Ex2Op::create(builder, loc, power.getType(), power);
+  return powerOfTwo(builder, loc, power);
 }
 
 /// erfc(x) as 2^(a Q(a)) of a = |x|, mirrored for x < 0: Q is the least-squares fit of log2(erfc(a)) / a on
@@ -264,7 +269,7 @@ static Value approximateErfc(OpBuilder &builder, Location loc, ValueRange x) {
   for (int i = 7; i >= 0; --i)
     sum = ::mlir::math::FmaOp::create(builder, loc, sum, a, real(q[i]));
   Value exponent = arith::MulFOp::create(builder, loc, sum, a);
-  Value tail = ptx::Ex2Op::create(builder, loc, exponent.getType(), exponent);
+  Value tail = powerOfTwo(builder, loc, exponent);
   Value mirrored = arith::SubFOp::create(builder, loc, real(2.0), tail);
   Value negative = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x[0], real(0.0));
   return arith::SelectOp::create(builder, loc, negative, mirrored, tail);
@@ -290,7 +295,8 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns) {
   add("math.exp", {unary(emitExp), [=](OpBuilder &b, Location l, ValueRange x) {
                      return approximateExp2(b, l, x[0], log2e);
                    }});
-  add("math.exp2", {unary(emitExp2), one<ptx::Ex2Op>});
+  add("math.exp2",
+      {unary(emitExp2), [](OpBuilder &b, Location l, ValueRange x) { return powerOfTwo(b, l, x[0]); }});
   add("math.expm1", {unary(emitExpm1), {}});
   add("math.log", {unary(emitLog),
                    [=](OpBuilder &b, Location l, ValueRange x) { return approximateLog2(b, l, x[0], ln2); }});

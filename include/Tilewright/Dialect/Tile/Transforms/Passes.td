@@ -394,12 +394,12 @@ def TileKeepRows : Pass<"tile-keep-rows", "::tilewright::tile::KernelOp"> {
 
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-keep-rows
-    graph.kernel anchor(reduction) @softmax(%x: tensor<4x20480xf32>) -> tensor<4x20480xf32> attributes {
-        tile.schedule = #tile.schedule<tile = [1, 4096], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>} {
-      %m = graph.reduce max %x dims = [1] : tensor<4x20480xf32> to tensor<4xf32>
-      %b = graph.broadcast %m dims = [0] : tensor<4xf32> to tensor<4x20480xf32>
-      %d = arith.subf %x, %b : tensor<4x20480xf32>
-      graph.return %d : tensor<4x20480xf32>
+    graph.kernel anchor(reduction) @softmax(%x: tensor<4x10240xf32>) -> tensor<4x10240xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [1, 2048], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>} {
+      %m = graph.reduce max %x dims = [1] : tensor<4x10240xf32> to tensor<4xf32>
+      %b = graph.broadcast %m dims = [0] : tensor<4xf32> to tensor<4x10240xf32>
+      %d = arith.subf %x, %b : tensor<4x10240xf32>
+      graph.return %d : tensor<4x10240xf32>
     }
     ```
     ==>
@@ -407,14 +407,14 @@ def TileKeepRows : Pass<"tile-keep-rows", "::tilewright::tile::KernelOp"> {
     ...
       %buffer = tile.alloc
     ...
-      %largest = scf.for %i = %c0 to %c20480 step %c4096
+      %largest = scf.for %i = %c0 to %c10240 step %c2048
         %x = tile.load %arg0
     ...
-        %stage = arith.divui %i, %c4096
+        %stage = arith.divui %i, %c2048
         tile.store_shared %x, %buffer[%stage]
     ...
-      scf.for %j = %c0 to %c20480 step %c4096 {
-        %again = arith.divui %j, %c4096
+      scf.for %j = %zero to %end step %size {
+        %again = arith.divui %j, %size
         %kept = tile.load_shared %buffer[%again]
     ...
     ```
