@@ -3,6 +3,7 @@
 #include "HostModule.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cstddef>
@@ -268,6 +269,32 @@ static Rewritten rewriteUnpackFloat8(FunctionRewriter &rewriter, NVVM::ConvertF8
   return Rewritten::Done;
 }
 
+/// Bytes of two words, chosen by a constant.
+static Rewritten rewritePermute(FunctionRewriter &rewriter, NVVM::PermuteOp op) {
+  APInt selector;
+  if (op.getMode() != NVVM::PermuteMode::DEFAULT || !op.getHi() ||
+      !matchPattern(op.getSelector(), m_ConstantInt(&selector)) || (selector.getZExtValue() & 0x8888))
+    return unsupported(op, "this mode or selector");
+  OpBuilder &builder = rewriter.builder;
+  Location loc = op.getLoc();
+  Type i64 = builder.getI64Type();
+  auto number = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(value));
+  };
+  Value low = LLVM::ZExtOp::create(builder, loc, i64, op.getLo());
+  Value high =
+      LLVM::ShlOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, i64, op.getHi()), number(32));
+  Value pool = LLVM::OrOp::create(builder, loc, low, high), result = number(0);
+  for (int64_t i = 0; i < 4; ++i) {
+    int64_t place = (int64_t)(selector.getZExtValue() >> 4 * i & 7);
+    Value byte = LLVM::AndOp::create(
+        builder, loc, LLVM::LShrOp::create(builder, loc, pool, number(8 * place)), number(0xff));
+    result = LLVM::OrOp::create(builder, loc, result, LLVM::ShlOp::create(builder, loc, byte, number(8 * i)));
+  }
+  replace(op, LLVM::TruncOp::create(builder, loc, builder.getI32Type(), result));
+  return Rewritten::Done;
+}
+
 static Rewritten rewriteTf32(FunctionRewriter &rewriter, NVVM::ConvertFloatToTF32Op op) {
   bool away = op.getRnd() == NVVM::FPRoundingMode::RNA;
   if ((!away && op.getRnd() != NVVM::FPRoundingMode::RN) || op.getRelu() ||
@@ -309,6 +336,7 @@ Rewritten tilewright::emulator::rewriteNvvm(FunctionRewriter &rewriter, Operatio
           [&](NVVM::ConvertF32x2ToBF16x2Op op) { return rewritePack(rewriter, op, "tw_emu_cvt_bf16x2_f32"); })
       .Case([&](NVVM::ConvertF32x2ToF16x2Op op) { return rewritePack(rewriter, op, "tw_emu_cvt_f16x2_f32"); })
       .Case([&](NVVM::ConvertF32x2ToF8x2Op op) { return rewritePackFloat8(rewriter, op); })
+      .Case([&](NVVM::PermuteOp op) { return rewritePermute(rewriter, op); })
       .Case([&](NVVM::ConvertF8x2ToF16x2Op op) { return rewriteUnpackFloat8(rewriter, op); })
       .Case([&](NVVM::ConvertFloatToTF32Op op) { return rewriteTf32(rewriter, op); })
       .Case([&](NVVM::RcpApproxFtzF32Op op) {

@@ -54,22 +54,18 @@
 // CHECK-NEXT: tile.copy_bulk {{.*}} signals %[[RING]]
 // CHECK: tile.wait %[[RAW]]
 // CHECK-NEXT: tile.load_shared
-// CHECK-NEXT: tile.release %[[RAW]]
 // CHECK: arith.truncf {{.*}} to tensor<32x64xtf32
 // CHECK: tile.store_shared
-// CHECK-NEXT: tile.fence_async
-// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.release %[[RAW]]
 // CHECK-NEXT: tile.commit %[[RING]]
 
-// Strides of an odd number of elements: loads, stores to the slot, and one thread commits behind a barrier.
+// Strides of an odd number of elements: loads, stores to the slot, and a commit that stands for all threads.
 // CHECK-LABEL: tile.kernel @odd
 // CHECK: tile.acquire
 // CHECK-NEXT: tile.load
 // CHECK-NEXT: tile.store_shared
 // CHECK-NEXT: tile.load
 // CHECK-NEXT: tile.store_shared
-// CHECK-NEXT: tile.fence_async
-// CHECK-NEXT: tile.barrier
 // CHECK-NEXT: tile.commit
 
 //--- right.mlir
@@ -100,18 +96,18 @@ graph.kernel anchor(matmul) @odd(%a: tensor<64x67xbf16>, %b: tensor<67x61xbf16>)
 }
 
 //--- wrong.mlir
+// expected-error@+1 {{the schedule has copy = bulk, and no tensor map describes an operand whose strides are not whole 16 bytes, one of them 1}}
 graph.kernel anchor(matmul) @strides(%a: tensor<64x67xbf16>, %b: tensor<67x64xbf16>) -> tensor<64x64xf32> attributes {
     tile.schedule = #tile.schedule<tile = [64, 64], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, copy = bulk>} {
-  // expected-error@+1 {{cannot be a bulk copy: dimension 0 of the view has a stride of 134 bytes, not a multiple of 16}}
   %0 = graph.matmul %a, %b : tensor<64x67xbf16>, tensor<67x64xbf16> to tensor<64x64xf32>
   graph.return %0 : tensor<64x64xf32>
 }
 
 // -----
 
+// expected-error@+1 {{the schedule takes 24 of K at a time, a warpgroup's product of 'bf16' multiples of 16}}
 graph.kernel anchor(matmul) @step(%a: tensor<64x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<64x64xf32> attributes {
     tile.schedule = #tile.schedule<tile = [64, 64], reduce = 24, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma>} {
-  // expected-error@+1 {{of a warpgroup takes K in steps of 16 elements, the tile has 24}}
   %0 = graph.matmul %a, %b : tensor<64x64xbf16>, tensor<64x64xbf16> to tensor<64x64xf32>
   graph.return %0 : tensor<64x64xf32>
 }

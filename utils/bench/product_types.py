@@ -31,6 +31,7 @@ PRODUCTS = {
     "fp16-4096": (4096, 4096, 4096, "f16", "f16", "", "nn", "fp32"),
     "tf32-4096": (4096, 4096, 4096, "f32", "f32", "", "nn", "tf32"),
     "fp32x3-4096": (4096, 4096, 4096, "f32", "f32", "", "nn", "tf32x3"),
+    "swiglu-14336": (4096, 14336, 4096, "bf16", "bf16", "swiglu", "nn", "bf16"),
     "tf32-4096-nt": (4096, 4096, 4096, "f32", "f32", "", "nt", "tf32"),
     "fp8-4096-nt": (4096, 4096, 4096, "f8E4M3FN", "bf16", "", "nt", "fp32"),
     "int8-4096-nt": (4096, 4096, 4096, "i8", "i32", "", "nt", "fp32"),
@@ -44,7 +45,7 @@ def schedules(element, attributes, form):
     step = 128 // BYTES[element]
     if form != "nn":  # a fourth warpgroup transposes; its ring takes two stages
         stages = 3 if element == "i8" else 4
-        return {name: schedule(tile, 8, stages, "cooperative", reduce=step).replace("[40, 232]", "[24, 168]")
+        return {name: schedule(tile, 8, stages, "cooperative", reduce=step).replace("[40, 232]", "[24, 144]")
                 for name, tile in (("cooperative-128x128", (128, 128)), ("cooperative-128x192", (128, 192)))}
     named = {
         "pingpong-128x128": schedule((128, 128), 4, 5 if element in ("i8", "f32") else 6, "pingpong", reduce=step),
@@ -59,7 +60,23 @@ def schedules(element, attributes, form):
     return named
 
 
+def gated_program(m, n, k):
+    """silu(a g^T) * (a b^T), all in bf16."""
+    wide, narrow = f"tensor<{m}x{n}xf32>", f"tensor<{m}x{n}xbf16>"
+    lines = [f'func.func @main(%a: tensor<{m}x{k}xbf16> {{graph.name = "a"}}, %g: tensor<{n}x{k}xbf16> {{graph.name = "g"}}, '
+             f'%b: tensor<{n}x{k}xbf16> {{graph.name = "b"}}) -> ({narrow} {{graph.name = "c"}}) {{']
+    for name in "gb":
+        lines.append(f"  %t{name} = graph.transpose %{name} permutation = [1, 0] : tensor<{n}x{k}xbf16> to tensor<{k}x{n}xbf16>")
+        lines.append(f"  %p{name} = graph.matmul %a, %t{name} : tensor<{m}x{k}xbf16>, tensor<{k}x{n}xbf16> to {wide}")
+    lines += [f"  %one = arith.constant dense<1.0> : {wide}", f"  %m = arith.negf %pg : {wide}", f"  %e = math.exp %m : {wide}",
+              f"  %d = arith.addf %e, %one : {wide}", f"  %s = arith.divf %pg, %d : {wide}", f"  %r = arith.mulf %s, %pb : {wide}",
+              f"  %c = arith.truncf %r : {wide} to {narrow}", f"  return %c : {narrow}\n}}"]
+    return "\n".join(lines) + "\n"
+
+
 def program(m, n, k, element, result, attributes, form):
+    if attributes == "swiglu":
+        return gated_program(m, n, k)
     a = f"{m}x{k}" if form[0] == "n" else f"{k}x{m}"
     b = f"{n}x{k}" if form[1] == "n" else f"{k}x{n}"
     total = {"i8": "i32"}.get(element, "f32")
@@ -104,7 +121,7 @@ def prepare(args):
         with open(os.path.join(dumps, "03-tile.mlir"), encoding="utf-8") as file:
             chosen = re.search(r"tile\.schedule = (#tile\.schedule<.*?>(?=[,}]))", file.read())
         print(f"   {name}: {chosen.group(1) if chosen else 'no schedule'}")
-        for label, text in schedules(element, attributes, form).items() if args.schedules else ():
+        for label, text in schedules(element, attributes, form).items() if args.schedules and attributes != "swiglu" else ():
             head = re.search(r"(graph\.kernel anchor\(matmul\) [^\n]*?)( attributes \{(?P<old>[^\n]*)\})? \{\n", fused)
             old = head.group("old")
             given = f" attributes {{tile.schedule = {text}{', ' + old if old else ''}}} {{\n"
@@ -136,7 +153,12 @@ def measure_one(name, args, runtime):
             for _ in range(count)]
     left = lambda data: data["a"] if form[0] == "n" else data["a"].t()
     right = lambda data: data["b"].t() if form[1] == "n" else data["b"]
+    if attributes == "swiglu":
+        for data in sets:
+            data["g"] = draw(n, k) / 16
     exact = left(sets[0]).double() @ right(sets[0]).double()
+    if attributes == "swiglu":
+        exact *= torch.nn.functional.silu(left(sets[0]).double() @ sets[0]["g"].double().t())
     norm = exact.norm()
 
     def error_of(out):
@@ -154,6 +176,8 @@ def measure_one(name, args, runtime):
                                     use_fast_accum="promotion = 0" in attributes)
         if element == "i8":
             return torch._int_mm(left(data), columns(data))
+        if attributes == "swiglu":
+            return torch.nn.functional.silu(torch.mm(data["a"], data["g"].t())) * torch.mm(data["a"], data["b"].t())
         return torch.mm(left(data), right(data))
 
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
@@ -162,6 +186,11 @@ def measure_one(name, args, runtime):
     candidates["torch"] = gpu_clock.TorchGraph([lambda data=data: peer(data) for data in sets])
     # No worse than the peer, whose results are rounded to the same type.
     allowed = max(results["torch"]["error"] * 1.05, 1e-9)
+    if attributes == "swiglu" and args.compile:  # an elementwise kernel as a compiler writes it, too
+        fused = torch.compile(peer)
+        fused(sets[0])
+        results["torch.compile"] = {"error": error_of(fused(sets[0]))}
+        candidates["torch.compile"] = gpu_clock.TorchGraph([lambda data=data: fused(data) for data in sets])
     for file in sorted(os.listdir(args.packages)):
         if not file.startswith(name + "@") or not file.endswith(".tw"):
             continue
@@ -236,6 +265,7 @@ def main():
     two.add_argument("--rounds", type=int, default=7)
     two.add_argument("--seconds", type=float, default=0.8)
     two.add_argument("--limit", type=float, help="start no product after so many seconds")
+    two.add_argument("--compile", action="store_true", help="torch.compile, too, where there are elementwise operations")
     two.add_argument("--strict", action="store_true", help="leave out what is less exact than the peer")
     for sub in (one, two):
         sub.add_argument("--out", required=True)

@@ -16,8 +16,12 @@ static constexpr int64_t kWarpgroupStepBytes = 32, kSpanBytes = 128, kMostShared
 static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr schedule) {
   const tile::ScheduleOptions &options = schedule.getOptions();
   ArrayRef<int64_t> tile = schedule.getTile();
-  int64_t ring = schedule.getStages() * (tile[tile.size() - 2] + tile.back()) * schedule.getReduce() *
-                 (tile::storageBits(shape.operandType) / 8);
+  int64_t m = tile[tile.size() - 2], n = tile.back();
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+  int64_t rows = schedule.getStages() * (m + n) * (shape.splits ? 2 : 1);
+  if (options.roles != tile::Roles::None && options.copy != tile::CopyUnit::Plain)
+    rows += options.rawStages * ((lhsConverts ? m : 0) + (rhsConverts ? n : 0));
+  int64_t ring = rows * schedule.getReduce() * (tile::storageBits(shape.operandType) / 8);
   int64_t slices = options.store == tile::StoreUnit::Bulk
                        ? 16 * schedule.getWarps() * kSpanBytes * options.instances()
                        : 0;
@@ -29,7 +33,7 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
                                      tile::ScheduleAttr schedule) {
   int64_t k = schedule.getReduce();
   Type type = shape.operandType;
-  if (!usesTensorCores(type, shape.tf32) && !type.isInteger(8))
+  if (!usesTensorCores(type, shape.tf32 || shape.splits) && !type.isInteger(8))
     return kernel.emitError() << "the schedule has product = wgmma, which multiplies 16-bit floats, tf32 and "
                                  "bytes; the kernel's operands are "
                               << type;
@@ -37,6 +41,9 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
   if (k % step)
     return kernel.emitError() << "the schedule takes " << k << " of K at a time, a warpgroup's product of "
                               << type << " multiples of " << step;
+  if (int64_t n = schedule.getTile().back(); type.isInteger(8) && n % 16)
+    return kernel.emitError() << "the schedule's tile has " << n
+                              << " columns, a warpgroup's product of bytes multiples of 16";
   if (schedule.getOptions().copy == tile::CopyUnit::Bulk && !shape.bulkOperands)
     return kernel.emitError() << "the schedule has copy = bulk, and no tensor map describes an operand whose "
                                  "strides are not whole 16 bytes, one of them 1";
@@ -53,6 +60,10 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
     return kernel.emitError()
            << "the schedule has clusters, whose blocks share what bulk copies bring, and threads "
               "copy here";
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+  if ((lhsConverts || rhsConverts) && options.clusterM * options.clusterN > 1)
+    return kernel.emitError() << "the schedule has clusters, whose blocks share what bulk copies bring, and "
+                                 "warps convert an operand here";
   if (shape.promotion && k > shape.promotion)
     return kernel.emitError() << "the schedule sums " << k << " of K in tensor cores, promotion allows "
                               << shape.promotion;

@@ -18,6 +18,8 @@ struct KernelShape {
   llvm::SmallVector<int64_t> contiguousBytes;
   /// Widest element among the accesses, in bytes.
   int64_t elementBytes = 4;
+  /// The same among those that go along reduced dimensions.
+  int64_t rowBytes = 1;
   /// Bytes of one element of all results together.
   int64_t storedBytes = 0;
   /// Number of results.

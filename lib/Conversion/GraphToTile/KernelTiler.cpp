@@ -308,6 +308,8 @@ KernelShape KernelTiler::describe() {
     int64_t elements = 1;
     for (int d = 0; d < (int)dims.size(); ++d) {
       bool depends = llvm::any_of(view.dim(d).modes, [](const layout::Mode &m) { return m.stride != 0; });
+      if (depends && dims[d].reduced)
+        shape.rowBytes = std::max(shape.rowBytes, bytes);
       elements *= depends ? dims[d].extent : 1;
       if (depends && view.contiguity(d) > 1 && (best < 0 || view.contiguity(d) > view.contiguity(best)))
         best = d;
@@ -381,7 +383,8 @@ void KernelTiler::createKernel() {
   if (keepsRows)
     tileKernel->setAttr(tile::KernelOp::getKeptBytesAttrName(), builder.getI64IntegerAttr(mostKeptBytes()));
   auto contract = kernel->getAttrOfType<tile::ContractAttr>(tile::KernelOp::getContractAttrName());
-  if (schedule.getOptions().product == tile::ProductUnit::Wgmma)
+  // Who writes a schedule with warpgroups relies on them; what the compiler chooses itself may fall short.
+  if (schedule.getOptions().product == tile::ProductUnit::Wgmma && chosenBy == "program")
     contract = tile::ContractAttr::get(
         builder.getContext(), contract ? contract.getRegisters() : std::nullopt,
         contract ? contract.getSpills() : std::nullopt, contract ? contract.getShared() : std::nullopt,

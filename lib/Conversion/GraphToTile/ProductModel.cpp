@@ -112,6 +112,8 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
              ? rates.warpShare
              : rates.scalarShare) *
         std::min(1.0, (double)std::min(bm, bn) / 64);
+    if (shape.operandType.isF32() && shape.tf32) // half as many a cycle as in 16 bits
+      share /= 2;
     step = std::max(2 * elems * (double)schedule.getReduce() / (kFlopsPerCycle * share) / arch.clockGHz,
                     rates.meetingTime);
   }

@@ -17,7 +17,7 @@ static constexpr int64_t kStepBytes = 128;
 static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232;
 /// The same where another role converts operands.
-static constexpr int64_t kFewerProducerRegisters = 24, kFewerConsumerRegisters = 160;
+static constexpr int64_t kFewerProducerRegisters = 24, kFewerConsumerRegisters = 152;
 
 namespace {
 struct Problem {
@@ -42,6 +42,8 @@ struct Form {
   /// Parts of K, which blocks of a cluster sum up; the product transposed.
   int64_t parts = 1;
   bool swapped = false;
+  /// Bytes of K of a slot's rows.
+  int64_t stepBytes = kStepBytes;
 };
 
 /// Writes the schedules of one product.
@@ -74,8 +76,13 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     sums *= 2;
   auto [lhsConverts, rhsConverts] = convertedOperands(shape);
   bool converts = lhsConverts || rhsConverts;
-  int64_t registers = converts ? kFewerConsumerRegisters : kConsumerRegisters;
-  if (sums > (shape.promotion ? 192 : 128) || sums + shape.pressure.peak * 8 > registers - 24)
+  int64_t needed = sums + shape.pressure.peak * 8, registers = kConsumerRegisters;
+  // With so many threads ptxas gives a product no more than 64.
+  if (converts && form.bm * bn > 64 * 32 * form.warps)
+    return;
+  if (converts) // the more are left to those that convert
+    registers = std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
+  if (sums > (shape.promotion ? 192 : 128) || needed > registers - (converts ? 16 : 24))
     return;
   bool apart = form.parts > 1 || form.swapped; // blocks of one tile each, stores from registers
   ScheduleOptions options;
@@ -85,6 +92,8 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   options.consumerRegisters = registers;
   options.splitK = form.parts;
   options.swapOperands = form.swapped;
+  // What a kernel before does not write is fetched while that runs.
+  options.dependentLaunch = arch.dependentLaunch && !converts;
   if (!apart) {
     options.store = tile::StoreUnit::Bulk;
     options.persistent = arch.numSMs;
@@ -92,19 +101,16 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     if (problem.m > form.bm)
       options.group = 8;
   }
-  // Results go through shared memory, in slices of a span: more of them where elements are wide or results
-  // many; sums of parts lie there whole.
-  int64_t staging =
-      apart ? 0
-            : 16 * form.warps * kSpanBytes * std::max<int64_t>(2, shape.storedBytes) * options.instances();
-  if (form.parts > 1)
-    staging = form.bm * bn * 4;
-  int64_t stepBytes = shape.promotion ? std::min(kStepBytes, shape.promotion * problem.bytes) : kStepBytes;
+  // Results go through shared memory, in slices of a span, two of each; sums of parts lie there whole, where
+  // the ring was.
+  int64_t staging = apart ? 0 : 16 * form.warps * kSpanBytes * 2 * shape.results * options.instances();
+  int64_t stepBytes =
+      shape.promotion ? std::min(form.stepBytes, shape.promotion * problem.bytes) : form.stepBytes;
   int64_t room = std::min<int64_t>(shape.sharedLimit, arch.sharedBytesPerBlock) - staging - kBarrierBytes;
   int64_t most = form.bm * bn <= 64 * 64 ? 16 : 8, rows = (form.bm + bn) * (shape.splits ? 2 : 1);
   int64_t rawRows = (lhsConverts ? form.bm : 0) + (rhsConverts ? bn : 0), stages = 0;
-  // What is converted comes in another ring, of three stages where the products' then has as many.
-  for (int64_t raw : {3, 2}) {
+  // What is converted comes in another ring, of four stages where the products' then has three.
+  for (int64_t raw : {4, 2}) {
     options.rawStages = converts ? raw : tile::ScheduleOptions().rawStages;
     stages = std::min(most, (room - (converts ? raw : 0) * rawRows * stepBytes) / (rows * stepBytes));
     if (stages >= 3 || !converts)
@@ -159,10 +165,15 @@ void ScheduleSpace::addSwapped() {
   int64_t bn = llvm::alignTo(problem.m, 8), steps = llvm::divideCeil(problem.k * problem.bytes, kStepBytes);
   if (bn > 64 || (!shape.lhsAlongK && bn != 32 && bn != 64))
     return;
+  int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.n, 64);
   for (int64_t parts : {1, 2, 4, 8}) {
-    int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.n, 64);
-    if (steps >= 4 * parts && (parts == 1 || tiles * parts <= arch.numSMs))
-      add({Roles::Cooperative, 64, 4, parts, /*swapped=*/true}, bn);
+    // Larger clusters do not fill a chip.
+    int64_t most = parts > 2 ? arch.numSMs * 3 / 4 : arch.numSMs;
+    if (steps < 4 * parts || (parts > 1 && tiles * parts > most))
+      continue;
+    for (int64_t width : {1, 2})
+      if (steps >= 4 * parts * width)
+        add({Roles::Cooperative, 64, 4, parts, /*swapped=*/true, width * kStepBytes}, bn);
   }
 }
 

@@ -169,10 +169,75 @@ Type tilewright::packedType(Type elementType, int64_t count) {
   return bits == 32 ? word : Type(VectorType::get({bits / 32}, word));
 }
 
+namespace {
+/// A byte that was unpacked from a 32-bit word.
+struct WordByte {
+  Value vector;
+  int64_t word = 0, byte = 0;
+};
+} // namespace
+
+static std::optional<WordByte> wordByteOf(Value value) {
+  auto element = value.getDefiningOp<LLVM::ExtractElementOp>();
+  auto bytes = element ? element.getVector().getDefiningOp<LLVM::BitcastOp>() : LLVM::BitcastOp();
+  APInt index;
+  if (!bytes || !getElementTypeOrSelf(bytes.getArg().getType()).isInteger(32) ||
+      !matchPattern(element.getPosition(), m_ConstantInt(&index)))
+    return std::nullopt;
+  return WordByte{bytes.getArg(), (int64_t)index.getZExtValue() / 4, (int64_t)index.getZExtValue() % 4};
+}
+
+/// Four bytes that come each from the same place of four words as one word, or null:
+///
+///   w0, w1  ==>  low = w0.j w1.j w0.j+1 w1.j+1    (j even; its neighbour's word uses it, too)
+///   w2, w3  ==>  high, likewise                   result = the j or j+1 half of low and of high
+static Value gatherBytes(OpBuilder &builder, Location loc, ValueRange values) {
+  SmallVector<Value> words;
+  std::optional<int64_t> place;
+  for (Value value : values) {
+    std::optional<WordByte> from = wordByteOf(value);
+    if (!from || (place && *place != from->byte))
+      return nullptr;
+    place = from->byte;
+    Value word = from->vector;
+    if (isa<VectorType>(word.getType()))
+      word = LLVM::ExtractElementOp::create(builder, loc, word, constantInt(builder, loc, from->word));
+    words.push_back(word);
+  }
+  auto permute = [&](Value low, Value high, int64_t selector) -> Value {
+    return NVVM::PermuteOp::create(builder, loc, builder.getI32Type(), low, high,
+                                   constantInt(builder, loc, selector), NVVM::PermuteMode::DEFAULT);
+  };
+  int64_t even = *place & ~1, pairs = even | (even + 4) << 4 | (even + 1) << 8 | (even + 5) << 12;
+  return permute(permute(words[0], words[1], pairs), permute(words[2], words[3], pairs),
+                 *place & 1 ? 0x7632 : 0x5410);
+}
+
+/// Bytes of other words as whole words; null where they do not come in that way.
+static Value packTurnedBytes(OpBuilder &builder, Location loc, ValueRange values) {
+  if (!values[0].getType().isInteger(8) || values.size() % 4 != 0)
+    return nullptr;
+  SmallVector<Value> words;
+  for (size_t i = 0; i < values.size(); i += 4) {
+    words.push_back(gatherBytes(builder, loc, values.slice(i, 4)));
+    if (!words.back())
+      return nullptr;
+  }
+  if (words.size() == 1)
+    return words[0];
+  Value vector =
+      LLVM::PoisonOp::create(builder, loc, VectorType::get({(int64_t)words.size()}, builder.getI32Type()));
+  for (auto [i, word] : llvm::enumerate(words))
+    vector = LLVM::InsertElementOp::create(builder, loc, vector, word, constantInt(builder, loc, i));
+  return vector;
+}
+
 Value tilewright::packVector(OpBuilder &builder, Location loc, ValueRange values) {
   Type memory = memoryType(values[0].getType());
   if (values.size() == 1)
     return toMemory(builder, loc, values[0]);
+  if (Value turned = packTurnedBytes(builder, loc, values))
+    return turned;
   Value vector = LLVM::PoisonOp::create(builder, loc, VectorType::get({(int64_t)values.size()}, memory));
   for (auto [i, value] : llvm::enumerate(values))
     vector = LLVM::InsertElementOp::create(builder, loc, vector, toMemory(builder, loc, value),

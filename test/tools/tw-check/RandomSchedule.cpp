@@ -107,7 +107,7 @@ static ArrayRef<Entry> entries() {
       {"split_k", 15, 15, 1, {" = 2", " = 3", " = 4", " = 8"}},
       {"store", 50, 3, 1, {" = direct", " = bulk", " = bulk"}},
       {"swap_operands", 15, 15, 1, {""}},
-      {"raw_stages", 10, 3, 1, {" = 1", " = 2", " = 3"}},
+      {"raw_stages", 10, 3, 1, {" = 1", " = 2", " = 4"}},
       {"pdl", 25, 25, 25, {""}},
   };
   return kEntries;

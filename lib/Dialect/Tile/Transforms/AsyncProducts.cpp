@@ -210,7 +210,10 @@ LogicalResult AsyncProducts::buildRing(Feed &feed) {
     return failure();
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   Location loc = feed.dots.front().getLoc();
-  feed.stages = feed.isInner() ? schedule.getStages() : 1;
+  // Instances that convert take slots in turn: with a slot for each none of them sees the phase of another
+  // use.
+  bool converts = llvm::any_of(feed.sources, [](const Source &source) { return source.converts; });
+  feed.stages = feed.isInner() ? schedule.getStages() : converts ? kConverterInstances : 1;
   int64_t bytes = 0;
   SmallVector<Value> buffers;
   for (Source &source : feed.sources) {
@@ -242,7 +245,7 @@ LogicalResult AsyncProducts::buildRawRing(Feed &feed) {
   const ScheduleOptions &options = schedule.getOptions();
   if (options.copy == CopyUnit::Plain || options.roles == Roles::None)
     return success();
-  int64_t stages = std::min<int64_t>(feed.stages, options.rawStages);
+  int64_t stages = options.rawStages;
   SmallVector<Value> buffers;
   for (Source &source : feed.sources) {
     if (!source.converts || feed.raw.contains(source.load))
@@ -317,44 +320,44 @@ void AsyncProducts::convert(OpBuilder &builder, Feed &feed) {
     rawStage = StageOfOp::create(builder, loc, builder.getIndexType(), feed.rawRing, feed.slot);
     WaitOp::create(builder, loc, feed.rawRing, feed.slot);
   }
-  llvm::MapVector<Operation *, Value> tiles;
-  for (Source &source : feed.sources) {
-    if (!source.converts || tiles.contains(source.load))
-      continue;
-    auto view = cast<ViewType>(source.load.getView().getType());
-    ArrayRef<int64_t> shape = shapeOf(source.load.getResult());
-    auto to = cast<SharedType>(source.buffer.getType());
-    Value raw = feed.raw.lookup(source.load);
+  // One load after the other, so that a thread holds the elements of one alone.
+  llvm::SetVector<Operation *> loads;
+  for (Source &source : feed.sources)
+    if (source.converts)
+      loads.insert(source.load);
+  for (Operation *op : loads) {
+    auto load = cast<LoadOp>(op);
+    Location loc = load.getLoc();
+    auto view = cast<ViewType>(load.getView().getType());
+    auto isOf = [&](const Source &source) { return source.converts && source.load == load; };
+    auto to = cast<SharedType>(llvm::find_if(feed.sources, isOf)->buffer.getType());
+    Value raw = feed.raw.lookup(load);
     auto layout =
         raw ? LayoutAttr::get(kernel.getContext(),
                               conversionLayout(cast<SharedType>(raw.getType()).getLayout(),
                                                (int)storageBits(view.getElementType()), to.getLayout(),
                                                (int)storageBits(to.getElementType()), kConverterWarps))
-            : loadLayout(source.load, loaders);
-    auto type = RankedTensorType::get(shape, view.getElementType(), layout);
-    LoadOp load = source.load;
-    tiles[load] =
-        raw ? LoadSharedOp::create(builder, load.getLoc(), type, raw, rawStage, ValueRange()).getResult()
-            : LoadOp::create(builder, load.getLoc(), type, load.getView(), load.getIndices(),
-                             load.getDivisors(), load.getInBounds(), TypedAttr())
-                  .getResult();
+            : loadLayout(load, loaders);
+    auto type = RankedTensorType::get(shapeOf(load.getResult()), view.getElementType(), layout);
+    Value loaded = raw ? LoadSharedOp::create(builder, loc, type, raw, rawStage, ValueRange()).getResult()
+                       : LoadOp::create(builder, loc, type, load.getView(), load.getIndices(),
+                                        load.getDivisors(), load.getInBounds(), TypedAttr())
+                             .getResult();
+    for (Source &source : feed.sources) {
+      if (!isOf(source))
+        continue;
+      Value tile = convertFrom(builder, source.value, load, loaded);
+      if (source.tf32 && source.value == load.getResult()) {
+        Value rounded = arith::TruncFOp::create(
+            builder, loc, RankedTensorType::get(type.getShape(), builder.getTF32Type(), type.getEncoding()),
+            tile);
+        tile = arith::ExtFOp::create(builder, loc, type, rounded);
+      }
+      StoreSharedOp::create(builder, loc, tile, source.buffer, feed.stage);
+    }
   }
   if (feed.rawRing)
     ReleaseOp::create(builder, feed.rawRing.getLoc(), feed.rawRing, feed.slot);
-  for (Source &source : feed.sources) {
-    if (!source.converts)
-      continue;
-    Location loc = source.load.getLoc();
-    Value tile = convertFrom(builder, source.value, source.load, tiles[source.load]);
-    if (auto type = cast<RankedTensorType>(tile.getType());
-        source.tf32 && source.value == source.load.getResult()) {
-      Value rounded = arith::TruncFOp::create(
-          builder, loc, RankedTensorType::get(type.getShape(), builder.getTF32Type(), type.getEncoding()),
-          tile);
-      tile = arith::ExtFOp::create(builder, loc, type, rounded);
-    }
-    StoreSharedOp::create(builder, loc, tile, source.buffer, feed.stage);
-  }
 }
 
 /// The copies of a slot, behind its acquire and before its commit; then the reader's wait.
@@ -370,10 +373,9 @@ LogicalResult AsyncProducts::fill(Feed &feed) {
   feed.stage = StageOfOp::create(builder, loc, builder.getIndexType(), feed.ring, feed.slot);
   const ScheduleOptions &options = schedule.getOptions();
   std::string refusal;
-  bool converts = false, copies = false;
+  bool converts = false;
   for (Source &source : feed.sources) {
     converts |= source.converts;
-    copies |= !source.converts;
     auto type = cast<SharedType>(source.buffer.getType());
     if (refusal.empty() && !source.converts)
       (void)layout::tensorBoxes(type.getLayout(), cast<ViewType>(source.load.getView().getType()).getView(),
@@ -417,11 +419,7 @@ LogicalResult AsyncProducts::fill(Feed &feed) {
   }
   if (converts)
     convert(builder, feed);
-  if (converts || (copies && !bulk)) {
-    // Each thread's writes, then all threads': one thread commits.
-    FenceAsyncOp::create(builder, loc);
-    BarrierOp::create(builder, loc);
-  }
+  // What threads stored becomes visible to products and is complete with the commit.
   CommitOp::create(builder, loc, feed.ring, feed.slot);
   WaitOp::create(builder, loc, feed.ring, feed.slot);
   return success();

@@ -140,7 +140,7 @@ def Tile_ContractAttr : Tile_Attr<"Contract", "contract"> {
     At most so many `registers` of a thread, bytes of `spills` (stored and loaded) and bytes of `shared` memory of
     a block; at least `blocks_per_sm` blocks resident on a multiprocessor. `uses = wgmma`: products run on warpgroups and
     stay in flight, so ptxas says nothing of serialised ones (C75xx) and the kernel has neither spills nor local memory;
-    a kernel whose schedule says `product = wgmma` has it of itself. What is absent is free. The `ptx` stage
+    a kernel that comes with a schedule of `product = wgmma` has it of itself. What is absent is free. The `ptx` stage
     checks it against what ptxas reports; a breach is an error at the kernel. It stands as `tile.contract` on a
     `graph.kernel`, `tile.kernel` or a kernel's `llvm.func`, and is carried from one to the next.
 
