@@ -59,3 +59,75 @@ graph.kernel anchor(matmul) @fma_step(%a: tensor<64x32xf32>, %b: tensor<32x64xf3
   %0 = graph.matmul %a, %b : tensor<64x32xf32>, tensor<32x64xf32> to tensor<64x64xf32>
   graph.return %0 : tensor<64x64xf32>
 }
+
+// -----
+
+// expected-error@+1 {{product = mma_sync> says how a product is formed, and the kernel has none}}
+graph.kernel anchor(elementwise) @unit(%x: tensor<64xf32>) -> tensor<64xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [64], reduce = 1, warps = 1, warp_grid = [1], stages = 1, product = mma_sync>} {
+  %0 = math.exp %x : tensor<64xf32>
+  graph.return %0 : tensor<64xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule has product = wgmma, which multiplies 16-bit floats, tf32 and bytes; the kernel's operands are 'f32'}}
+graph.kernel anchor(matmul) @floats(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma>} {
+  %0 = graph.matmul %a, %b : tensor<64x64xf32>, tensor<64x64xf32> to tensor<64x64xf32>
+  graph.return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule takes 24 of K at a time, a warpgroup's product of 'bf16' multiples of 16}}
+graph.kernel anchor(matmul) @step(%a: tensor<64x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<64x64xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [64, 64], reduce = 24, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma>} {
+  %0 = graph.matmul %a, %b : tensor<64x64xbf16>, tensor<64x64xbf16> to tensor<64x64xf32>
+  graph.return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule's tile has 24 columns, a warpgroup's product of bytes multiples of 16}}
+graph.kernel anchor(matmul) @bytes(%a: tensor<64x64xi8>, %b: tensor<64x64xi8>) -> tensor<64x64xi32>
+    attributes {tile.schedule = #tile.schedule<tile = [64, 24], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma>} {
+  %0 = graph.matmul %a, %b : tensor<64x64xi8>, tensor<64x64xi8> to tensor<64x64xi32>
+  graph.return %0 : tensor<64x64xi32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule has copy = bulk, and no tensor map describes an operand}}
+graph.kernel anchor(matmul) @unaligned(%a: tensor<64x60xbf16>, %b: tensor<60x64xbf16>) -> tensor<64x64xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, copy = bulk>} {
+  %0 = graph.matmul %a, %b : tensor<64x60xbf16>, tensor<60x64xbf16> to tensor<64x64xf32>
+  graph.return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule takes 48 of K at a time, which threads copy here: it must be a power of two}}
+graph.kernel anchor(matmul) @copied(%a: tensor<64x96xbf16>, %b: tensor<96x64xbf16>) -> tensor<64x64xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [64, 64], reduce = 48, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, copy = plain>} {
+  %0 = graph.matmul %a, %b : tensor<64x96xbf16>, tensor<96x64xbf16> to tensor<64x64xf32>
+  graph.return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule's 8 stages need 262144 bytes of shared memory, a block can have 101376}}
+graph.kernel anchor(matmul) @ring(%a: tensor<128x512xbf16>, %b: tensor<512x128xbf16>) -> tensor<128x128xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 8, product = wgmma>} {
+  %0 = graph.matmul %a, %b : tensor<128x512xbf16>, tensor<512x128xbf16> to tensor<128x128xf32>
+  graph.return %0 : tensor<128x128xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule has clusters, whose blocks share what bulk copies bring, and threads copy here}}
+graph.kernel anchor(matmul) @cluster(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<128x64xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, copy = plain, roles = cooperative, persistent = 2, cluster = [2, 1]>} {
+  %0 = graph.matmul %a, %b : tensor<128x64xbf16>, tensor<64x64xbf16> to tensor<128x64xf32>
+  graph.return %0 : tensor<128x64xf32>
+}
