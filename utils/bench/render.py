@@ -270,6 +270,17 @@ def render(data):
             text += graphs_section(record)
         if record["kind"] == "product-schedules":
             text += product_section(record)
+        if record["kind"] == "product-rows":
+            text += rows_section(record)
+        if record["kind"] == "product-sweep":
+            text += sweep_section(record, files)
+        if record["kind"] == "schedule-measurements":
+            text += model_section(record, files)
+        if record["kind"] == "product-types":
+            text += type_section(record)
+        if record["kind"] == "random-programs":
+            from random_section import random_section
+            text += random_section(record, files, table)
         if record["kind"] == "product-chains":
             text += chain_section(record)
     if not records:
