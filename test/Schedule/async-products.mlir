@@ -54,9 +54,9 @@
 // CHECK-NEXT: tile.copy_bulk {{.*}} signals %[[RING]]
 // CHECK: tile.wait %[[RAW]]
 // CHECK-NEXT: tile.load_shared
+// CHECK-NEXT: tile.release %[[RAW]]
 // CHECK: arith.truncf {{.*}} to tensor<32x64xtf32
 // CHECK: tile.store_shared
-// CHECK-NEXT: tile.release %[[RAW]]
 // CHECK-NEXT: tile.commit %[[RING]]
 
 // Strides of an odd number of elements: loads, stores to the slot, and a commit that stands for all threads.

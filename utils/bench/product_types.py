@@ -227,7 +227,10 @@ def measure(args):
 
     os.makedirs(args.out, exist_ok=True)
     runtime, start, records = Runtime(args.runtime), time.monotonic(), []
+    given = os.listdir(args.packages)
     for name in selected(args):
+        if not any(file.startswith(name + "@") for file in given):
+            continue
         if args.limit and time.monotonic() - start > args.limit:
             print(f"   {name}: left out, no time")
             continue

@@ -343,6 +343,8 @@ void AsyncProducts::convert(OpBuilder &builder, Feed &feed) {
                        : LoadOp::create(builder, loc, type, load.getView(), load.getIndices(),
                                         load.getDivisors(), load.getInBounds(), TypedAttr())
                              .getResult();
+    if (feed.rawRing && op == loads.back())
+      ReleaseOp::create(builder, loc, feed.rawRing, feed.slot);
     for (Source &source : feed.sources) {
       if (!isOf(source))
         continue;
@@ -356,8 +358,6 @@ void AsyncProducts::convert(OpBuilder &builder, Feed &feed) {
       StoreSharedOp::create(builder, loc, tile, source.buffer, feed.stage);
     }
   }
-  if (feed.rawRing)
-    ReleaseOp::create(builder, feed.rawRing.getLoc(), feed.rawRing, feed.slot);
 }
 
 /// The copies of a slot, behind its acquire and before its commit; then the reader's wait.
