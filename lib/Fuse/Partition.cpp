@@ -111,6 +111,19 @@ static bool mixesRowOps(ArrayRef<Operation *> ops) {
   return sorts || ((reverse || forward) && reduces) || (reverse && forward);
 }
 
+/// Whether some index of a dimension is a number of digits of which `view` reads a part only: the elements
+/// that several heads share.
+static bool repeatsWithinADim(const layout::StridedView &view) {
+  for (int d = 0; d < view.rank(); ++d) {
+    bool repeats = false, reads = false;
+    for (const layout::Mode &mode : view.dim(d).modes)
+      (mode.stride == 0 ? repeats : reads) |= mode.extent > 1;
+    if (repeats && reads)
+      return true;
+  }
+  return false;
+}
+
 std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, bool inOnePass,
                                                   std::string &why) const {
   if (ops.size() > kMaxOps) {
@@ -132,6 +145,12 @@ std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, boo
     return std::nullopt;
   // The smallest tile: a product's still gives every thread several elements.
   SmallVector<Value> outputs = outputsOf(ops);
+  for (Value output : outputs)
+    if (auto view = indexing->views.find(output.getDefiningOp());
+        view != indexing->views.end() && repeatsWithinADim(view->second)) {
+      why = "it would store a result once for each of those that share it";
+      return std::nullopt;
+    }
   TilePressure pressure = tilePressure(*indexing, ops, outputs);
   int64_t smallest = indexing->anchor == graph::Anchor::Matmul ? kLeastProductElems : 1;
   if (int64_t registers = pressure.registers(smallest); registers > maxRegisters) {
