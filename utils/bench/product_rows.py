@@ -10,7 +10,7 @@ usage: product_rows.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--jo
 alone (--records=none). `measure` runs on a GPU machine with PyTorch, one row after the other in a process that may crash;
 rows that are measured already are skipped. Every result is compared with a product in fp32 before it is timed. Both
 protocols of gpu_clock.py; data sets rotate past the L2 cache. `merge` makes one record of several runs, three or more:
-medians over runs, and the quartiles of all.
+medians over runs, and the quartiles of all. A `note` that is written into a row of it is shown beneath the table.
 """
 import argparse
 import concurrent.futures

@@ -5,7 +5,8 @@ usage: render.py [--check] [--root DIR]
   --check  write nothing; fail when a committed page or plot differs from what the data give
 
 Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
-utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-chains`, from product_chains.py, `memory-programs`, the records of kernel_peers.py as one list,
+utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `product-chains`, from product_chains.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
+`schedule-measurements`, from tw-tune merge --measurements, `memory-programs`, the records of kernel_peers.py as one list,
 and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
 """
 import argparse
@@ -207,6 +208,28 @@ def product_section(record):
     return text + table(["product", "MxNxK", "cuBLAS µs", "µs", "speed", "mix", "best", "its speed"], rows) + "\n"
 
 
+def type_section(record):
+    """Products of other element types beside PyTorch's."""
+    machine = record["machine"]
+    text = (f"## Products of other types\n\n{machine['gpu']}, torch {machine['torch']}; commit {machine['commit']}. Measured as above, beside "
+            "torch._scaled_mm (with fast accumulation where\nours leaves sums to the tensor cores), torch._int_mm and torch.mm; a right operand that "
+            "is contiguous along N counts with the copy\nthat the peer's form asks for. *error* is that of the result against fp64, relative in the "
+            "Frobenius norm.\n\n")
+    rows = []
+    for one in record["products"]:
+        timed = {label: {mode: result[mode]["median"] for mode in ("burst", "mix")} for label, result in one["results"].items() if "burst" in result}
+        peer = timed.pop("torch")
+        timed.pop("torch.compile", None)
+        if not timed:
+            continue
+        label = "model" if "model" in timed else min(timed, key=lambda name: timed[name]["burst"])
+        best = min(timed, key=lambda name: timed[name]["burst"])
+        rows.append([one["product"], "x".join(map(str, one["shape"])), f"{peer['burst']:.1f}", f"{timed[label]['burst']:.1f}",
+                     f"{peer['burst'] / timed[label]['burst']:.2f}", f"{peer['mix'] / timed[label]['mix']:.2f}", best,
+                     f"{peer['burst'] / timed[best]['burst']:.2f}", f"{one['results']['torch']['error']:.1e}", f"{one['results'][label]['error']:.1e}"])
+    return text + table(["product", "MxNxK", "torch µs", "µs", "speed", "mix", "best", "its speed", "torch's error", "error"], rows) + "\n"
+
+
 def chain_section(record):
     """Products that read one another's results: the best schedule with dependent launch and without."""
     machine = record["machine"]
@@ -225,6 +248,130 @@ def chain_section(record):
                      f"{early[best]['burst']:.2f}", f"{peer['burst'] / early[best]['burst']:.2f}", f"{peer['mix'] / early[best]['mix']:.2f}",
                      f"{peer['burst'] / early['model-pdl']['burst']:.2f}", best.removesuffix("-pdl")])
     return text + table(["chain", "MxNxK", "cuBLAS µs", "µs", "speed", "launched early µs", "speed", "mix", "as chosen", "schedule"], rows) + "\n"
+
+
+def rows_section(record):
+    """The table's products beside cuBLAS and the fastest of cuBLASLt's list, with records and with the model alone."""
+    import math
+    machine, ratios = record["machine"], []
+    text = (f"## Matrix products beside cuBLASLt's best\n\n{machine['gpu']}, driver {machine['driver']}, torch {machine['torch']}; commit {machine['commit']}; "
+            f"{record['runs']} run{'s' if record['runs'] > 1 else ''}, medians over runs. *speed* is cuBLAS' time (torch.mm: its own\nchoice; for epilogues torch's "
+            "own calls) over ours, in bursts and in the mix, *over Lt best* that of the fastest algorithm of cuBLASLt's\nheuristic list, timed for each "
+            "shape. *records*: schedules that were measured; *model*: chosen without any measurement.\nEvery result was first compared with a product in fp32.\n\n")
+    table_rows = []
+    for row in record["rows"]:
+        results = row["results"]
+        own = "records" if "records" in results else "model"
+        us = lambda label, mode: results.get(label, {}).get(mode, {}).get("median")
+        shown = lambda label: f"{us(label, 'burst'):.1f}" if us(label, "burst") else "–"
+        ratio = lambda peer, label, mode: f"{us(peer, mode) / us(label, mode):.2f}" if us(peer, mode) and us(label, mode) else "–"
+        if us("records", "burst") and us("model", "burst"):
+            ratios.append(us("model", "burst") / us("records", "burst"))
+        table_rows.append([row["name"], f"{row['m']}x{row['n']}x{row['k']}", shown("cublas"), shown("cublaslt"), shown(own), ratio("cublas", own, "burst"),
+                           ratio("cublas", own, "mix"), ratio("cublaslt", own, "burst"), ratio("cublas", "model", "burst")])
+    text += table(["product", "MxNxK", "cuBLAS µs", "Lt best µs", "µs", "speed", "mix", "over Lt best", "model alone"], table_rows)
+    notes = [record["note"]] if record.get("note") else []
+    notes += [f"{row['name']}: {row['note']}" for row in record["rows"] if row.get("note")]
+    if ratios:
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        notes.append(f"The model's own choices take {100 * (mean - 1):+.1f} % of the time with records, as a geometric mean (asked: within 5 %)")
+    return text + "".join(f"\n{note}.\n" for note in notes) + "\n"
+
+
+def sweep_section(record, files):
+    """Random products beside cuBLAS, by class, with those that are slower."""
+    import product_sweep
+    machine, shapes = record["machine"], record["shapes"]
+    text = (f"## {len(shapes)} random matrix products\n\n{machine['gpu']}, driver {machine['driver']}, torch {machine['torch']}; commit {machine['commit']}; "
+            f"{record['runs']} run{'s' if record['runs'] > 1 else ''}. bf16; M, N and K log-uniform in 1…8192, every second shape in\nmultiples of 16, A and B stored plainly or transposed; drawn "
+            f"with a seed from commit {record['seed_commit'][:7]}. Speed over cuBLAS (torch.mm) in bursts, copies that\nalign operands counted. Aligned: "
+            "every row of every matrix begins at a multiple of 16 bytes. Asked: 1.20 over all, 1.05 in each class, 0.90 at worst.\n\n")
+    rows = [[title, count, f"{mean:.2f}", f"{worst:.2f}", name] for title, count, mean, worst, name in product_sweep.summary(record)]
+    text += table(["class", "shapes", "mean speed", "worst", "its shape"], rows) + "\n"
+    wrong = [row for row in shapes if "fault" in row]
+    text += f"{len(shapes) - len(wrong)} of {len(shapes)} right" + ("".join(f"; {row['name']}: {row['fault']}" for row in wrong)) + ".\n\n"
+    timed = [(row["cublas_us"] / row["tilewright_us"], row) for row in shapes if "cublas_us" in row]
+    slower = sorted((pair for pair in timed if pair[0] < 0.9), key=lambda pair: pair[0])
+    if slower:
+        text += f"Slower than 0.90 of cuBLAS: {len(slower)}.\n\n" + table(
+            ["shape", "class", "µs", "cuBLAS µs", "speed"],
+            [[row["name"], row["class"], f"{row['tilewright_us']:.1f}", f"{row['cublas_us']:.1f}", f"{speed:.2f}"] for speed, row in slower]) + "\n"
+    for name, title, unit, of in (("flops", "Speed over cuBLAS against operations", "flop", lambda row: row["flops"]),
+                                  ("intensity", "Speed over cuBLAS against arithmetic intensity", "flop/byte", lambda row: row["flops"] / row["bytes"])):
+        files[f"product-sweep-{name}.svg"] = speeds(title, unit, [(of(row), speed, row) for speed, row in timed])
+        text += f"![{title}](product-sweep-{name}.svg)\n\n"
+    return text
+
+
+def axes(title, width, height, left, bottom, top, low, high, x, unit):
+    """Title and decades of a plot's logarithmic horizontal axis."""
+    import math
+    parts = [f'<text x="12" y="24" font-size="16" font-weight="bold">{html.escape(title)}</text>']
+    step = max(1, round((high - low) / 8))
+    for power in range(math.ceil(low), math.floor(high) + 1, step):
+        parts.append(f'<line x1="{x(10 ** power):.1f}" y1="{top}" x2="{x(10 ** power):.1f}" y2="{height - bottom}" stroke="#f0f2f5"/>')
+        parts.append(f'<text x="{x(10 ** power):.1f}" y="{height - bottom + 20}" font-size="12" text-anchor="middle">10^{power} {html.escape(unit)}</text>')
+    return parts
+
+
+def svg(width, height, parts):
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" fill="#1f2a3a">\n'
+            f'<rect width="{width}" height="{height}" fill="#ffffff"/>\n' + "\n".join(parts) + "\n</svg>\n")
+
+
+def speeds(title, unit, points):
+    """Speed over cuBLAS, both axes logarithmic; aligned shapes as dots, ragged ones as rings."""
+    import math
+    width, height, left, bottom, top = 760, 420, 60, 40, 44
+    low, high = (f(math.log10(p[0]) for p in points) for f in (min, max))
+    least, most = -2, 3  # powers of two
+    x = lambda value: left + 10 + (width - left - 50) * (math.log10(value) - low) / max(high - low, 1e-9)
+    y = lambda speed: height - bottom - (height - bottom - top) * (min(max(math.log2(speed), least), most) - least) / (most - least)
+    parts = axes(title, width, height, left, bottom, top, low, high, x, unit)
+    parts.append('<text x="560" y="24" font-size="12" fill="#2f6fab">● aligned</text><text x="640" y="24" font-size="12" fill="#b5651d">○ ragged</text>')
+    for power in range(least, most + 1):
+        line = "#8a93a0" if power == 0 else "#e4e8ee"
+        parts.append(f'<line x1="{left}" y1="{y(2 ** power):.1f}" x2="{width - 20}" y2="{y(2 ** power):.1f}" stroke="{line}"/>')
+        parts.append(f'<text x="{left - 8}" y="{y(2 ** power) + 4:.1f}" font-size="12" text-anchor="end">{2 ** power:g}</text>')
+    for value, speed, row in points:
+        mark = 'fill="#2f6fab"' if row["class"].startswith("aligned") else 'fill="none" stroke="#b5651d"'
+        parts.append(f'<circle cx="{x(value):.1f}" cy="{y(speed):.1f}" r="3.5" {mark}><title>{html.escape(row["name"])}: {speed:.2f}</title></circle>')
+    return svg(width, height, parts)
+
+
+def model_section(record, files):
+    """How far the model of schedules is from what was measured."""
+    import math
+    machine = record["machine"]
+    points = [(one["measured_us"], one["modelled_us"], kernel["shape"]) for kernel in record["kernels"] for one in kernel["schedules"] if "measured_us" in one]
+    errors = sorted(abs(modelled / measured - 1) for measured, modelled, _ in points)
+    signed = sorted(modelled / measured - 1 for measured, modelled, _ in points)
+    at = lambda values, share: values[min(len(values) - 1, int(share * len(values)))]
+    regrets = []
+    for kernel in record["kernels"]:
+        timed = [one for one in kernel["schedules"] if "measured_us" in one]
+        if len(timed) > 1:
+            chosen = min(timed, key=lambda one: one["modelled_us"])
+            regrets.append(chosen["measured_us"] / min(one["measured_us"] for one in timed))
+    text = (f"## Modelled and measured times of schedules\n\n{machine['gpu']}, driver {machine['driver']}; model of commit {machine['commit']}. {len(points)} schedules of "
+            f"{len(record['kernels'])} products on warpgroups, each checked, then\ntimed in short bursts over rotated data. The model's constants (Target/Cuda/ProductRates) are fitted to them: "
+            "errors on other shapes are larger.\n\n")
+    text += table(["", "median", "90 %", "95 %", "largest", "asked"],
+                  [["error of the modelled time", f"{100 * at(errors, .5):.1f} %", f"{100 * at(errors, .9):.1f} %", f"{100 * at(errors, .95):.1f} %", f"{100 * errors[-1]:.0f} %", "median 8 %, 95 % 25 %"]])
+    text += (f"\nSigned, from the 5th to the 95th of a hundred: {100 * at(signed, .05):+.0f} % to {100 * at(signed, .95):+.0f} %. The schedule that the model puts first takes "
+             f"{100 * (math.exp(sum(map(math.log, regrets)) / len(regrets)) - 1):.1f} % more than the fastest\none measured, as a geometric mean over products; {max(regrets):.2f} times at worst.\n\n")
+    width, height, left, bottom, top = 760, 420, 60, 40, 44
+    low, high = (f(math.log10(p[0]) for p in points) for f in (min, max))
+    x = lambda value: left + 10 + (width - left - 50) * (math.log10(value) - low) / max(high - low, 1e-9)
+    y = lambda error: height - bottom - (height - bottom - top) * (min(max(error, -0.5), 0.5) + 0.5)
+    parts = axes("Error of the modelled time against the measured one", width, height, left, bottom, top, low, high, x, "µs")
+    for tenths in (-50, -25, 0, 25, 50):
+        parts.append(f'<line x1="{left}" y1="{y(tenths / 100):.1f}" x2="{width - 20}" y2="{y(tenths / 100):.1f}" stroke="{"#8a93a0" if tenths == 0 else "#e4e8ee"}"/>')
+        parts.append(f'<text x="{left - 8}" y="{y(tenths / 100) + 4:.1f}" font-size="12" text-anchor="end">{tenths:+d} %</text>')
+    for measured, modelled, shape in points:
+        parts.append(f'<circle cx="{x(measured):.1f}" cy="{y(modelled / measured - 1):.1f}" r="3" fill="#2f6fab" fill-opacity="0.5"><title>{shape}: {measured:.1f} µs, modelled {modelled:.1f}</title></circle>')
+    files["model-errors.svg"] = svg(width, height, parts)
+    return text + "![Error of the modelled time](model-errors.svg)\n\n"
 
 
 def scatter(title, points):
@@ -286,7 +433,7 @@ def render(data):
     if not records:
         text += "Nothing has been measured yet.\n\n"
     text += ("## How\n\n`utils/bench/minilm_peers.py` measures latency on a GPU machine with PyTorch, "
-             "`utils/bench/compile_figures.py`\ncompiling, `utils/bench/kernel_peers.py` single programs; `utils/gpu-cases` with `utils/gpu-suite` checks values on a\nGPU, and `utils/bench/gpu_values.py` sums that up; their JSON is in `data/`. `utils/bench/render.py` makes this page and its plots.\n")
+             "`utils/bench/compile_figures.py`\ncompiling, `utils/bench/kernel_peers.py` single programs, `utils/bench/product_rows.py` and `utils/bench/product_sweep.py`\nmatrix products beside cuBLAS and cuBLASLt, `tw-tune measure` schedules ([Tuning](../Tuning.md)); `utils/gpu-cases` with `utils/gpu-suite` checks values on a\nGPU, and `utils/bench/gpu_values.py` sums that up; their JSON is in `data/`. `utils/bench/render.py` makes this page and its plots.\n")
     files["README.md"] = text
     return files
 

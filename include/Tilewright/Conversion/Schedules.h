@@ -9,8 +9,8 @@
 
 namespace tilewright {
 
-/// Of a tiled kernel and its function: who chose its schedule (`by`: program, record, model or rule) and, where
-/// a model knows, the time that it gives (`us`).
+/// Of a tiled kernel and its function: who chose its schedule (`by`: program, record, model or rule) and,
+/// where a model knows, the time that it gives (`us`).
 constexpr llvm::StringLiteral kChosenAttrName = "tile.chosen";
 
 /// A schedule and the time that the model gives it, or 0.

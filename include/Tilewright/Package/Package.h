@@ -20,7 +20,23 @@
 namespace tilewright::package {
 
 /// Element types of weights, inputs and outputs. Bool is one byte, 0 or 1; F8E4M3 has no infinity (FN).
-enum class DType : uint8_t { F32, F16, BF16, F64, I8, U8, I16, U16, I32, U32, I64, U64, Bool, F8E4M3, F8E5M2 };
+enum class DType : uint8_t {
+  F32,
+  F16,
+  BF16,
+  F64,
+  I8,
+  U8,
+  I16,
+  U16,
+  I32,
+  U32,
+  I64,
+  U64,
+  Bool,
+  F8E4M3,
+  F8E5M2
+};
 
 /// Bytes of one element.
 unsigned dtypeBytes(DType dtype);

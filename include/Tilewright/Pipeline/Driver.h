@@ -22,7 +22,7 @@ enum class Emit {
   Cubin,   ///< The cubin of the one kernel for the one arch.
   Package,
   Tuning, ///< A folder with each kernel of the fuse stage under the schedules that it can have.
-  CStub ///< A package, and a header and source beside it that make it a C function.
+  CStub   ///< A package, and a header and source beside it that make it a C function.
 };
 
 struct CompileOptions {

@@ -1,5 +1,5 @@
-// Tuning tasks: each distinct kernel of a program by itself, under the schedules that it can have, for tw-tune to
-// compile and measure. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tuning tasks: each distinct kernel of a program by itself, under the schedules that it can have, for
+// tw-tune to compile and measure. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TILEWRIGHT_PIPELINE_TUNINGTASKS_H
 #define TILEWRIGHT_PIPELINE_TUNINGTASKS_H
 
@@ -19,9 +19,9 @@ struct TuningOptions {
   std::string folder;
 };
 
-/// Writes the tasks of a program in the fuse form: for each kernel with several schedules `NN.mlir`, a program of
-/// that kernel alone, `reference.mlir` with a schedule of another kind, which results are compared with, and
-/// `task`, which lists them (Tuner/Task.h).
+/// Writes the tasks of a program in the fuse form: for each kernel with several schedules `NN.mlir`, a
+/// program of that kernel alone, `reference.mlir` with a schedule of another kind, which results are compared
+/// with, and `task`, which lists them (Tuner/Task.h).
 mlir::LogicalResult writeTuningTasks(mlir::ModuleOp module, const TuningOptions &options);
 
 } // namespace tilewright

@@ -14,8 +14,8 @@ namespace tilewright {
 llvm::SmallVector<ModelledSchedule> warpgroupSchedules(mlir::MLIRContext *context, const KernelShape &shape,
                                                        const Arch &arch);
 
-/// The time of a product under a schedule: on warpgroups, on the matrix instruction of single warps, or on the
-/// fma units.
+/// The time of a product under a schedule: on warpgroups, on the matrix instruction of single warps, or on
+/// the fma units.
 double modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 
 } // namespace tilewright
