@@ -78,3 +78,13 @@ graph.kernel anchor(elementwise) @padded_rows(%x: tensor<4095x4099xbf16>) -> ten
   %0 = graph.pad %x low = [0, 0] high = [0, 61] value = 0.0 : bf16 : tensor<4095x4099xbf16> to tensor<4095x4160xbf16>
   graph.return %0 : tensor<4095x4160xbf16>
 }
+
+// A row of 2776 = 8 * 347 elements is divided into vectors of 8 for all threads: 11 * 256 elements would be held whole
+// by each of 8 warps, and twice as many elements as there are would keep 8 warps busy.
+// CHECK-LABEL: tile.kernel @rows_of_odd_vectors
+// CHECK-SAME: #tile.schedule<tile = [1, 3072], reduce = 1, warps = 4,
+graph.kernel anchor(reduction) @rows_of_odd_vectors(%x: tensor<8192x2776xbf16>) -> tensor<8192xf32> {
+  %w = arith.extf %x : tensor<8192x2776xbf16> to tensor<8192x2776xf32>
+  %r = graph.reduce sum %w dims = [1] : tensor<8192x2776xf32> to tensor<8192xf32>
+  graph.return %r : tensor<8192xf32>
+}

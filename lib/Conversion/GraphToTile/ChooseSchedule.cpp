@@ -87,25 +87,19 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     for (int64_t wide : {128, 64}) {
       int64_t sides[2], useful = 1, padded = 1;
       for (auto [side, d] : llvm::zip_equal(sides, along)) {
-        int64_t extent = shape.extents[d], part = extent & -extent;
-        side = std::min<int64_t>(wide, (int64_t)llvm::PowerOf2Ceil((uint64_t)extent));
-        // Whole pieces of 64 bytes, whose neighbours other blocks move at about the same time.
-        if (extent % side != 0 && part < side && part >= 32 && part * shape.elementBytes >= 64)
-          side = part;
+        side = std::min<int64_t>(wide, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]));
         useful *= shape.extents[d];
         padded *= (int64_t)llvm::alignTo(shape.extents[d], side);
       }
       int64_t elems = sides[0] * sides[1];
-      if (isWide || std::max(sides[0], sides[1]) < 64 || std::min(sides[0], sides[1]) < 32 ||
-          total / (wide * wide) < 4 * kFillBlocks || useful < kLeastUsefulShare * padded ||
-          !shape.pressure.fits(elems, kWideWarps) ||
+      if (isWide || std::min(sides[0], sides[1]) < 64 || total / elems < 4 * kFillBlocks ||
+          useful < kLeastUsefulShare * padded || !shape.pressure.fits(elems, kWideWarps) ||
           shape.pressure.instructions * elems / (32 * kWideWarps) > kElementwiseInstructions)
         continue;
       isWide = true;
       tile[across] = sides[0];
       tile[fastest] = sides[1];
-      // Other dimensions fill up what short sides leave.
-      budget = shape.pressure.fits(wide * wide, kWideWarps) ? wide * wide : elems;
+      budget = elems;
       mostWarps = kWideWarps;
     }
     if (!isWide) {
@@ -144,14 +138,14 @@ static void divideRow(const KernelShape &shape, int dim, int64_t &warps, SmallVe
     others *= d == dim ? 1 : tile[d] & -tile[d];
     elems *= d == dim ? 1 : tile[d];
   }
-  int64_t vector = std::clamp<int64_t>(16 / shape.elementBytes, 1, extent & -extent);
+  int64_t vector = std::clamp<int64_t>(16 / shape.rowBytes, 1, extent & -extent);
   // Elements, full or empty, and a little for each halving of the warps.
   std::optional<double> best;
   int64_t bestWarps = warps, bestWidth = tile[dim];
   for (int64_t count = warps; count >= std::max<int64_t>(1, warps / 4); count /= 2) {
     int64_t part = std::max<int64_t>(1, 32 * count * vector / others);
     int64_t width = (tile[dim] & -tile[dim]) >= part ? tile[dim] : (int64_t)llvm::alignTo(extent, part);
-    double work = (double)width * (0.75 + 0.25 * (double)warps / (double)count);
+    double work = (double)width * (0.85 + 0.15 * (double)warps / (double)count);
     if ((!best || work < *best) && (count == warps || shape.pressure.fits(elems * width, count))) {
       best = work;
       bestWarps = count;

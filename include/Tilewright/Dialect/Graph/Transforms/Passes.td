@@ -454,7 +454,7 @@ def GraphThinProducts : GraphPass<"graph-thin-products"> {
     }
     ```
   }];
-  let options = [Option<"minimum", "minimum", "int64_t", "1 << 18", "elements of the matrix from which on it pays">];
+  let options = [Option<"minimum", "minimum", "int64_t", "1 << 9", "elements of the matrix from which on it pays">];
 }
 
 //===-- Padding of shape buckets -------------------------------------------------------------------------===//
