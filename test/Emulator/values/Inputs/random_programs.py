@@ -10,7 +10,7 @@ found = subprocess.run(["git", "-C", os.path.dirname(os.path.abspath(__file__)),
 first = int(found.stdout[:7], 16) * 1000 if found.returncode == 0 else 0
 parts = min(os.cpu_count() or 1, 4)
 bounds = [first + count * part // parts for part in range(parts + 1)]
-runs = [subprocess.Popen(["tw-check", f"--{kind}={low}", f"--count={high - low}", "--quiet"], stdout=subprocess.PIPE,
+runs = [subprocess.Popen(["tw-check", f"--{kind}={low}", f"--count={high - low}", "--quiet", "--timeout=300"], stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True) for low, high in zip(bounds, bounds[1:])]
 print(f"{kind}: seeds {first} to {first + count - 1}")
 for run in runs:
