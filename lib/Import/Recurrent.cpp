@@ -73,6 +73,8 @@ LogicalResult Recurrence::read(StringRef defaults) {
     return n.fail("it has " + Twine(steps) + " steps, more than " + Twine(kMostSteps));
   if (!hidden && n.rankOf(n.operand(2)) == 3)
     hidden = n.shapeOf(n.operand(2))[2];
+  if (hidden < 1 || hidden > 1 << 24)
+    return n.fail("hidden_size is " + Twine(hidden));
   auto expectShape = [&](unsigned i, NodeImport::Shape shape) {
     if (!n.has(i) || n.shapeOf(n.operand(i)) == shape)
       return true;

@@ -191,6 +191,10 @@ static LogicalResult resize(NodeImport &n, ArrayRef<Axis> axes, const Form &form
     shape[axis.dim] = axis.out;
   if (failed(n.expectSize(shape, n.elementOf(x))))
     return failure();
+  // Places and weights are constants of the program.
+  for (const Axis &axis : axes)
+    if (axis.out > 1 << 16 || (form.antialias && axis.scale < 1.0 / 256))
+      return n.fail("resizing " + Twine(axis.in) + " elements to " + Twine(axis.out) + " is not supported");
   Value result = nearest ? x : n.widen(x);
   for (const Axis &axis : axes)
     if (axis.in != axis.out || axis.scale != 1 || form.coordinates == "tf_crop_and_resize")
