@@ -77,7 +77,8 @@ struct ReferenceWidenFloatsPass
     SmallVector<Operation *> casts;
     SmallVector<std::pair<Operation *, Type>> quantizing;
     WalkResult result = getOperation()->walk([&](Operation *op) {
-      if (auto cast = dyn_cast<arith::TruncFOp>(op); cast && tilewright::isFloat8(getElementTypeOrSelf(cast.getType())))
+      if (auto cast = dyn_cast<arith::TruncFOp>(op);
+          cast && tilewright::isFloat8(getElementTypeOrSelf(cast.getType())))
         quantizing.emplace_back(op, getElementTypeOrSelf(cast.getType()));
       else if (isa<arith::ExtFOp, arith::TruncFOp>(op))
         casts.push_back(op);

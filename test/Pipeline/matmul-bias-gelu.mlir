@@ -34,7 +34,7 @@
 // SCHEDULE-COUNT-2: tile.alloc offset = {{.*}} : <{{[2-8]}}, bf16,
 // SCHEDULE: tile.commit_async
 // SCHEDULE: scf.for
-// SCHEDULE-NEXT: tile.wait_async
+// SCHEDULE: tile.wait_async
 // SCHEDULE-NEXT: tile.barrier
 // SCHEDULE: tile.copy_async
 // SCHEDULE: tile.commit_async

@@ -56,14 +56,14 @@ struct TensorBoxes {
   std::vector<TensorBox> boxes;
   /// Bytes that all boxes move.
   int64_t bytes = 0;
-  /// Parts that blocks of a cluster share the boxes in: part p has those of part 0, `partElems` elements along
-  /// `partDim` and `partBytes` of shared memory farther each.
+  /// Parts that blocks of a cluster share the boxes in: part p has those of part 0, `partElems` elements
+  /// along `partDim` and `partBytes` of shared memory farther each.
   int64_t parts = 1, partElems = 0, partBytes = 0;
   int partDim = 0;
 };
 /// The copies of a tile of shared.shape(); indices are multiples of divisors[d] (0: the index is zero).
-/// nullopt, with the reason in `why`, when no tensor map describes it. With `parts` the boxes are those of the
-/// first of so many equal parts along one dim.
+/// nullopt, with the reason in `why`, when no tensor map describes it. With `parts` the boxes are those of
+/// the first of so many equal parts along one dim.
 std::optional<TensorBoxes> tensorBoxes(const SharedLayout &shared, const StridedView &view,
                                        const std::vector<int64_t> &divisors, int elemBits,
                                        std::string *why = nullptr, int64_t parts = 1);

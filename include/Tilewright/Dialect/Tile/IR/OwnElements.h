@@ -1,5 +1,6 @@
-// A mark on stores to and loads from shared memory through which each thread meets its own elements alone: no barrier
-// stands between them, so that they must not become matrix instructions, whose lanes touch each other's rows.
+// A mark on stores to and loads from shared memory through which each thread meets its own elements alone: no
+// barrier stands between them, so that they must not become matrix instructions, whose lanes touch each
+// other's rows.
 #ifndef TILEWRIGHT_DIALECT_TILE_IR_OWNELEMENTS_H
 #define TILEWRIGHT_DIALECT_TILE_IR_OWNELEMENTS_H
 
