@@ -11,7 +11,11 @@ gpu.module @kernels {
     %s = llvm.mlir.addressof @smem : !llvm.ptr<3>
     %p = llvm.getelementptr %s[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f32
     %q = llvm.getelementptr %x[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
-    %o = llvm.getelementptr %y[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %b = nvvm.read.ptx.sreg.ctaid.x : i32
+    %n = nvvm.read.ptx.sreg.ntid.x : i32
+    %first = llvm.mul %b, %n : i32
+    %at = llvm.add %first, %t : i32
+    %o = llvm.getelementptr %y[%at] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
     llvm.store %f, %p : f32, !llvm.ptr<3>
     %v = llvm.load %p : !llvm.ptr<3> -> f32
     llvm.store %v, %o : f32, !llvm.ptr<1>
