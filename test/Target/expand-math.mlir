@@ -61,7 +61,7 @@ func.func @one_plus_erf(%x: f32) -> f32 {
 
 // CHECK-LABEL: @fast
 // CHECK: %[[SCALED:.*]] = arith.mulf
-// CHECK: ptx.ex2 %[[SCALED]] : f32
+// CHECK: ptx.ex2 %[[SCALED]] ftz : f32
 // CHECK: ptx.tanh %{{.*}} : f32
 // CHECK: ptx.sqrt_approx
 // CHECK: ptx.lg2
