@@ -17,3 +17,9 @@ func.func @columns(%a: tensor<2x300x1000xf16>, %b: tensor<2x1000x1xf16>) -> tens
   %0 = graph.matmul %a, %b : tensor<2x300x1000xf16>, tensor<2x1000x1xf16> to tensor<2x300x1xf32>
   return %0 : tensor<2x300x1xf32>
 }
+
+// Results of 16 bits: the products are not rounded before they are added.
+func.func @row_in_bf16(%a: tensor<1x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<1x64xbf16> attributes {check.rtol = 1.0e-2, check.atol = 4.0e-3} {
+  %0 = graph.matmul %a, %b : tensor<1x64xbf16>, tensor<64x64xbf16> to tensor<1x64xbf16>
+  return %0 : tensor<1x64xbf16>
+}

@@ -63,7 +63,9 @@ static void expand(MatmulOp op) {
   Location loc = op.getLoc();
   RankedTensorType lhs = typeOf(op.getLhs()), rhs = typeOf(op.getRhs());
   int64_t rank = lhs.getRank();
-  Type element = op.getType().getElementType();
+  // Products of 16-bit numbers are exact in fp32, and rounded once, as a sum.
+  Type stored = op.getType().getElementType();
+  Type element = stored.getIntOrFloatBitWidth() < 32 ? builder.getF32Type() : stored;
   bool oneRow = lhs.getDimSize(rank - 2) == 1;
   Value matrix = oneRow ? op.getRhs() : op.getLhs(), vector = oneRow ? op.getLhs() : op.getRhs();
   SmallVector<int64_t> shape(lhs.getShape().drop_back(2));
@@ -76,6 +78,8 @@ static void expand(MatmulOp op) {
     dim = rank - 1;
   }
   Value sum = sumOfProducts(builder, loc, matrix, vector, dim, element);
+  if (stored != element)
+    sum = arith::TruncFOp::create(builder, loc, typeOf(sum).clone(stored), sum);
   op.replaceAllUsesWith(ReshapeOp::create(builder, loc, op.getType(), sum).getResult());
   op.erase();
 }
