@@ -18,7 +18,8 @@ The `RUN-PASS` line names the passes as they stand on tw-opt's command line (lea
 as in `tile-pipeline-loops="stages=2"`); without it the example runs the pass it describes. The block before is
 complete IR. The block after is compared as tw-opt prints it, so that spacing and value names do not matter; where
 it leaves something out with a line that says `...`, only the lines around must appear, in this order; such a line
-may end early, lines without `...` between them follow each other, and equal value names stand for equal values.
+may end early or leave out a part with ` ... `, lines without `...` between them follow each other, and equal value
+names stand for equal values.
 
 Fails on the examples that do not hold; with --require-all also on passes without one. A pass that only checks or
 prints (verify-…, print-…) needs none.
@@ -69,6 +70,11 @@ def run(tw_opt, flags, source):
     return result.stdout
 
 
+def literal(text):
+    """`text` as a FileCheck pattern, with what ` ... ` leaves out."""
+    return text.replace("[", "{{\\[}}").replace(" ... ", "{{ .* }}")
+
+
 def check_lines(after):
     """FileCheck lines for an elided block: value names become variables, lines between elisions stay together."""
     seen, fresh, lines = set(), True, []
@@ -80,12 +86,12 @@ def check_lines(after):
             continue
         pattern, end = "", 0
         for value in re.finditer(r"%[\w.$-]+", line):
-            pattern += line[end : value.start()].replace("[", "{{\\[}}")
+            pattern += literal(line[end : value.start()])
             name = "V_" + re.sub(r"\W", "_", value.group()[1:])
             pattern += f"[[{name}]]" if name in seen else f"[[{name}:%[A-Za-z0-9_.$-]+]]"
             seen.add(name)
             end = value.end()
-        pattern += line[end:].replace("[", "{{\\[}}")
+        pattern += literal(line[end:])
         lines.append(f"{'CHECK' if fresh else 'CHECK-NEXT'}: {{{{^ *}}}}{pattern.strip()}")
         fresh = False
     return "\n".join(lines) + "\n"

@@ -70,9 +70,7 @@ def TileMarkSteadyViews : Pass<"tile-mark-steady-views", "::mlir::ModuleOp"> {
     ==>
     ```mlir
     ...
-      tile.kernel @exp
-    ...
-    {tile.steady}
+      tile.kernel @exp grid = [2, 1, 1] warps = 1 (%in: !tile.view<f32, ... {tile.steady}
     ...
     ```
   }];

@@ -91,6 +91,25 @@ def ReferenceExpandFloat8 : Pass<"reference-expand-float8"> {
   let description = [{
     `arith.extf` from and `arith.truncf` to f8E4M3FN and f8E5M2, on scalars, become arithmetic of integers and fp32:
     round to nearest even; beyond the largest number infinity, in f8E4M3FN not-a-number.
+
+    ```mlir
+    func.func @widen(%x: f8E5M2) -> f32 {
+      %y = arith.extf %x : f8E5M2 to f32
+      return %y : f32
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+        %byte = arith.bitcast %x : f8E5M2 to i8
+        %bits = arith.extui %byte : i8 to i32
+    ...
+        %scaled = arith.mulf %small, %scale : f32
+    ...
+        %number = arith.bitcast %chosen : i32 to f32
+        return %number : f32
+    ...
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

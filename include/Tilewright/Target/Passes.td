@@ -52,6 +52,18 @@ def TargetExpandFloat8 : Pass<"target-expand-float8"> {
       return %y : vector<2xf16>
     }
     ```
+    ==>
+    ```mlir
+    ...
+        %byte = llvm.extractelement %x[%zero : i32] : vector<2xi8>
+        %bits = arith.extui %byte : i8 to i32
+    ...
+        %scaled = arith.mulf %small, %scale : f32
+    ...
+        %number = arith.bitcast %chosen : i32 to f32
+        %narrow = arith.truncf %number : f32 to f16
+    ...
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
 }

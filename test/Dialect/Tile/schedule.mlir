@@ -113,6 +113,11 @@ tile.kernel @pingpong grid = [1, 1, 1] warps = 4 () attributes {
 
 // -----
 
+// expected-error@+1 {{blocks of a cluster share the same part of K at a time: rotate_k excludes clusters}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, rotate_k, cluster = [2, 1]>
+
+// -----
+
 // expected-error@+1 {{133 persistent blocks are no whole clusters of 2}}
 #s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, persistent = 133, cluster = [2, 1]>
 

@@ -297,6 +297,10 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
                 "needs roles and no split_k";
     if (options.persistent % blocks != 0)
       return emitError() << options.persistent << " persistent blocks are no whole clusters of " << blocks;
+    // Which part of K a block begins with follows from its tile: the parts of one step would be of two.
+    if (options.rotateK)
+      return emitError()
+             << "blocks of a cluster share the same part of K at a time: rotate_k excludes clusters";
   }
   if (options.splitK < 1 || options.splitK > kClusterBlocks)
     return emitError() << "split_k must be 1 to " << kClusterBlocks << " blocks of a cluster, got "

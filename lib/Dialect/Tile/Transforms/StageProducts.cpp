@@ -330,9 +330,10 @@ void Product::rewriteAhead() {
       waiting.push_back(load(builder, *staged, index(s * step)));
   }
   for (int64_t s = 0; s < groups; ++s) {
+    Value iteration = index(s * step), slot = index(s);
     for (Staged *staged : {&lhs, &rhs})
       if (staged->async && s < trips)
-        copy(builder, *staged, index(s * step), index(s));
+        copy(builder, *staged, iteration, slot);
     CommitAsyncOp::create(builder, loc);
   }
   if (groups)
@@ -356,7 +357,10 @@ void Product::rewriteAhead() {
   SmallVector<Value, 2> stageOf;
   unsigned carried = first;
   for (Staged *staged : {&lhs, &rhs}) {
-    Value stage = stageOf.emplace_back(arith::RemUIOp::create(builder, loc, number, index(staged->stages)));
+    bool isShared = staged == &rhs && rhs.stages == lhs.stages;
+    Value stage = isShared ? stageOf.front()
+                           : arith::RemUIOp::create(builder, loc, number, index(staged->stages)).getResult();
+    stageOf.push_back(stage);
     if (staged->async)
       continue;
     ValueRange tiles = loop.getRegionIterArgs().slice(carried, staged->ahead);

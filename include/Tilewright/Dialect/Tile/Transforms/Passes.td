@@ -291,6 +291,7 @@ def TileStageProducts : Pass<"tile-stage-products", "::tilewright::tile::KernelO
       tile.copy_async %b[%k0, %row], %ring_b[%slot0]
       tile.commit_async
       %product = scf.for
+    ...
         tile.wait_async 0
         tile.barrier
     ...
@@ -337,9 +338,9 @@ def TileSumBlocks : Pass<"tile-sum-blocks", "::tilewright::tile::KernelOp"> {
       tile.await_cluster
       %block = tile.block_id 0
     ...
-      %first = tile.load_peer %buffer[%stage] of %own at [%c0, %place]
+      %first = tile.load_peer %buffer[%stage] of %own at[%c0, %place]
     ...
-      %second = tile.load_peer %buffer[%stage] of %next at [%c0, %place]
+      %second = tile.load_peer %buffer[%stage] of %next at[%c0, %place]
       %sum = arith.addf %first, %second
       tile.arrive_cluster
     ...
