@@ -10,8 +10,6 @@ compiles every chain with the schedules named here, with programmatic dependent 
 on a GPU machine with PyTorch; the last result is compared with the same chain in PyTorch, of which each product is
 rounded to bf16 as well. Times are those of one product.
 """
-import argparse
-import json
 import os
 import re
 import subprocess
@@ -19,6 +17,8 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import candidate_runs  # noqa: E402
 
 # name, M, N = K, products
 CHAINS = [("2048", 2048, 2048, 8), ("1024", 1024, 1024, 16), ("rows-128", 128, 4096, 6), ("rows-16", 16, 4096, 6),
@@ -154,10 +154,7 @@ def measure_one(chain, args, runtime):
     peer = gpu_clock.TorchGraph([lambda: chained(torch.mm)])
     peer.count = count
     candidates["cublas"], results["cublas"] = peer, {}
-    for mode, samples in (("burst", gpu_clock.burst(candidates, rounds=args.rounds)),
-                          ("mix", gpu_clock.mix(candidates, seconds=args.seconds))):
-        for label, sample in samples.items():
-            results[label][mode] = sample
+    candidate_runs.time_all(candidates, results, args)
     del candidates, peer
     for session in sessions:
         session.close()
@@ -165,49 +162,11 @@ def measure_one(chain, args, runtime):
 
 
 def measure(args):
-    import torch
-
-    from package_session import Runtime
-
-    os.makedirs(args.out, exist_ok=True)
-    runtime, start, records = Runtime(args.runtime), time.monotonic(), []
-    for chain in selected(args):
-        if args.limit and time.monotonic() - start > args.limit:
-            print(f"   {chain[0]}: left out, no time")
-            continue
-        record = measure_one(chain, args, runtime)
-        records.append(record)
-        torch.cuda.empty_cache()
-        with open(os.path.join(args.out, "product-chains.json"), "w", encoding="utf-8") as file:
-            json.dump(records, file, indent=1)
-        peer = record["results"]["cublas"]
-        print(f"chain {record['chain']}: cublas burst {peer['burst']['median']:.2f} us, mix {peer['mix']['median']:.2f}")
-        for label, result in sorted(record["results"].items(), key=lambda item: item[1].get("burst", {}).get("median", 1e9)):
-            if label == "cublas":
-                continue
-            if "burst" not in result:
-                print(f"   {label:26} NOT TIMED {result}")
-                continue
-            burst, mixed = result["burst"]["median"], result["mix"]["median"]
-            print(f"   {label:26} burst {burst:8.2f} ({peer['burst']['median'] / burst:.3f})  mix {mixed:8.2f} "
-                  f"({peer['mix']['median'] / mixed:.3f})  error {result['error']:.1e}", flush=True)
+    candidate_runs.measure_all(args, selected(args), lambda chain: f"chain {chain[0]}", measure_one, "product-chains.json", "cublas")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("prepare")
-    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
-    two = commands.add_parser("measure")
-    two.add_argument("--packages", required=True)
-    two.add_argument("--runtime", required=True)
-    two.add_argument("--rounds", type=int, default=5)
-    two.add_argument("--seconds", type=float, default=0.5)
-    two.add_argument("--limit", type=float, help="start no chain after so many seconds")
-    for sub in (one, two):
-        sub.add_argument("--out", required=True)
-        sub.add_argument("--only", action="append")
-    args = parser.parse_args()
+    args = candidate_runs.parsers(__doc__, rounds=5, seconds=0.5)[0].parse_args()
     {"prepare": prepare, "measure": measure}[args.command](args)
 
 

@@ -10,8 +10,6 @@ here, put into the program after its fuse stage. `measure` runs on a GPU machine
 compared with a product in fp32; what is wrong is said and not timed. Both protocols of gpu_clock.py are reported; data
 sets rotate, so that each call finds the L2 cache cold.
 """
-import argparse
-import json
 import os
 import re
 import subprocess
@@ -19,6 +17,8 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import candidate_runs  # noqa: E402
 
 # name, M, N, K, whether B is stored as N x K, epilogue
 PRODUCTS = [
@@ -184,10 +184,7 @@ def measure_one(product, args, runtime):
 
     candidates["cublas"] = gpu_clock.TorchGraph([lambda data=data: peer(data) for data in sets])
     results["cublas"] = {}
-    for mode, samples in (("burst", gpu_clock.burst(candidates, rounds=args.rounds)),
-                          ("mix", gpu_clock.mix(candidates, seconds=args.seconds))):
-        for label, sample in samples.items():
-            results[label][mode] = sample
+    candidate_runs.time_all(candidates, results, args)
     del candidates
     for session in sessions:
         session.close()
@@ -195,49 +192,11 @@ def measure_one(product, args, runtime):
 
 
 def measure(args):
-    import torch
-
-    from package_session import Runtime
-
-    os.makedirs(args.out, exist_ok=True)
-    runtime, start, records = Runtime(args.runtime), time.monotonic(), []
-    for product in selected(args):
-        if args.limit and time.monotonic() - start > args.limit:
-            print(f"   {product[0]}: left out, no time")
-            continue
-        record = measure_one(product, args, runtime)
-        records.append(record)
-        torch.cuda.empty_cache()
-        with open(os.path.join(args.out, "product-schedules.json"), "w", encoding="utf-8") as file:
-            json.dump(records, file, indent=1)
-        peer = record["results"]["cublas"]
-        print(f"{record['product']}: cublas burst {peer['burst']['median']:.2f} us, mix {peer['mix']['median']:.2f}")
-        for label, result in sorted(record["results"].items(), key=lambda item: item[1].get("burst", {}).get("median", 1e9)):
-            if label == "cublas":
-                continue
-            if "burst" not in result:
-                print(f"   {label:22} NOT TIMED {result}")
-                continue
-            burst, mixed = result["burst"]["median"], result["mix"]["median"]
-            print(f"   {label:22} burst {burst:9.2f} ({peer['burst']['median'] / burst:.3f})  mix {mixed:9.2f} "
-                  f"({peer['mix']['median'] / mixed:.3f})", flush=True)
+    candidate_runs.measure_all(args, selected(args), lambda product: product[0], measure_one, "product-schedules.json", "cublas")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("prepare")
-    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
-    two = commands.add_parser("measure")
-    two.add_argument("--packages", required=True)
-    two.add_argument("--runtime", required=True)
-    two.add_argument("--rounds", type=int, default=7)
-    two.add_argument("--seconds", type=float, default=1.0)
-    two.add_argument("--limit", type=float, help="start no product after so many seconds")
-    for sub in (one, two):
-        sub.add_argument("--out", required=True)
-        sub.add_argument("--only", action="append")
-    args = parser.parse_args()
+    args = candidate_runs.parsers(__doc__, rounds=7, seconds=1.0)[0].parse_args()
     {"prepare": prepare, "measure": measure}[args.command](args)
 
 

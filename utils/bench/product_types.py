@@ -10,8 +10,6 @@ the ones named here, put into the program after its fuse stage. `measure` runs o
 result, the peer's too, is first compared with fp64 (integers must be equal); what is wrong is said and not timed. Both
 protocols of gpu_clock.py are reported; data sets rotate, so that each call finds the L2 cache cold.
 """
-import argparse
-import json
 import os
 import re
 import sys
@@ -19,6 +17,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import candidate_runs  # noqa: E402
 from product_schedules import run, schedule  # noqa: E402
 
 # name: M, N, K, element type, result type, attributes of the product, layout of A and B (n: K contiguous), --precision
@@ -210,10 +209,7 @@ def measure_one(name, args, runtime):
                 candidates[label] = chain
         except Exception as problem:
             results[label] = {"failure": str(problem)[:300]}
-    for mode, samples in (("burst", gpu_clock.burst(candidates, rounds=args.rounds)),
-                          ("mix", gpu_clock.mix(candidates, seconds=args.seconds))):
-        for label, sample in samples.items():
-            results[label][mode] = sample
+    candidate_runs.time_all(candidates, results, args)
     del candidates
     for session in sessions:
         session.close()
@@ -221,58 +217,15 @@ def measure_one(name, args, runtime):
 
 
 def measure(args):
-    import torch
-
-    from package_session import Runtime
-
-    os.makedirs(args.out, exist_ok=True)
-    runtime, start, records = Runtime(args.runtime), time.monotonic(), []
     given = os.listdir(args.packages)
-    for name in selected(args):
-        if not any(file.startswith(name + "@") for file in given):
-            continue
-        if args.limit and time.monotonic() - start > args.limit:
-            print(f"   {name}: left out, no time")
-            continue
-        try:
-            record = measure_one(name, args, runtime)
-        except Exception as problem:
-            print(f"   {name}: {str(problem)[:300]}", flush=True)
-            continue
-        records.append(record)
-        torch.cuda.empty_cache()
-        with open(os.path.join(args.out, "product-types.json"), "w", encoding="utf-8") as file:
-            json.dump(records, file, indent=1)
-        peer = record["results"]["torch"]
-        print(f"{name}: torch burst {peer['burst']['median']:.2f} us, mix {peer['mix']['median']:.2f}, error {peer['error']:.2e}")
-        for label, result in sorted(record["results"].items(), key=lambda item: item[1].get("burst", {}).get("median", 1e9)):
-            if label == "torch":
-                continue
-            if "burst" not in result:
-                print(f"   {label:22} NOT TIMED {result}", flush=True)
-                continue
-            burst, mixed = result["burst"]["median"], result["mix"]["median"]
-            print(f"   {label:22} burst {burst:9.2f} ({peer['burst']['median'] / burst:.3f})  mix {mixed:9.2f} "
-                  f"({peer['mix']['median'] / mixed:.3f})  error {result['error']:.2e}", flush=True)
+    candidate_runs.measure_all(args, (name for name in selected(args) if any(file.startswith(name + "@") for file in given)), str, measure_one, "product-types.json", "torch")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("prepare")
-    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
+    parser, one, two = candidate_runs.parsers(__doc__, rounds=7, seconds=0.8)
     one.add_argument("--schedules", action="store_true", help="also with the schedules named here")
-    two = commands.add_parser("measure")
-    two.add_argument("--packages", required=True)
-    two.add_argument("--runtime", required=True)
-    two.add_argument("--rounds", type=int, default=7)
-    two.add_argument("--seconds", type=float, default=0.8)
-    two.add_argument("--limit", type=float, help="start no product after so many seconds")
     two.add_argument("--compile", action="store_true", help="torch.compile, too, where there are elementwise operations")
     two.add_argument("--strict", action="store_true", help="leave out what is less exact than the peer")
-    for sub in (one, two):
-        sub.add_argument("--out", required=True)
-        sub.add_argument("--only", action="append")
     args = parser.parse_args()
     {"prepare": prepare, "measure": measure}[args.command](args)
 

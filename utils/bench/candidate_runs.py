@@ -1,0 +1,72 @@
+"""What product_schedules.py, product_types.py and product_chains.py share: packages of one product under several schedules
+(`NAME@SCHEDULE.tw`) are candidates, timed beside a library's call in the same windows, product after product."""
+import argparse
+import json
+import os
+import time
+
+
+def time_all(candidates, results, args):
+    """Adds to each candidate's result its times in bursts and in the mix (gpu_clock.py)."""
+    import gpu_clock
+    for mode, samples in (("burst", gpu_clock.burst(candidates, rounds=args.rounds)),
+                          ("mix", gpu_clock.mix(candidates, seconds=args.seconds))):
+        for label, sample in samples.items():
+            results[label][mode] = sample
+
+
+def show(title, results, peer):
+    """A line for the peer and one for each candidate, the fastest first."""
+    times = {mode: results[peer][mode]["median"] for mode in ("burst", "mix")}
+    print(f"{title}: {peer} burst {times['burst']:.2f} us, mix {times['mix']:.2f}")
+    for label, result in sorted(results.items(), key=lambda item: item[1].get("burst", {}).get("median", 1e9)):
+        if label == peer:
+            continue
+        if "burst" not in result:
+            print(f"   {label:26} NOT TIMED {result}", flush=True)
+            continue
+        burst, mixed = result["burst"]["median"], result["mix"]["median"]
+        print(f"   {label:26} burst {burst:9.2f} ({times['burst'] / burst:.3f})  mix {mixed:9.2f} ({times['mix'] / mixed:.3f})"
+              f"  error {result['error']:.1e}", flush=True)
+
+
+def measure_all(args, wanted, name_of, measure_one, file_name, peer):
+    """Measures what `wanted` yields while there is time; all records so far stand in `file_name` after each one."""
+    import torch
+
+    from package_session import Runtime
+
+    os.makedirs(args.out, exist_ok=True)
+    runtime, start, records = Runtime(args.runtime), time.monotonic(), []
+    for one in wanted:
+        if args.limit and time.monotonic() - start > args.limit:
+            print(f"   {name_of(one)}: left out, no time")
+            continue
+        try:
+            record = measure_one(one, args, runtime)
+        except Exception as problem:  # this product's own failure; the others are still measured
+            print(f"   {name_of(one)}: FAILED: {str(problem)[:300]}", flush=True)
+            continue
+        records.append(record)
+        torch.cuda.empty_cache()
+        with open(os.path.join(args.out, file_name), "w", encoding="utf-8") as file:
+            json.dump(records, file, indent=1)
+        show(name_of(one), record["results"], peer)
+
+
+def parsers(doc, rounds, seconds):
+    """The command line: (all, prepare, measure)."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    prepare = commands.add_parser("prepare")
+    prepare.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
+    measure = commands.add_parser("measure")
+    measure.add_argument("--packages", required=True)
+    measure.add_argument("--runtime", required=True)
+    measure.add_argument("--rounds", type=int, default=rounds)
+    measure.add_argument("--seconds", type=float, default=seconds)
+    measure.add_argument("--limit", type=float, help="start no product after so many seconds")
+    for command in (prepare, measure):
+        command.add_argument("--out", required=True)
+        command.add_argument("--only", action="append")
+    return parser, prepare, measure
