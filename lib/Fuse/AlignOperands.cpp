@@ -65,9 +65,10 @@ static Operand operandOf(Value value) {
   return operand;
 }
 
-/// The operand with its last two dimensions widened by zeros: a copy, which a kernel of its own makes.
+/// The operand with its last two dimensions widened by zeros: a copy, which a kernel of its own makes. Along
+/// `kept`, from the end, the product sees no more than there was: there the copy only spaces rows.
 static Value widened(OpBuilder &builder, const Operand &operand, int64_t beforeLast, int64_t last,
-                     Copies &copies) {
+                     int64_t kept, Copies &copies) {
   RankedTensorType type = operand.type();
   int64_t rank = type.getRank();
   SmallVector<int64_t> added(rank, 0), low(rank, 0);
@@ -91,13 +92,17 @@ static Value widened(OpBuilder &builder, const Operand &operand, int64_t beforeL
   if (!pad)
     pad = PadOp::create(builder, loc, base.clone(shape), operand.base, builder.getDenseI64ArrayAttr(low),
                         after, zero);
-  if (!operand.transpose)
-    return pad;
-  SmallVector<int64_t> wide(type.getShape());
+  Value copy = pad;
+  SmallVector<int64_t> wide(type.getShape()), offsets(rank, 0), strides(rank, 1);
   for (int64_t d = 0; d < rank; ++d)
     wide[d] += added[d];
-  return TransposeOp::create(builder, loc, type.clone(wide), pad,
-                             TransposeOp(operand.transpose).getPermutationAttr());
+  if (operand.transpose)
+    copy = TransposeOp::create(builder, loc, type.clone(wide), pad,
+                               TransposeOp(operand.transpose).getPermutationAttr());
+  if (added[rank - kept] == 0)
+    return copy;
+  wide[rank - kept] -= added[rank - kept];
+  return SliceOp::create(builder, loc, type.clone(wide), copy, offsets, strides);
 }
 
 static void align(MatmulOp matmul, bool always, Copies &copies) {
@@ -132,17 +137,8 @@ static void align(MatmulOp matmul, bool always, Copies &copies) {
   if (!always && gain < 1.5 * cost)
     return;
   OpBuilder builder(matmul);
-  matmul.getLhsMutable().assign(widened(builder, lhs, wideM, wideK, copies));
-  matmul.getRhsMutable().assign(widened(builder, rhs, wideK, wideN, copies));
-  if (wideM == m && wideN == n)
-    return;
-  SmallVector<int64_t> wide(result.getShape()), offsets(rank, 0), strides(rank, 1);
-  wide[rank - 2] = wideM;
-  wide[rank - 1] = wideN;
-  matmul.getResult().setType(result.clone(wide));
-  builder.setInsertionPointAfter(matmul);
-  auto slice = SliceOp::create(builder, matmul.getLoc(), result, matmul.getResult(), offsets, strides);
-  matmul.getResult().replaceAllUsesExcept(slice.getResult(), slice);
+  matmul.getLhsMutable().assign(widened(builder, lhs, wideM, wideK, /*kept=*/2, copies));
+  matmul.getRhsMutable().assign(widened(builder, rhs, wideK, wideN, /*kept=*/1, copies));
 }
 
 namespace {

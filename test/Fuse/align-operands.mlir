@@ -1,6 +1,6 @@
 // fuse-align-operands: operands of products with rows of no whole 16 bytes are copied to wider ones, which begin with a
-// line of L2 where they are long, once for all products that read them. So are those of small products of a long K; others
-// stay as they are, for the copies cost more than they gain.
+// line of L2 where they are long, once for all products that read them; the products see no more columns than there
+// were. So are those of small products of a long K; others stay as they are, for the copies cost more than they gain.
 // RUN: tw-opt %s --fuse-align-operands | FileCheck %s
 
 // CHECK-LABEL: func.func @large
@@ -9,8 +9,8 @@
 // CHECK: %[[T:.*]] = graph.transpose %[[B]] {{.*}} to tensor<4160x4097xbf16>
 // CHECK: graph.matmul %[[A]], %[[T]] : {{.*}} to tensor<4095x4097xf32>
 // CHECK: %[[C:.*]] = graph.pad %arg2 low = [0, 0] high = [61, 63]
-// CHECK: %[[WIDE:.*]] = graph.matmul %[[A]], %[[C]] : {{.*}} to tensor<4095x4160xf32>
-// CHECK: graph.slice %[[WIDE]]
+// CHECK: %[[N:.*]] = graph.slice %[[C]] {{.*}} tensor<4160x4160xbf16> to tensor<4160x4097xbf16>
+// CHECK: graph.matmul %[[A]], %[[N]] : {{.*}} to tensor<4095x4097xf32>
 func.func @large(%a: tensor<4095x4099xbf16>, %b: tensor<4097x4099xbf16>, %c: tensor<4099x4097xbf16>)
     -> (tensor<4095x4097xf32>, tensor<4095x4097xf32>) {
   %t = graph.transpose %b permutation = [1, 0] : tensor<4097x4099xbf16> to tensor<4099x4097xbf16>

@@ -206,8 +206,8 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
     int64_t width = shape.scans ? std::max<int64_t>(64 / shape.elementBytes, 16) : kColumnWidth;
     int64_t most = shape.scans ? kColumnTileElems / 4 : kColumnTileElems;
-    if (shape.elementBytes > 4) // two registers each
-      most /= 2;
+    if (shape.elementBytes > 4) // two registers each, and as many for what is loaded ahead
+      most /= 4;
     tile[fastest] = tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, width), 16);
     keptBudget /= tile[fastest];
     // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
