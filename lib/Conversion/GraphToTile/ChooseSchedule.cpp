@@ -211,7 +211,10 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     tile[fastest] = tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, width), 16);
     keptBudget /= tile[fastest];
     // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
-    for (int d = 0; d < (int)rank; ++d)
+    // Where it must be whole, the block takes fewer columns.
+    while (shape.wholeRows && row * tile[fastest] > most && tile[fastest] > 1)
+      tile[fastest] = (int64_t)llvm::bit_floor((uint64_t)tile[fastest] - 1);
+    for (int d = 0; d < (int)rank && !shape.wholeRows; ++d)
       while (shape.reduced[d] && row * tile[fastest] > most && tile[d] > 1) {
         // A power of two: what is not, threads hold in part more than once.
         row /= tile[d];

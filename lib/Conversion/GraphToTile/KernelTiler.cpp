@@ -332,6 +332,7 @@ KernelShape KernelTiler::describe() {
   shape.clusterBlocks = arch ? (int64_t)arch->clusterBlocks : 1;
   shape.results = kernel.getNumResults();
   shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
+  shape.wholeRows = !whyNoRowLoop().empty();
   shape.sorts = llvm::any_of(ops, [](Operation *op) { return isa<graph::SortOp>(op); });
   if (auto matmul = dyn_cast<graph::MatmulOp>(indexing.anchorOp)) {
     shape.operandType = getElementTypeOrSelf(matmul.getLhs().getType());
