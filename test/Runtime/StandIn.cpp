@@ -378,7 +378,7 @@ int cuGraphKernelNodeSetAttribute(NodeHandle *node, int attribute, const unsigne
 }
 int cuGraphInstantiateWithFlags(Graph **executable, Graph *graph, unsigned long long) {
   CALL();
-  *executable = driver.executables.emplace_back(new Graph(*graph));
+  *executable = driver.executables.emplace_back(new Graph(*graph)).get();
   ++driver.live;
   return 0;
 }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -44,13 +45,9 @@ struct Driver {
 
   std::map<uint64_t, uint64_t> memory; ///< Live allocations: address to bytes.
   int live = 0;                        ///< Everything created and not destroyed: memory, modules, streams, …
-  std::vector<Graph *> executables;    ///< In order of instantiation; they stay readable until reset.
+  std::vector<std::unique_ptr<Graph>> executables; ///< In order of instantiation; readable until reset.
 
-  void reset() {
-    for (Graph *graph : executables)
-      delete graph;
-    *this = Driver();
-  }
+  void reset() { *this = Driver(); }
 };
 
 } // namespace standin

@@ -131,3 +131,22 @@ graph.kernel anchor(matmul) @cluster(%a: tensor<128x64xbf16>, %b: tensor<64x64xb
   %0 = graph.matmul %a, %b : tensor<128x64xbf16>, tensor<64x64xbf16> to tensor<128x64xf32>
   graph.return %0 : tensor<128x64xf32>
 }
+
+// -----
+
+// expected-error@+1 {{the schedule's tile of 128x24 has no groups of 8 for each block of a cluster of 2x1 to copy as many of}}
+graph.kernel anchor(matmul) @cluster_parts(%a: tensor<256x64xbf16>, %b: tensor<64x48xbf16>) -> tensor<256x48xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [128, 24], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 3, product = wgmma, roles = cooperative, persistent = 2, cluster = [2, 1]>} {
+  %0 = graph.matmul %a, %b : tensor<256x64xbf16>, tensor<64x48xbf16> to tensor<256x48xf32>
+  graph.return %0 : tensor<256x48xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule has registers = [24, 240], which leaves too few to the warps that convert an operand here}}
+graph.kernel anchor(matmul) @converter_registers(%a: tensor<256x64xi8>, %b: tensor<256x96xi8>) -> tensor<64x96xi32>
+    attributes {tile.schedule = #tile.schedule<tile = [64, 32], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 4, product = wgmma, roles = pingpong, registers = [24, 240], persistent = 1>} {
+  %t = graph.transpose %a permutation = [1, 0] : tensor<256x64xi8> to tensor<64x256xi8>
+  %0 = graph.matmul %t, %b : tensor<64x256xi8>, tensor<256x96xi8> to tensor<64x96xi32>
+  graph.return %0 : tensor<64x96xi32>
+}

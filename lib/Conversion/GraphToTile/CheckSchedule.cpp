@@ -2,6 +2,8 @@
 // every later stage: what they cannot do is refused now, with the numbers.
 #include "ChooseSchedule.h"
 
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -60,7 +62,19 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
     return kernel.emitError()
            << "the schedule has clusters, whose blocks share what bulk copies bring, and threads "
               "copy here";
+  // Blocks along M share the right operand: each copies a part of its rows of the tile, and the other way
+  // round.
+  ArrayRef<int64_t> tile = schedule.getTile();
+  if (tile.back() % (8 * options.clusterM) || tile[tile.size() - 2] % (8 * options.clusterN))
+    return kernel.emitError() << "the schedule's tile of " << tile[tile.size() - 2] << "x" << tile.back()
+                              << " has no groups of 8 for each block of a cluster of " << options.clusterM
+                              << "x" << options.clusterN << " to copy as many of";
   auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+  if ((lhsConverts || rhsConverts) && options.roles != tile::Roles::None && options.consumerRegisters &&
+      tile::converterRegisters(schedule) < tile::kLeastRoleRegisters)
+    return kernel.emitError() << "the schedule has registers = [" << options.producerRegisters << ", "
+                              << options.consumerRegisters
+                              << "], which leaves too few to the warps that convert an operand here";
   if ((lhsConverts || rhsConverts) && options.clusterM * options.clusterN > 1)
     return kernel.emitError() << "the schedule has clusters, whose blocks share what bulk copies bring, and "
                                  "warps convert an operand here";

@@ -48,7 +48,7 @@ TEST_F(Buckets, PadsSlicesAndTellsTheKernels) {
   EXPECT_EQ(y, expected);
   // Two graphs, one for each staging set; the first set ran.
   ASSERT_EQ(driver->executables.size(), 2u);
-  for (standin::Graph *graph : driver->executables) {
+  for (const std::unique_ptr<standin::Graph> &graph : driver->executables) {
     EXPECT_EQ(valueOf<int32_t>(graph->nodes[1].parameters[3]), 5);
     EXPECT_EQ(graph->nodes[3].bytes, 96u);
   }

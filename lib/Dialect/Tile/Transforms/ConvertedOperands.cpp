@@ -53,6 +53,11 @@ LinearLayout tile::conversionLayout(const SharedLayout &from, int fromBits, cons
   const layout::Shape &shape = from.shape();
   int rank = from.rank(), a = from.fastestDim(), b = to.fastestDim();
   int other = a != b ? b : a == rank - 1 ? rank - 2 : rank - 1;
+  // Of batches a tile has one.
+  std::vector<int> order = {a, other};
+  for (int d = rank - 1; d >= 0; --d)
+    if (d != a && d != other)
+      order.push_back(d);
   LinearLayout best;
   int64_t least = INT64_MAX;
   auto consider = [&](int64_t elemsA, int64_t elemsOther, int64_t lanesA) {
@@ -72,7 +77,7 @@ LinearLayout tile::conversionLayout(const SharedLayout &from, int fromBits, cons
       }
     if (left > 1)
       return;
-    LinearLayout layout = LinearLayout::blocked(shape, elems, lanes, warpShape, {a, other});
+    LinearLayout layout = LinearLayout::blocked(shape, elems, lanes, warpShape, order);
     layout::SharedUse read, write;
     read.layout = write.layout = layout;
     if (!layout::sharedAccess(from, layout, fromBits) || !layout::sharedAccess(to, layout, toBits))

@@ -46,11 +46,11 @@ static FillingOps fillingOps(KernelOp kernel) {
 }
 
 /// Registers of a multiprocessor, those that a thread can have, and the step in which they are given.
-static constexpr int64_t kRegisterFile = 65536, kMostRegisters = 240, kLeastRegisters = 24, kRegisterStep = 8;
+static constexpr int64_t kRegisterFile = 65536, kMostRegisters = 240, kRegisterStep = 8;
 
 /// What the other roles leave to a thread of the converting one, of the registers that all threads start
 /// with.
-static int64_t converterRegisters(ScheduleAttr schedule) {
+int64_t tile::converterRegisters(ScheduleAttr schedule) {
   const ScheduleOptions &options = schedule.getOptions();
   int64_t consumers = schedule.getWarps() * options.instances(),
           converters = kConverterWarps * kConverterInstances;
@@ -286,7 +286,7 @@ struct SpecialiseRoles : tile::impl::TileSpecialiseRolesBase<SpecialiseRoles> {
       kernel.emitOpError("has roles in its schedule and no ring to fill; run tile-async-products");
       return signalPassFailure();
     }
-    if (converts && options.consumerRegisters && converterRegisters(schedule) < kLeastRegisters) {
+    if (converts && options.consumerRegisters && converterRegisters(schedule) < kLeastRoleRegisters) {
       kernel.emitOpError() << "has operands that a role of " << kConverterWarps
                            << " warps converts; registers = [" << options.producerRegisters << ", "
                            << options.consumerRegisters << "] leave its threads "

@@ -16,6 +16,11 @@ namespace tilewright::tile {
 #define GEN_PASS_REGISTRATION
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
 
+/// Registers of a thread of the role that converts operands, where the schedule gives the other roles theirs;
+/// fewer than kLeastRoleRegisters where these leave too few.
+int64_t converterRegisters(ScheduleAttr schedule);
+inline constexpr int64_t kLeastRoleRegisters = 24;
+
 /// The schedule stage: shared memory, asynchronous copies and barriers made explicit.
 void populateScheduleStage(mlir::OpPassManager &pm);
 
