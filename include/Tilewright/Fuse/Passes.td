@@ -40,8 +40,9 @@ def FuseAlignOperands : Pass<"fuse-align-operands"> {
   let summary = "Give operands of products rows that bulk copies take";
   let description = [{
     The tensor memory accelerator copies rows that start at multiples of 16 bytes. An operand of a 16-bit product whose
-    rows do not is copied to one whose rows do, with zeros behind them, and begin with a line of L2 where they are long;
-    where that widens M or N, the result is cut. Done where the product gains more by a model of both than the copies take, or with `always`.
+    rows do not is copied to one whose rows do, with zeros behind them, and begin with a line of L2 where they are long.
+    Of what that adds along M or N the product sees nothing: it reads a slice of the copy. Done where the product gains
+    more by a model of both than the copies take, or with `always`.
 
     Needs and gives tensor programs in functions. It does not change numbers: zeros are added to sums.
 
@@ -57,8 +58,8 @@ def FuseAlignOperands : Pass<"fuse-align-operands"> {
     func.func @main(%a: tensor<64x67xbf16>, %b: tensor<67x61xbf16>) -> tensor<64x61xf32> {
       %wide_a = graph.pad %a low = [0, 0] high = [0, 5] value = 0.0 : bf16 : tensor<64x67xbf16> to tensor<64x72xbf16>
       %wide_b = graph.pad %b low = [0, 0] high = [5, 3] value = 0.0 : bf16 : tensor<67x61xbf16> to tensor<72x64xbf16>
-      %product = graph.matmul %wide_a, %wide_b : tensor<64x72xbf16>, tensor<72x64xbf16> to tensor<64x64xf32>
-      %result = graph.slice %product offsets = [0, 0] strides = [1, 1] : tensor<64x64xf32> to tensor<64x61xf32>
+      %columns = graph.slice %wide_b offsets = [0, 0] strides = [1, 1] : tensor<72x64xbf16> to tensor<72x61xbf16>
+      %result = graph.matmul %wide_a, %columns : tensor<64x72xbf16>, tensor<72x61xbf16> to tensor<64x61xf32>
       return %result : tensor<64x61xf32>
     }
     ```
