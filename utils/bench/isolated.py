@@ -14,12 +14,16 @@ import threading
 import time
 
 
-def write(folder, name, record):
-    partial = os.path.join(folder, name + ".partial")
-    with open(partial, "w", encoding="utf-8") as file:
+def save(path, record):
+    """Writes `record` as JSON to `path`, which is whole whenever it is there."""
+    with open(path + ".partial", "w", encoding="utf-8") as file:
         json.dump(record, file, indent=1, sort_keys=True)
         file.write("\n")
-    os.replace(partial, os.path.join(folder, name + ".json"))
+    os.replace(path + ".partial", path)
+
+
+def write(folder, name, record):
+    save(os.path.join(folder, name + ".json"), record)
 
 
 def read(folder, name):

@@ -178,9 +178,7 @@ def merge(args):
         rows.append(row)
     record = {"kind": "product-rows", "machine": {**isolated.read(args.folders[0], "machine"), "commit": args.commit[:7]},
               "runs": len(args.folders), "rows": rows}
-    with open(args.out, "w", encoding="utf-8") as file:
-        json.dump(record, file, indent=1, sort_keys=True)
-        file.write("\n")
+    isolated.save(args.out, record)
     print(f"   {len(rows)} rows of {len(args.folders)} runs")
 
 

@@ -177,9 +177,7 @@ def merge(args):
         rows.append(row)
     record = {"kind": "product-sweep", "machine": {**isolated.read(args.folders[0], "machine"), "commit": args.commit[:7]},
               "seed_commit": sweeps[0]["commit"], "runs": len(args.folders), "shapes": rows}
-    with open(args.out, "w", encoding="utf-8") as file:
-        json.dump(record, file, indent=1, sort_keys=True)
-        file.write("\n")
+    isolated.save(args.out, record)
     show(args)
 
 

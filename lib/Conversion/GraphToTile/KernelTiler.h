@@ -170,6 +170,11 @@ private:
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<mlir::Value>> carries;
 };
 
+/// Whether the operands are fp32, of which two tf32 numbers each are multiplied.
+bool splitsOperands(graph::MatmulOp matmul);
+/// Elements of K after which the product's sums go into fp32 registers; 0: the tensor cores carry them on.
+int64_t promotionOf(graph::MatmulOp matmul);
+
 } // namespace tilewright
 
 #endif // TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_KERNELTILER_H

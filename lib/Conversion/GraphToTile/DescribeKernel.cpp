@@ -1,0 +1,146 @@
+// What the choice of a schedule depends on: a kernel's shape, what it moves and how its operands lie; and the
+// schedules that the models of products offer for it.
+
+#include "KernelTiler.h"
+
+#include "Tilewright/Remarks/Remarks.h"
+#include "Tilewright/Target/Float8.h"
+
+using namespace mlir;
+using namespace tilewright;
+using layout::StridedView;
+
+/// Whether a tensor map can describe an operand: plain strides, one of them 1, the others of whole 16 bytes.
+static bool isBulkOperand(const StridedView &view, int64_t bytes) {
+  constexpr int64_t unit = 16;
+  bool contiguous = false;
+  for (const layout::ViewDim &dim : view.dims()) {
+    if (dim.extent == 1)
+      continue;
+    if (!dim.isIdentity() || dim.modes.size() != 1)
+      return false;
+    contiguous |= dim.modes[0].stride == 1;
+    if (dim.modes[0].stride != 1 && dim.modes[0].stride * bytes % unit != 0)
+      return false;
+  }
+  return contiguous && view.offset() * bytes % unit == 0;
+}
+
+SmallVector<ModelledSchedule> KernelTiler::modelledSchedules() {
+  if (!arch || indexing.anchor != graph::Anchor::Matmul)
+    return {};
+  KernelShape shape = describe();
+  tile::ScheduleAttr byWarps = chooseSchedule(kernel.getContext(), shape);
+  SmallVector<ModelledSchedule> found = warpgroupSchedules(kernel.getContext(), shape, *arch);
+  found.push_back({byWarps, modelProduct(byWarps, shape, *arch)});
+  llvm::stable_sort(found, [](const ModelledSchedule &a, const ModelledSchedule &b) {
+    return a.microseconds < b.microseconds;
+  });
+  return found;
+}
+
+/// The fastest schedule by the models of warpgroups and of single warps, where the chip is known.
+tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
+  SmallVector<ModelledSchedule> found = modelledSchedules();
+  chosenBy = found.empty() ? "rule" : "model";
+  if (found.empty())
+    return chooseSchedule(kernel.getContext(), describe());
+  modelled = found.front().microseconds;
+  if (found.size() > 1)
+    emitRemark(kernel, Remark::ScheduleModelled, found[0].schedule, found[0].microseconds);
+  for (const ModelledSchedule &other : ArrayRef(found).drop_front().take_front(2))
+    emitRemark(kernel, Remark::ScheduleRejected, other.schedule, other.microseconds);
+  return found.front().schedule;
+}
+
+FailureOr<SmallVector<ModelledSchedule>> KernelTiler::listSchedules() {
+  if (failed(analyze()))
+    return failure();
+  collapse();
+  SmallVector<ModelledSchedule> found = modelledSchedules();
+  if (found.empty())
+    found.push_back({chooseSchedule(kernel.getContext(), describe()), 0});
+  // What a later stage would refuse is no candidate.
+  ScopedDiagnosticHandler quiet(kernel.getContext(), [](Diagnostic &) { return success(); });
+  llvm::erase_if(
+      found, [&](const ModelledSchedule &candidate) { return failed(checkSchedule(candidate.schedule)); });
+  return found;
+}
+
+bool tilewright::splitsOperands(graph::MatmulOp matmul) {
+  return matmul.getPrecision() == graph::Precision::TF32x3 &&
+         getElementTypeOrSelf(matmul.getLhs().getType()).isF32();
+}
+
+int64_t tilewright::promotionOf(graph::MatmulOp matmul) {
+  constexpr int64_t byDefault = 128;
+  constexpr int64_t ofSplits = 32;
+  if (splitsOperands(matmul))
+    return ofSplits;
+  if (!isFloat8(getElementTypeOrSelf(matmul.getLhs().getType())))
+    return 0;
+  return (int64_t)matmul.getPromotion().value_or(byDefault);
+}
+
+KernelShape KernelTiler::describe() {
+  KernelShape shape;
+  shape.anchor = indexing.anchor;
+  shape.pressure = pressure;
+  shape.sharedLimit = sharedLimit;
+  for (const Dim &dim : dims) {
+    shape.extents.push_back(dim.extent);
+    shape.reduced.push_back(dim.reduced);
+  }
+  shape.contiguousBytes.assign(dims.size(), 0);
+  shape.elementBytes = 1;
+  auto count = [&](const StridedView &view, Type type) {
+    int64_t bytes = tile::storageBits(getElementTypeOrSelf(type)) / 8;
+    shape.elementBytes = std::max(shape.elementBytes, bytes);
+    int best = -1;
+    int64_t elements = 1;
+    for (int d = 0; d < (int)dims.size(); ++d) {
+      bool depends = llvm::any_of(view.dim(d).modes, [](const layout::Mode &m) { return m.stride != 0; });
+      if (depends && dims[d].reduced)
+        shape.rowBytes = std::max(shape.rowBytes, bytes);
+      elements *= depends ? dims[d].extent : 1;
+      if (depends && view.contiguity(d) > 1 && (best < 0 || view.contiguity(d) > view.contiguity(best)))
+        best = d;
+    }
+    if (best >= 0)
+      shape.contiguousBytes[best] += elements * bytes;
+  };
+  for (Operation *op : ops)
+    for (const OperandAccess &access : indexing.accesses.find(op)->second)
+      if (isa<BlockArgument>(access.root))
+        count(access.view, access.root.getType());
+  for (Value output : kernel.getBody().front().getTerminator()->getOperands())
+    if (auto it = indexing.views.find(output.getDefiningOp()); it != indexing.views.end())
+      count(it->second, output.getType());
+  for (Value output : kernel.getBody().front().getTerminator()->getOperands())
+    shape.storedBytes += tile::storageBits(getElementTypeOrSelf(output.getType())) / 8;
+  shape.keptBytes = keptBytes();
+  for (Operation *op : ops)
+    shape.levels = std::max<int64_t>(shape.levels, plainLevel(op));
+  shape.clusterBlocks = arch ? (int64_t)arch->clusterBlocks : 1;
+  shape.results = kernel.getNumResults();
+  shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
+  shape.wholeRows = !whyNoRowLoop().empty();
+  shape.sorts = llvm::any_of(ops, [](Operation *op) { return isa<graph::SortOp>(op); });
+  if (auto matmul = dyn_cast<graph::MatmulOp>(indexing.anchorOp)) {
+    shape.operandType = getElementTypeOrSelf(matmul.getLhs().getType());
+    shape.tf32 = matmul.getPrecision() == graph::Precision::TF32;
+    shape.splits = splitsOperands(matmul);
+    shape.promotion = promotionOf(matmul);
+    int64_t bytes = tile::storageBits(shape.operandType) / 8;
+    shape.bulkOperands = llvm::all_of(indexing.accesses[matmul], [&](const OperandAccess &access) {
+      return isBulkOperand(access.view, bytes);
+    });
+    auto isAlongK = [&](unsigned operand) {
+      const layout::ViewDim &along = indexing.accesses[matmul][operand].view.dims().back();
+      return !along.modes.empty() && along.modes.back().stride == 1;
+    };
+    shape.lhsAlongK = isAlongK(0);
+    shape.rhsAlongK = isAlongK(1);
+  }
+  return shape;
+}
