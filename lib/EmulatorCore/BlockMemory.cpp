@@ -23,6 +23,32 @@ void Block::checkGlobal(Thread &self, const void *pointer, uint32_t bytes, uint3
   checkGlobalSlowly(self, pointer, bytes, alignment, isWrite, verb, site);
 }
 
+void Block::raiseOutside(Thread &self, const MemoryRegion &region, uintptr_t address, uint64_t bytes,
+                         const char *verb, int site) {
+  uintptr_t end = region.base + region.bytes;
+  bool before = address < region.base;
+  raise(self, FaultKind::OutOfBounds, site,
+        "out-of-bounds global %s of %llu bytes at offset %lld, %llu bytes %s of \"%s\" (%llu bytes)", verb,
+        static_cast<ull>(bytes), static_cast<sll>(address - region.base),
+        static_cast<ull>(before ? region.base - address : address + bytes - end),
+        before ? "before the start" : "past the end", region.name.c_str(), static_cast<ull>(region.bytes));
+}
+
+void Block::checkGlobalOf(Thread &self, uintptr_t base, const void *pointer, uint32_t bytes, const char *verb,
+                          int site) {
+  uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
+  const MemoryRegion *buffer = nullptr;
+  for (const MemoryRegion &region : launch->regions) {
+    if (base - region.base >= region.bytes)
+      continue;
+    if (address >= region.base && address + bytes <= region.base + region.bytes)
+      return;
+    buffer = &region;
+  }
+  if (buffer)
+    raiseOutside(self, *buffer, address, bytes, verb, site);
+}
+
 void Block::checkGlobalSlowly(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment,
                               bool isWrite, const char *verb, int site) {
   uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
@@ -51,12 +77,7 @@ void Block::checkGlobalSlowly(Thread &self, const void *pointer, uint32_t bytes,
       raise(self, FaultKind::OutOfBounds, site,
             "out-of-bounds global %s of %u bytes, far from each of the launch's %zu buffers", verb, bytes,
             launch->regions.size());
-    bool before = address < nearest->base;
-    raise(self, FaultKind::OutOfBounds, site,
-          "out-of-bounds global %s of %u bytes at offset %lld, %llu bytes %s of \"%s\" (%llu bytes)", verb,
-          bytes, static_cast<sll>(address - nearest->base), static_cast<ull>(nearestDistance),
-          before ? "before the start" : "past the end", nearest->name.c_str(),
-          static_cast<ull>(nearest->bytes));
+    raiseOutside(self, *nearest, address, bytes, verb, site);
   }
   if (address & (alignment - 1))
     raise(self, FaultKind::Misaligned, site,

@@ -62,7 +62,7 @@ static uint32_t rowBytesOf(const TensorMap &map) { return map.boxSteps(0) * map.
 // Issue
 //===----------------------------------------------------------------------===//
 
-/// Global bytes that the copy touches lie in one buffer of the launch.
+/// Global bytes that the copy touches lie in the buffer that the map is over.
 static void checkBox(Block &block, Thread &self, const TensorMap &map, const int32_t *coordinates,
                      bool isWrite, bool isReduction, int site) {
   std::byte *low = nullptr, *high = nullptr;
@@ -73,15 +73,16 @@ static void checkBox(Block &block, Thread &self, const TensorMap &map, const int
     low = low && low < row.global ? low : row.global;
     high = high > end ? high : end;
   });
-  if (low)
-    block.checkGlobal(self, low, uint32_t(high - low), 1, isWrite,
-                      isWrite ? "bulk tensor store" : "bulk tensor load", site);
+  const char *verb = isWrite ? "bulk tensor store" : "bulk tensor load";
+  if (low) {
+    block.checkGlobalOf(self, map.base, low, uint32_t(high - low), verb, site);
+    block.checkGlobal(self, low, uint32_t(high - low), 1, isWrite, verb, site);
+  }
   if (isReduction)
     return block.noteSynchronisation();
   forEachRow(map, coordinates, [&](const BoxRow &row) {
     if (row.global)
-      block.noteGlobal(self, row.global, row.to - row.from, isWrite,
-                       isWrite ? "bulk tensor store" : "bulk tensor load", site);
+      block.noteGlobal(self, row.global, row.to - row.from, isWrite, verb, site);
   });
 }
 

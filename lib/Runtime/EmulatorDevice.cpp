@@ -131,19 +131,26 @@ static twrt_status memory(Device *, uint64_t *freeBytes, uint64_t *totalBytes, t
   return TWRT_OK;
 }
 
+/// Bytes on both sides of a buffer that belong to none: an access that strays less far is out of bounds, and
+/// of this buffer, wherever the host puts the next one.
+static constexpr uint64_t kGuardBytes = 64 << 10;
+
 /// All ones is a NaN in every float type: what is read before it is written shows.
 static twrt_status allocate(Device *, uint64_t bytes, const char *what, uint64_t *address,
                             twrt_error *error) {
   void *memory = nullptr;
-  if (posix_memalign(&memory, 4096, bytes) != 0)
+  if (bytes > UINT64_MAX - 2 * kGuardBytes || posix_memalign(&memory, 4096, bytes + 2 * kGuardBytes) != 0)
     return fail(error, TWRT_ERROR_OUT_OF_MEMORY, "the host has no %llu bytes left for %s",
                 static_cast<unsigned long long>(bytes), what);
-  memset(memory, 0xff, bytes);
-  *address = reinterpret_cast<uintptr_t>(memory);
+  *address = reinterpret_cast<uintptr_t>(memory) + kGuardBytes;
+  memset(reinterpret_cast<void *>(*address), 0xff, bytes);
   return TWRT_OK;
 }
 
-static void release(Device *, uint64_t address) { free(reinterpret_cast<void *>(address)); }
+static void release(Device *, uint64_t address) {
+  if (address)
+    free(reinterpret_cast<void *>(address - kGuardBytes));
+}
 
 static twrt_status allocateHost(Device *, uint64_t bytes, void **memory, twrt_error *error) {
   *memory = malloc(bytes);

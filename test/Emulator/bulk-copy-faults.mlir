@@ -793,6 +793,34 @@ gpu.module @kernels {
     llvm.return
   }
 
+  // However far it goes, and whatever lies there, it is the map's own buffer that is left.
+  // CHECK: map_into_another_buffer: out-of-bounds global bulk tensor load of 1024 bytes at offset 135168, 132096 bytes past the end of "argument 0" (4096 bytes) [source: "load"
+  llvm.func @map_into_another_buffer(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>,
+      %map: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64, nvvm.grid_constant,
+      ptx.tensor_map = #ptx.tensor_map<of = 0, element = f32, dims = [32, 1064], strides = [128], box = [32, 8], swizzle = 128>}) attributes {nvvm.kernel} {
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %c1056 = llvm.mlir.constant(1056 : i32) : i32
+    %c4096 = llvm.mlir.constant(4096 : i32) : i32
+    %bar = llvm.call @at(%c4096) : (i32) -> !llvm.ptr<3>
+    %buf = llvm.call @at(%c0) : (i32) -> !llvm.ptr<3>
+    %is1 = llvm.call @is(%c0) : (i32) -> i1
+    llvm.cond_br %is1, ^do1, ^after1
+  ^do1:
+    nvvm.mbarrier.init %bar, %c1 : !llvm.ptr<3>, i32 loc("full")
+    nvvm.fence.mbarrier.init
+    llvm.br ^after1
+  ^after1:
+    nvvm.barrier0
+    %is2 = llvm.call @is(%c0) : (i32) -> i1
+    llvm.cond_br %is2, ^do2, ^after2
+  ^do2:
+    nvvm.cp.async.bulk.tensor.shared.cluster.global %buf, %map, %bar, box[%c0, %c1056] {isCTAOnly = true} : !llvm.ptr<3>, !llvm.ptr loc("load")
+    llvm.br ^after2
+  ^after2:
+    llvm.return
+  }
+
   // CHECK: destination_misaligned: misaligned shared bulk load of 1024 bytes: offset 64 is not a multiple of 128 [source: "load"
   llvm.func @destination_misaligned(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>,
       %map: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64, nvvm.grid_constant,

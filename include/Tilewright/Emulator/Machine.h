@@ -226,6 +226,9 @@ public:
 
   void checkGlobal(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment, bool isWrite,
                    const char *verb, int site);
+  /// An access through an object over the buffer that holds `base` (a tensor map) stays in that buffer.
+  void checkGlobalOf(Thread &self, uintptr_t base, const void *pointer, uint32_t bytes, const char *verb,
+                     int site);
   /// An access to global memory that other blocks of the launch must not conflict with.
   void noteGlobal(Thread &self, const void *pointer, uint32_t bytes, bool isWrite, const char *verb,
                   int site);
@@ -385,6 +388,8 @@ private:
   std::string describeMbarrier(const Mbarrier &barrier) const;
   void checkGlobalSlowly(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment, bool isWrite,
                          const char *verb, int site);
+  [[noreturn]] void raiseOutside(Thread &self, const MemoryRegion &region, uintptr_t address, uint64_t bytes,
+                                 const char *verb, int site);
   Mbarrier &findMbarrier(Thread &self, void *pointer, const char *verb, int site);
   /// Turns the phase if it is complete. False if that shows a fault, which is `problem` then.
   bool turnPhase(Mbarrier &barrier);

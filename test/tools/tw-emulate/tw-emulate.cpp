@@ -63,6 +63,13 @@ struct Argument {
   std::vector<char> data;
   uint64_t value = 0;
   bool isBuffer() const { return count != 0; }
+  /// Bytes round the buffer that belong to no argument: a stray access is of this one.
+  static constexpr size_t kGuardBytes = 64 << 10;
+  /// 256-byte alignment, as device allocations have.
+  char *base() {
+    uintptr_t first = reinterpret_cast<uintptr_t>(data.data()) + kGuardBytes;
+    return reinterpret_cast<char *>((first + 255) & ~uintptr_t(255));
+  }
 };
 } // namespace
 
@@ -138,10 +145,10 @@ static double fillValue(llvm::StringRef fill, uint64_t index) {
 
 static void fillArgument(Argument &argument) {
   unsigned bytes = elementBytes(argument.type);
-  argument.data.resize(argument.count * bytes + 256);
+  argument.data.resize(argument.count * bytes + 2 * Argument::kGuardBytes + 256);
   for (uint64_t i = 0; i < argument.count; ++i) {
     uint64_t bits = encode(argument.type, fillValue(argument.fill, i));
-    std::memcpy(argument.data.data() + i * bytes, &bits, bytes);
+    std::memcpy(argument.base() + i * bytes, &bits, bytes);
   }
 }
 
@@ -275,10 +282,7 @@ static Fault launch(Program &program, const std::string &kernel, std::vector<Arg
     if (!argument.isBuffer())
       continue;
     fillArgument(argument);
-    // 256-byte alignment, as device allocations have.
-    uintptr_t base = (reinterpret_cast<uintptr_t>(argument.data.data()) + 255) & ~uintptr_t(255);
-    std::memmove(reinterpret_cast<void *>(base), argument.data.data(),
-                 argument.count * elementBytes(argument.type));
+    uintptr_t base = reinterpret_cast<uintptr_t>(argument.base());
     values[index] = base;
     buffers.push_back(base);
     launch.regions.push_back({base, argument.count * elementBytes(argument.type),
