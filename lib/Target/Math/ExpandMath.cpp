@@ -26,7 +26,6 @@ struct Expansion {
   std::function<Term(ArrayRef<Term>)> exact;
   /// Writes PTX's approximation from f32 scalars; empty where there is none.
   std::function<Value(OpBuilder &, Location, ValueRange)> approximate;
-  bool inF64 = true;
 };
 } // namespace
 
@@ -69,8 +68,6 @@ struct ExpandFunction : RewritePattern {
       return rewriter.notifyMatchFailure(op, "only f16, bf16, f32 and f64 are expanded");
     if (!isa<FloatType, VectorType>(type))
       return rewriter.notifyMatchFailure(op, "only scalars and vectors are expanded");
-    if (element.isF64() && !expansion.inF64)
-      return rewriter.notifyMatchFailure(op, "there is no expansion in f64");
     bool widened = !element.isF32() && !element.isF64();
     Type wide = widened ? withElement(type, rewriter.getF32Type()) : type;
     SmallVector<Value> operands(op->getOperands());
@@ -324,7 +321,7 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns) {
   add("math.rsqrt", {unary(emitRsqrt), one<ptx::RsqrtOp>});
   add("math.sqrt", {{}, one<ptx::SqrtApproxOp>});
   add("math.powf", {binary(emitPow), approximatePow});
-  add("arith.remf", {binary(emitRemainder), {}, false});
+  add("arith.remf", {binary(emitRemainder), {}});
   add("math.clampf", {[](ArrayRef<Term> x) { // value, least, greatest; not a number stays
                         Term low = select(x[0] < x[1], x[1], x[0]);
                         return select(low > x[2], x[2], low);
