@@ -10,6 +10,7 @@
 #include "NodeImport.h"
 #include "OnnxModel.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/Endian.h"
@@ -36,6 +37,30 @@ std::string tilewright::weightHash(StringRef bytes) {
   return llvm::toHex(hasher.final(), /*LowerCase=*/true);
 }
 
+std::optional<StringRef> tilewright::literalBytes(ElementsAttr literal, std::string &storage) {
+  auto type = cast<RankedTensorType>(literal.getType());
+  StringRef data;
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(literal)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return std::nullopt;
+    data = {blob->getData().data(), blob->getData().size()};
+  } else if (auto dense = dyn_cast<DenseElementsAttr>(literal); dense && type.getElementType().isInteger(1)) {
+    // Bits in memory, bytes in files.
+    for (bool value : dense.getValues<bool>())
+      storage.push_back(value);
+    data = storage;
+  } else if (dense) {
+    data = {dense.getRawData().data(), dense.getRawData().size()};
+    if (dense.isSplat()) {
+      for (int64_t i = 0, e = type.getNumElements(); i < e; ++i)
+        storage.append(data.begin(), data.end());
+      data = storage;
+    }
+  }
+  return data;
+}
+
 //===-- Files --===//
 
 namespace {
@@ -51,6 +76,8 @@ struct WeightStore::Files {
   std::vector<std::unique_ptr<onnx::Model>> models;
   std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> mapped;
   std::map<std::string, Stored> tensors;
+  /// Bytes that literals have in another form.
+  std::vector<std::unique_ptr<std::string>> literals;
 
   llvm::Expected<StringRef> map(StringRef path);
   llvm::Error addModel(std::unique_ptr<onnx::Model> model, StringRef path);
@@ -149,6 +176,36 @@ llvm::Error WeightStore::Files::addSafetensors(StringRef path) {
   return llvm::Error::success();
 }
 
+/// The number by which files name the element type; 0 when they have none for it.
+static int32_t fileTypeOf(Type element) {
+  for (int32_t type : {onnx::Float, onnx::Double, onnx::Float16, onnx::BFloat16, onnx::Float8E4M3,
+                       onnx::Float8E5M2, onnx::Bool, onnx::Int8, onnx::Int16, onnx::Int32, onnx::Int64}) {
+    bool isUnsigned;
+    if (onnx::elementType(element.getContext(), type, isUnsigned) == element)
+      return type;
+  }
+  return 0;
+}
+
+llvm::Error WeightStore::addLiterals(DictionaryAttr literals) {
+  for (NamedAttribute entry : literals) {
+    StringRef name = entry.getName();
+    auto literal = dyn_cast<ElementsAttr>(entry.getValue());
+    auto type = literal ? dyn_cast<RankedTensorType>(literal.getType()) : RankedTensorType();
+    int32_t number = type ? fileTypeOf(type.getElementType()) : 0;
+    if (!number)
+      return makeError("graph.weight_files holds '" + name + "', which is no constant tensor");
+    auto storage = std::make_unique<std::string>();
+    std::optional<StringRef> bytes = literalBytes(literal, *storage);
+    if (!bytes || (int64_t)bytes->size() != weightBytes(type))
+      return makeError("weight '" + name + "' is a constant without its " + Twine(weightBytes(type)) +
+                       " bytes");
+    files->tensors.try_emplace(name.str(), Stored{number, SmallVector<int64_t>(type.getShape()), *bytes});
+    files->literals.push_back(std::move(storage));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error WeightStore::addFile(StringRef path) {
   if (path.ends_with(".safetensors"))
     return files->addSafetensors(path);
@@ -166,9 +223,15 @@ llvm::Expected<WeightStore> WeightStore::open(ModuleOp module) {
   WeightStore store;
   auto names = module->getAttrOfType<ArrayAttr>("graph.weight_files");
   for (Attribute name : names ? names.getValue() : ArrayRef<Attribute>()) {
+    if (auto literals = dyn_cast<DictionaryAttr>(name)) {
+      if (llvm::Error error = store.addLiterals(literals))
+        return error;
+      continue;
+    }
     auto path = dyn_cast<StringAttr>(name);
     if (!path)
-      return makeError("graph.weight_files holds an entry that is no string");
+      return makeError(
+          "graph.weight_files holds an entry that is neither a path nor a dictionary of constants");
     if (path == "-" || path == "<stdin>")
       continue;
     if (llvm::Error error = store.addFile(path))

@@ -5,29 +5,16 @@
 #include "Tilewright/Pipeline/Packaging.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
 using namespace tilewright;
 
-/// A constant's elements in row-major order. Booleans are bits in memory and bytes in a package.
+/// A constant's elements in row-major order.
 static bool writeConstant(ElementsAttr constant, const package::ByteSink &sink, std::string &error) {
   auto type = cast<RankedTensorType>(constant.getType());
   size_t elementBytes = plan::storageBytes(type.getElementType());
-  std::string bytes;
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(constant)) {
-    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    ArrayRef<char> data = blob ? blob->getData() : ArrayRef<char>();
-    bytes.assign(data.begin(), data.end());
-  } else if (auto dense = dyn_cast<DenseElementsAttr>(constant);
-             dense && type.getElementType().isInteger(1)) {
-    for (bool value : dense.getValues<bool>())
-      bytes.push_back(value);
-  } else if (dense) {
-    ArrayRef<char> data = dense.getRawData();
-    for (int64_t i = 0, e = dense.isSplat() ? type.getNumElements() : 1; i < e; ++i)
-      bytes.append(data.begin(), data.end());
-  }
+  std::string storage;
+  StringRef bytes = literalBytes(constant, storage).value_or(StringRef());
   if (bytes.size() != elementBytes * type.getNumElements()) {
     error = "a constant has " + std::to_string(bytes.size()) + " bytes of data, its type takes " +
             std::to_string(elementBytes * type.getNumElements());

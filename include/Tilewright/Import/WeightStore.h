@@ -9,6 +9,7 @@
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ int64_t weightBytes(mlir::RankedTensorType type);
 /// of megabytes, so the hash is one that keeps up with memory.
 std::string weightHash(llvm::StringRef bytes);
 
+/// The elements of a constant as `weightBytes` counts them, in row-major order; kept in `storage` where they
+/// lie otherwise in memory. Nothing when a resource that the constant names is not there.
+std::optional<llvm::StringRef> literalBytes(mlir::ElementsAttr literal, std::string &storage);
+
 class WeightStore {
 public:
   WeightStore();
@@ -28,11 +33,13 @@ public:
   WeightStore(WeightStore &&);
   WeightStore &operator=(WeightStore &&);
 
-  /// Opens the files that the module names in `graph.weight_files`: ONNX models with their external data, and
-  /// `*.safetensors`. Models that came from standard input are added with `addOnnx` instead; their entry "-"
-  /// is skipped here.
+  /// Opens what the module names in `graph.weight_files`: ONNX models with their external data, and
+  /// `*.safetensors`; or a dictionary of the constants that were weights of a program of MLIR. Models that
+  /// came from standard input are added with `addOnnx` instead; their entry "-" is skipped here.
   static llvm::Expected<WeightStore> open(mlir::ModuleOp module);
 
+  /// Adds constants by their names; their attributes' context must outlive the store.
+  llvm::Error addLiterals(mlir::DictionaryAttr literals);
   /// Adds one file, by its name's ending.
   llvm::Error addFile(llvm::StringRef path);
   /// Adds an ONNX model in memory; `bytes` must outlive the store. `path` is where external data is looked

@@ -57,9 +57,10 @@ bool tilewright::holdsUpstreamOps(ModuleOp module) {
 
 namespace {
 struct FunctionImport {
-  explicit FunctionImport(func::FuncOp func) : func(func) {}
+  FunctionImport(func::FuncOp func, Literals &literals) : func(func), literals(literals) {}
 
   func::FuncOp func;
+  Literals &literals;
   /// What stands for the source program's values.
   llvm::DenseMap<Value, Value> values;
   /// Values of operations that were refused, or that read such: nothing is said of their readers.
@@ -129,7 +130,7 @@ void FunctionImport::import(Operation &op, OpBuilder &builder) {
     lost.insert(op.result_begin(), op.result_end());
     return;
   }
-  OpImport n(builder, nameOf(&op), &op, values);
+  OpImport n(builder, nameOf(&op), &op, values, literals);
   std::string reason;
   auto handler = handlers().find(op.getName().getStringRef());
   bool known = handler != handlers().end(), structured = isa<linalg::LinalgOp>(op);
@@ -200,12 +201,24 @@ LogicalResult tilewright::importUpstream(ModuleOp module) {
   // A program as it was parsed may hold no op of these.
   module.getContext()->loadDialect<graph::GraphDialect, arith::ArithDialect, math::MathDialect>();
   LogicalResult result = success();
+  Literals literals;
   for (auto func : module.getOps<func::FuncOp>()) {
     bool isProgram = !func.isExternal() && llvm::any_of(func.getBody(), [](Block &block) {
       return llvm::any_of(block, isUpstream);
     });
-    if (isProgram && failed(FunctionImport(func).run()))
+    if (isProgram && failed(FunctionImport(func, literals).run()))
       result = failure();
+  }
+  if (succeeded(result) && !literals.empty()) {
+    Builder builder(module.getContext());
+    SmallVector<NamedAttribute> entries;
+    for (auto &[key, literal] : literals)
+      entries.emplace_back(key, literal);
+    SmallVector<Attribute> files;
+    if (auto known = module->getAttrOfType<ArrayAttr>("graph.weight_files"))
+      files.assign(known.begin(), known.end());
+    files.push_back(builder.getDictionaryAttr(entries));
+    module->setAttr("graph.weight_files", builder.getArrayAttr(files));
   }
   return result;
 }

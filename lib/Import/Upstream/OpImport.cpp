@@ -1,6 +1,7 @@
 // Types, constants and outcome of an operation under import. SPDX-License-Identifier: Apache-2.0 WITH
 // LLVM-exception
 #include "OpImport.h"
+#include "Tilewright/Import/WeightStore.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
@@ -8,6 +9,9 @@
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::upstream;
+
+/// Constants with different elements above this count are weights: the program refers to them.
+static constexpr int64_t kMostElements = 4096;
 
 //===-- Types and constants -----------------------------------------------------------------------------===//
 
@@ -51,6 +55,22 @@ DenseElementsAttr tilewright::upstream::graphConstant(Attribute attr) {
         i64, [](const APInt &value) { return value.sextOrTrunc(64); });
   }
   return dense;
+}
+
+LogicalResult OpImport::yieldConstant(Attribute attr) {
+  DenseElementsAttr dense = graphConstant(attr);
+  if (!dense)
+    return fail("its value is neither a number nor dense elements");
+  auto type = cast<RankedTensorType>(dense.getType());
+  if (dense.isSplat() || dense.getNumElements() <= kMostElements)
+    return yield(arith::ConstantOp::create(builder, loc, dense));
+  std::string storage;
+  std::string hash = weightHash(*literalBytes(dense, storage));
+  auto key = builder.getStringAttr("literal-" + StringRef(hash).take_front(16) + "-" + text(type));
+  literals.try_emplace(key, dense);
+  auto weight =
+      graph::WeightAttr::get(builder.getContext(), key.getValue(), type, hash, builder.getArrayAttr({}));
+  return yield(graph::WeightOp::create(builder, loc, type, weight));
 }
 
 RankedTensorType OpImport::resultType(unsigned i) const {

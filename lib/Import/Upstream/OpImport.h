@@ -8,6 +8,7 @@
 #include "../GraphBuilder.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <optional>
@@ -21,11 +22,14 @@ mlir::RankedTensorType graphType(mlir::Type type, std::string &reason);
 /// `attr`, a number or dense elements, as dense elements of the graph program; null when it is neither.
 mlir::DenseElementsAttr graphConstant(mlir::Attribute attr);
 
+/// Constants that are weights, by their keys.
+using Literals = llvm::MapVector<mlir::StringAttr, mlir::Attribute>;
+
 class OpImport : public GraphBuilder {
 public:
   OpImport(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operation *op,
-           const llvm::DenseMap<Value, Value> &values)
-      : GraphBuilder(builder, loc), op(op), values(values) {}
+           const llvm::DenseMap<Value, Value> &values, Literals &literals)
+      : GraphBuilder(builder, loc), op(op), values(values), literals(literals) {}
 
   mlir::Operation *op;
 
@@ -38,6 +42,8 @@ public:
 
   /// The constant integers of a value of the source program; fails, naming `what`, when it is not constant.
   std::optional<Dims> constantInts(Value source, llvm::StringRef what);
+  /// Yields a constant: as it is, or as a weight when it has more than a few different elements.
+  mlir::LogicalResult yieldConstant(mlir::Attribute attr);
   /// The one element of a constant; fails, naming `what`, when it is not constant.
   mlir::TypedAttr constantElement(Value source, llvm::StringRef what);
   /// Whether a value of the source program is a constant of zeros.
@@ -59,6 +65,7 @@ public:
 
 private:
   const llvm::DenseMap<Value, Value> &values;
+  Literals &literals;
   llvm::SmallVector<std::string> failures;
 };
 

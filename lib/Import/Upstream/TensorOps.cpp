@@ -12,18 +12,8 @@ using namespace tilewright;
 using namespace tilewright::upstream;
 using Dims = OpImport::Dims;
 
-/// Constants with different elements above this count are weights, and no part of a program.
-static constexpr int64_t kMostElements = 4096;
-
 static LogicalResult importConstant(OpImport &n) {
-  Attribute value = cast<arith::ConstantOp>(n.op).getValue();
-  DenseElementsAttr dense = graphConstant(value);
-  if (!dense)
-    return n.fail("its value is neither a number nor dense elements");
-  if (!dense.isSplat() && dense.getNumElements() > kMostElements)
-    return n.fail("it holds " + Twine(dense.getNumElements()) + " different elements, more than " +
-                  Twine(kMostElements) + ": weights are arguments of a program");
-  return n.yield(arith::ConstantOp::create(n.builder, n.loc, dense));
+  return n.yieldConstant(cast<arith::ConstantOp>(n.op).getValue());
 }
 
 /// Elements that nobody may read: any will do.

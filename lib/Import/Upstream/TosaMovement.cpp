@@ -8,17 +8,8 @@ using namespace tilewright;
 using namespace tilewright::upstream;
 using Dims = OpImport::Dims;
 
-/// Constants with different elements above this count are weights, and no part of a program.
-static constexpr int64_t kMostElements = 4096;
-
 static LogicalResult importConst(OpImport &n) {
-  DenseElementsAttr dense = graphConstant(cast<tosa::ConstOp>(n.op).getValues());
-  if (!dense)
-    return n.fail("its value is no dense elements");
-  if (!dense.isSplat() && dense.getNumElements() > kMostElements)
-    return n.fail("it holds " + Twine(dense.getNumElements()) + " different elements, more than " +
-                  Twine(kMostElements) + ": weights are arguments of a program");
-  return n.yield(arith::ConstantOp::create(n.builder, n.loc, dense));
+  return n.yieldConstant(cast<tosa::ConstOp>(n.op).getValues());
 }
 
 /// A shape is a tensor of integers, which those who take it find constant.
