@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures single programs beside PyTorch (eager, torch.compile) and against the memory's own limit.
+"""Measures single programs beside PyTorch (eager, torch.compile), Triton and XLA, and against the memory's own limit.
 
 usage: kernel_peers.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--target sm_90a]
        kernel_peers.py merge --out FILE DIR…
        kernel_peers.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--rounds 9]
-                               [--seconds 1.5] [--compile-mode default] [--commit HASH] [--limit SECONDS]
+                               [--seconds 1.5] [--peer NAME]… [--commit HASH] [--limit SECONDS]
 
 `prepare` needs no GPU: it writes every program as MLIR and compiles it to a package, with --precision=bf16 where its
 tensors are bf16: functions are then as exact as 16-bit results need. `measure` runs on a GPU machine
@@ -13,6 +13,10 @@ is first compared with PyTorch's in fp64; a wrong one is recorded as wrong and n
 
 Times are device times of one call in a CUDA graph of rotated, L2-cold data (gpu_clock.py). The ceiling is a device copy
 that moves the same bytes in the same run, read and written in the program's proportion as far as a copy can.
+
+Peers: `eager` and `compile` (torch.compile's default mode) unless others are asked for; `autotune` (torch.compile with
+max-autotune), `triton` (row_kernels.py, softmax and layer norm alone) and `xla` (xla_programs.py). A peer that fails, or
+is wrong by more than ours may be, is recorded with the reason and not timed.
 """
 import argparse
 import json
@@ -104,6 +108,38 @@ def worst_error(program, data, results, torch):
     return worst
 
 
+PEERS = {"eager": "torch eager", "compile": "torch.compile", "autotune": "torch.compile, max-autotune", "triton": "Triton",
+         "xla": "XLA"}
+
+
+def peer_of(name, program, data, torch):
+    """A candidate for gpu_clock.py, its result compared with fp64; None where the peer has no form of the program."""
+    import gpu_clock
+
+    if name == "xla":
+        import xla_programs
+        candidate = xla_programs.peer_of(program, data)
+        results = candidate.outputs(torch) if candidate else []
+    else:
+        call = program.peer
+        if name == "triton":
+            import row_kernels
+            call = row_kernels.peer_of(program)
+        elif name != "eager":
+            torch._dynamo.reset()  # else it gives up after eight programs of one function
+            mode = "max-autotune-no-cudagraphs" if name == "autotune" else "default"
+            call = torch.compile(program.peer, mode=mode, fullgraph=True, dynamic=False)
+        results = tuple_of(call(*data.inputs[0].values())) if call else []
+        candidate = gpu_clock.TorchGraph([lambda i=i: call(*i.values()) for i in data.inputs]) if call else None
+    if candidate is None:
+        return None
+    # Peers may round 16-bit intermediate results more often than we do.
+    error = worst_error(program, data, results, torch)
+    if error > max(4 * program.tolerance, 1e-3):
+        raise RuntimeError(f"its result is wrong by {error:.1e} of the largest element")
+    return candidate
+
+
 def measure_one(program, args, runtime, meta):
     import torch
 
@@ -127,11 +163,15 @@ def measure_one(program, args, runtime, meta):
     torch.cuda.synchronize()
     record["repeatable"] = all(torch.equal(a, b) for a, b in zip(first, data.outputs[0].values()))
     if record["right"]:
-        candidates = {"tilewright": ours}
-        torch._dynamo.reset()  # else it gives up after eight programs of one function
-        compiled = torch.compile(program.peer, mode=args.compile_mode, fullgraph=True, dynamic=False)
-        for name, call in (("torch eager", program.peer), ("torch.compile", compiled)):
-            candidates[name] = gpu_clock.TorchGraph([lambda i=i, call=call: call(*i.values()) for i in data.inputs])
+        candidates, record["left_out"] = {"tilewright": ours}, {}
+        for peer in args.peer or ("eager", "compile"):
+            try:
+                candidate = peer_of(peer, program, data, torch)
+                if candidate:
+                    candidates[PEERS[peer]] = candidate
+            except Exception as problem:  # the peer's own failure
+                record["left_out"][PEERS[peer]] = f"{type(problem).__name__}: {problem}"[:300]
+            torch.cuda.synchronize()
         moved = (read + written) // 2 // 65536 * 65536 or 512  # a tail would cost the copy a slower kernel
         source = [torch.empty(moved, dtype=torch.uint8, device="cuda").random_() for _ in range(data.count)]
         target = [torch.empty_like(s) for s in source]
@@ -180,10 +220,11 @@ def measure(args):
             print(f"   {program.name}: {record.get('failure') or 'WRONG: error %g' % record['error']}", flush=True)
             continue
         t = {name: value["median"] for name, value in record["burst"].items()}
-        peer = min(t["torch eager"], t["torch.compile"])
-        print(f"   {program.name:40} ours {t['tilewright']:8.2f} compile {t['torch.compile']:8.2f} eager {t['torch eager']:8.2f} "
-              f"copy {t['copy']:8.2f}  share {t['copy'] / t['tilewright']:.3f}  over best {peer / t['tilewright']:.2f}  "
-              f"error {record['error']:.1e} repeatable {record['repeatable']}", flush=True)
+        peers = {name: value for name, value in t.items() if name not in ("tilewright", "copy")}
+        print(f"   {program.name:40} ours {t['tilewright']:8.2f} copy {t['copy']:8.2f}  share {t['copy'] / t['tilewright']:.3f}  "
+              + "".join(f"{name} {value:.2f}  " for name, value in peers.items())
+              + f"over best {min(peers.values(), default=float('nan')) / t['tilewright']:.2f}  error {record['error']:.1e} "
+              f"repeatable {record['repeatable']}" + "".join(f"  {name}: {why}" for name, why in record["left_out"].items()), flush=True)
 
 
 def merge(args):
@@ -213,7 +254,7 @@ def main():
     two.add_argument("--runtime", required=True)
     two.add_argument("--rounds", type=int, default=9)
     two.add_argument("--seconds", type=float, default=1.5)
-    two.add_argument("--compile-mode", default="default")
+    two.add_argument("--peer", action="append", choices=PEERS)
     two.add_argument("--limit", type=float, help="start no program after so many seconds")
     two.add_argument("--commit", default="unknown")
     three = commands.add_parser("merge")

@@ -178,6 +178,18 @@ def programs():
         add(f"cumsum {name} 8192x8192 f32", {"x": (s, "f32")}, {"y": (s, "f32")},
             f"  %y = graph.scan sum %x dim = {dim} : tensor<8192x8192xf32>",
             lambda x, dim=dim: x.cumsum(dim), tolerance=1e-5)
+    s, k = (64, 128256), 50
+    # Equal values may be told apart in any order: values are compared, which are those at the positions.
+    body = lines("""%i = graph.top_k %x dim = 1 : {X} to {I}
+                    %row = graph.iota dim = 0 : {I}
+                    %size = arith.constant dense<128256> : {I}
+                    %start = arith.muli %row, %size : {I}
+                    %at = arith.addi %start, %i : {I}
+                    %flat = graph.reshape %x : {X} to {F}
+                    %y = graph.gather %flat[%at] dim = 0 : {F}, {I} to {Y}""",
+                 X=tensor(s, "bf16"), I=tensor((64, k), "i64"), F=tensor((64 * 128256,), "bf16"), Y=tensor((64, k), "bf16"))
+    add("top-k 50 of 64x128256", {"x": (s, "bf16")}, {"y": ((64, k), "bf16"), "i": ((64, k), "i64")}, body,
+        lambda x: tuple(torch.topk(x, 50, -1)), exact=lambda x: torch.topk(x, 50, -1)[0], tolerance=0)
     add("rms norm 1x4096", {"x": ((1, 4096), "bf16"), "w": ((4096,), "bf16")}, {"y": ((1, 4096), "bf16")},
         widened((1, 4096), ["x"], "%w_f = arith.extf %w : tensor<4096xbf16> to tensor<4096xf32>\n%y_f = graph.rms_norm %x_f "
                 "scale(%w_f : tensor<4096xf32>) dim = 1 epsilon = 1.0e-6 : {T} to {T}", ["y"]), rms_peer)
