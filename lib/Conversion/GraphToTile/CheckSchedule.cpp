@@ -49,7 +49,9 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
   if (schedule.getOptions().copy == tile::CopyUnit::Bulk && !shape.bulkOperands)
     return kernel.emitError() << "the schedule has copy = bulk, and no tensor map describes an operand whose "
                                  "strides are not whole 16 bytes, one of them 1";
-  if ((schedule.getOptions().copy == tile::CopyUnit::Plain || !shape.bulkOperands) && !llvm::isPowerOf2_64(k))
+  bool byThreads = !shape.bulkOperands || schedule.getOptions().copy == tile::CopyUnit::Plain ||
+                   schedule.getOptions().copy == tile::CopyUnit::CpAsync;
+  if (byThreads && !llvm::isPowerOf2_64(k))
     return kernel.emitError() << "the schedule takes " << k
                               << " of K at a time, which threads copy here: it must be a power of two";
   int64_t bytes = warpgroupBytes(shape, schedule), most = std::min(shape.sharedLimit, kMostSharedBytes);
@@ -57,8 +59,7 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
     return kernel.emitError() << "the schedule's " << schedule.getStages() << " stages need " << bytes
                               << " bytes of shared memory, a block can have " << most;
   const tile::ScheduleOptions &options = schedule.getOptions();
-  if (options.clusterM * options.clusterN > 1 &&
-      (options.copy == tile::CopyUnit::Plain || !shape.bulkOperands))
+  if (options.clusterM * options.clusterN > 1 && byThreads)
     return kernel.emitError()
            << "the schedule has clusters, whose blocks share what bulk copies bring, and threads "
               "copy here";

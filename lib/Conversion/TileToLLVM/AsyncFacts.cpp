@@ -74,13 +74,24 @@ template <typename Op> static bool touches(Op op, tile::RingOp ring) {
   return llvm::is_contained(ring.getBuffers(), op.getBuffer());
 }
 
-/// What fills the slot between `acquire` and its commit, which stands in the same block.
-static LogicalResult findFill(tile::AcquireOp acquire, AsyncFacts &facts) {
+/// Of all commits of the acquire's ring.
+static void commitLike(tile::KernelOp kernel, tile::AcquireOp acquire, AsyncFacts::Fill fill,
+                       AsyncFacts &facts) {
+  kernel.walk([&](tile::CommitOp commit) {
+    if (commit.getRing() == acquire.getRing())
+      facts.commits[commit] = fill;
+  });
+}
+
+/// What fills the slot between `acquire` and its commit, which stands in the same block unless it is
+/// deferred.
+static LogicalResult findFill(tile::KernelOp kernel, tile::AcquireOp acquire, AsyncFacts &facts) {
   auto ring = acquire.getRing().getDefiningOp<tile::RingOp>();
   if (!ring)
     return acquire.emitError("takes a slot of a ring that is not made in this kernel");
   AsyncFacts::Fill fill;
   int64_t bytes = 0;
+  bool deferred = acquire->hasAttr(tile::AcquireOp::getDeferredAttrName());
   for (Operation *op = acquire->getNextNode(); op; op = op->getNextNode()) {
     if (auto commit = dyn_cast<tile::CommitOp>(op);
         commit && commit.getRing() == acquire.getRing() && commit.getSlot() == acquire.getSlot()) {
@@ -105,12 +116,26 @@ static LogicalResult findFill(tile::AcquireOp acquire, AsyncFacts &facts) {
         fill.stores |= touches(store, ring);
       } else if (auto async = dyn_cast<tile::CopyAsyncOp>(inner)) {
         fill.copies |= touches(async, ring);
+      } else if (auto wait = dyn_cast<tile::WaitAsyncOp>(inner); wait && wait.getPending() == 0) {
+        // What has arrived counts as stored.
+        fill.stores |= fill.copies;
+        fill.copies = false;
       }
     });
     if (misplaced)
       return op->emitError("copies to a slot that its block did not acquire");
   }
-  return acquire.emitError("is not followed by a commit of its slot in the same block");
+  if (!deferred)
+    return acquire.emitError("is not followed by a commit of its slot in the same block");
+  // Threads have awaited what they copied when they commit.
+  fill.stores |= fill.copies;
+  fill.copies = false;
+  if (!fill.arrivals())
+    return acquire.emitError("takes a slot that nothing is copied to");
+  facts.bytes[acquire] = bytes;
+  facts.arrivals[ring] = fill.arrivals();
+  commitLike(kernel, acquire, fill, facts);
+  return success();
 }
 
 /// A slot whose copies start at different times: one to each buffer of the ring.
@@ -137,10 +162,7 @@ static LogicalResult findPartedFill(tile::KernelOp kernel, tile::AcquireOp acqui
   AsyncFacts::Fill fill;
   fill.bulk = true;
   facts.arrivals[ring] = fill.arrivals();
-  kernel.walk([&](tile::CommitOp commit) {
-    if (commit.getRing() == acquire.getRing())
-      facts.commits[commit] = fill;
-  });
+  commitLike(kernel, acquire, fill, facts);
   return success();
 }
 
@@ -168,7 +190,7 @@ FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
     return failure();
   result = kernel.walk([&](tile::AcquireOp acquire) -> WalkResult {
     return acquire->hasAttr(tile::AcquireOp::getPartedAttrName()) ? findPartedFill(kernel, acquire, facts)
-                                                                  : findFill(acquire, facts);
+                                                                  : findFill(kernel, acquire, facts);
   });
   if (result.wasInterrupted())
     return failure();

@@ -123,5 +123,15 @@ tile.kernel @pingpong grid = [1, 1, 1] warps = 4 () attributes {
 
 // -----
 
-// expected-error@+1 {{product = wgmma reads a ring, which cp.async cannot signal: copy must be bulk or plain}}
-#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, copy = cp_async>
+// expected-error@+1 {{loaders are instances of a role that loads, at least one: got 2}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, loaders = 2>
+
+// -----
+
+// expected-error@+1 {{3 loaders take slots in turn of a ring of 2}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, loaders = 3>
+
+// -----
+
+// expected-error@+1 {{blocks of a cluster share what one loader brings: loaders must be 1}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, loaders = 2, cluster = [2, 1]>

@@ -99,6 +99,7 @@ static ArrayRef<Entry> entries() {
   static const Entry kEntries[] = {
       {"copy", 50, 15, 1, {" = plain", " = cp_async", " = bulk", " = bulk"}},
       {"roles", 70, 3, 1, {" = cooperative", " = pingpong", " = none"}},
+      {"loaders", 10, 3, 1, {" = 1", " = 2", " = 2", " = 3"}},
       {"registers", 30, 3, 1, {" = [40, 232]", " = [24, 240]", " = [56, 152]", " = [40, 96]"}},
       {"persistent", 60, 3, 1, {" = 1", " = 2", " = 3", " = 132"}},
       {"order", 30, 10, 1, {" = rows", " = grouped<1>", " = grouped<2>", " = grouped<8>"}},

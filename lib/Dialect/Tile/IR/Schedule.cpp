@@ -27,8 +27,8 @@ static constexpr Word<CopyUnit> kCopies[] = {
 static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
 static constexpr StringRef kEntryNames[] = {
-    "product",  "copy",    "roles",   "registers", "raw_stages",    "persistent", "order",
-    "rotate_k", "cluster", "split_k", "store",     "swap_operands", "pdl"};
+    "product", "copy",     "roles",   "loaders", "registers", "raw_stages",    "persistent",
+    "order",   "rotate_k", "cluster", "split_k", "store",     "swap_operands", "pdl"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
 
 template <typename E, size_t N>
@@ -113,6 +113,8 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
     return parseWord(parser, kCopies, options.copy);
   if (key == "roles")
     return parseWord(parser, kRoles, options.roles);
+  if (key == "loaders")
+    return parser.parseInteger(options.loaders);
   if (key == "registers")
     return parsePair(parser, options.producerRegisters, options.consumerRegisters);
   if (key == "raw_stages")
@@ -169,6 +171,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
   printWord(printer, "copy", kCopies, options.copy);
   if (options.roles != Roles::None)
     printWord(printer, "roles", kRoles, options.roles);
+  if (options.loaders != 1)
+    printer << ", loaders = " << options.loaders;
   if (options.producerRegisters || options.consumerRegisters) {
     printer << ", registers = ";
     list({options.producerRegisters, options.consumerRegisters});
@@ -225,15 +229,12 @@ static LogicalResult verifyWgmma(EmitError emitError, ArrayRef<int64_t> tile, in
     return emitError() << "product = wgmma takes N in multiples of 8 up to " << kWgmmaColumns
                        << ", the tile has " << n;
   int64_t accumulators = m * n / (32 * warps);
-  int64_t threads = 32 * (warps * options.instances() + (options.roles == Roles::None ? 0 : 4));
+  int64_t threads = 32 * (warps * options.instances() + options.loadingWarps());
   int64_t registers = options.consumerRegisters ? options.consumerRegisters
                                                 : std::min<int64_t>(255, kRegisterFile / threads / 8 * 8);
   if (accumulators + kOtherRegisters > registers)
     return emitError() << "a thread has " << accumulators << " accumulators and needs " << kOtherRegisters
                        << " other registers, but has " << registers;
-  if (options.copy == CopyUnit::CpAsync)
-    return emitError()
-           << "product = wgmma reads a ring, which cp.async cannot signal: copy must be bulk or plain";
   if (stages < 2)
     return emitError() << "product = wgmma reads a ring of at least 2 stages, got " << stages;
   return success();
@@ -248,7 +249,7 @@ static LogicalResult verifyRegisters(EmitError emitError, int64_t warps, const S
   for (int64_t registers : {producer, consumer})
     if (registers < 24 || registers > 240 || registers % 8 != 0)
       return emitError() << "registers must be multiples of 8 from 24 to 240, got " << registers;
-  int64_t total = 32 * (4 * producer + warps * options.instances() * consumer);
+  int64_t total = 32 * (options.loadingWarps() * producer + warps * options.instances() * consumer);
   if (total > kRegisterFile)
     return emitError() << "registers of all roles are " << total << ", a multiprocessor has "
                        << kRegisterFile;
@@ -278,10 +279,15 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
                  options.clusterBlocks() != 1))
     return emitError() << "roles, persistent blocks, rotate_k, clusters, split_k and bulk copies and stores "
                           "need product = wgmma";
-  if (int64_t all = warps * options.instances() + (options.roles == Roles::None ? 0 : 4); all > 32)
+  if (int64_t all = warps * options.instances() + options.loadingWarps(); all > 32)
     return emitError() << "a block has at most 32 warps, its roles have " << all;
   if (options.roles == Roles::PingPong && !options.persistent)
     return emitError() << "roles = pingpong takes tiles in turn and needs persistent blocks";
+  if (options.loaders < 1 || (options.loaders > 1 && options.roles == Roles::None))
+    return emitError() << "loaders are instances of a role that loads, at least one: got " << options.loaders;
+  // An instance that waits for a slot must not take another use's phase for its own.
+  if (options.loaders > stages)
+    return emitError() << options.loaders << " loaders take slots in turn of a ring of " << stages;
   if (options.rawStages < 2 || options.rawStages > 16 || options.rawStages % 2 != 0)
     return emitError() << "raw_stages must be an even number from 2 to 16, got " << options.rawStages;
   if (options.persistent < 0 || options.group < 0)
@@ -295,6 +301,8 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
       return emitError()
              << "blocks of a cluster share operands that a role loads, and have all of K: cluster "
                 "needs roles and no split_k";
+    if (options.loaders > 1)
+      return emitError() << "blocks of a cluster share what one loader brings: loaders must be 1";
     if (options.persistent % blocks != 0)
       return emitError() << options.persistent << " persistent blocks are no whole clusters of " << blocks;
     // Which part of K a block begins with follows from its tile: the parts of one step would be of two.

@@ -3,10 +3,10 @@
 // stand one after the other here; tile-specialise-roles parts them.
 
 #include "ConvertedOperands.h"
+#include "SlotCopies.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Layout/AsyncAccess.h"
-#include "Tilewright/Layout/GlobalAccess.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -113,15 +113,6 @@ static Value indexConstant(OpBuilder &builder, Location loc, int64_t value) {
 
 //===-- Rings ---------------------------------------------------------------------------------------===//
 
-/// The dimension along which a load's neighbours in memory lie: one of the last two.
-static int fastestOf(LoadOp load) {
-  ArrayRef<int64_t> shape = shapeOf(load.getResult());
-  int rank = (int)shape.size();
-  std::vector<int> order = layout::accessOrder(cast<ViewType>(load.getView().getType()).getView());
-  llvm::stable_sort(order, [&](int a, int b) { return (shape[a] == 1) < (shape[b] == 1); });
-  return order.front() == rank - 2 ? rank - 2 : rank - 1;
-}
-
 /// Dimensions with `fastest`, one of the last two, in front.
 static std::vector<int> orderFrom(int fastest, int rank) {
   std::vector<int> order = {fastest, fastest == rank - 1 ? rank - 2 : rank - 1};
@@ -210,10 +201,11 @@ LogicalResult AsyncProducts::buildRing(Feed &feed) {
     return failure();
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   Location loc = feed.dots.front().getLoc();
-  // Instances that convert take slots in turn: with a slot for each none of them sees the phase of another
-  // use.
+  // Instances that load or convert take slots in turn: with a slot for each none of them sees the phase of
+  // another use.
   bool converts = llvm::any_of(feed.sources, [](const Source &source) { return source.converts; });
-  feed.stages = feed.isInner() ? schedule.getStages() : converts ? kConverterInstances : 1;
+  int64_t instances = std::max(schedule.getOptions().loaders, converts ? kConverterInstances : 1);
+  feed.stages = feed.isInner() ? schedule.getStages() : instances;
   int64_t bytes = 0;
   SmallVector<Value> buffers;
   for (Source &source : feed.sources) {
@@ -301,14 +293,21 @@ FailureOr<Value> AsyncProducts::slotNumber(Operation *at) {
   return number ? number : indexConstant(builder, loc, 0);
 }
 
-/// How `warps` warps load a tile of global memory.
-static LayoutAttr loadLayout(LoadOp load, int64_t warps) {
-  auto view = cast<ViewType>(load.getView().getType());
-  ArrayRef<int64_t> shape = shapeOf(load.getResult()), divisors = load.getDivisors();
-  return LayoutAttr::get(load.getContext(),
-                         layout::coalescedFor(view.getView(), {shape.begin(), shape.end()},
-                                              {divisors.begin(), divisors.end()},
-                                              (int)storageBits(view.getElementType()), (int)warps));
+/// Numbers as the instruction shall read them, which would cut them off.
+static Value roundToTf32(OpBuilder &builder, Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  Value rounded = arith::TruncFOp::create(
+      builder, tile.getLoc(),
+      RankedTensorType::get(type.getShape(), builder.getTF32Type(), type.getEncoding()), tile);
+  return arith::ExtFOp::create(builder, tile.getLoc(), type, rounded);
+}
+
+/// How the warps that convert hold what they read from `raw` and write to `to`.
+static LayoutAttr rawLayout(Value raw, SharedType to, int64_t warps) {
+  auto from = cast<SharedType>(raw.getType());
+  return LayoutAttr::get(raw.getContext(),
+                         conversionLayout(from.getLayout(), (int)storageBits(from.getElementType()),
+                                          to.getLayout(), (int)storageBits(to.getElementType()), warps));
 }
 
 /// The tiles that threads bring to the slot: from the raw ring, or from memory.
@@ -332,29 +331,21 @@ void AsyncProducts::convert(OpBuilder &builder, Feed &feed) {
     auto isOf = [&](const Source &source) { return source.converts && source.load == load; };
     auto to = cast<SharedType>(llvm::find_if(feed.sources, isOf)->buffer.getType());
     Value raw = feed.raw.lookup(load);
-    auto layout =
-        raw ? LayoutAttr::get(kernel.getContext(),
-                              conversionLayout(cast<SharedType>(raw.getType()).getLayout(),
-                                               (int)storageBits(view.getElementType()), to.getLayout(),
-                                               (int)storageBits(to.getElementType()), kConverterWarps))
-            : loadLayout(load, loaders);
-    auto type = RankedTensorType::get(shapeOf(load.getResult()), view.getElementType(), layout);
-    Value loaded = raw ? LoadSharedOp::create(builder, loc, type, raw, rawStage, ValueRange()).getResult()
-                       : LoadOp::create(builder, loc, type, load.getView(), load.getIndices(),
-                                        load.getDivisors(), load.getInBounds(), TypedAttr())
-                             .getResult();
+    Value loaded =
+        raw ? LoadSharedOp::create(builder, loc,
+                                   RankedTensorType::get(shapeOf(load.getResult()), view.getElementType(),
+                                                         rawLayout(raw, to, kConverterWarps)),
+                                   raw, rawStage, ValueRange())
+                  .getResult()
+            : loadByThreads(builder, load, loaders);
     if (feed.rawRing && op == loads.back())
       ReleaseOp::create(builder, loc, feed.rawRing, feed.slot);
     for (Source &source : feed.sources) {
       if (!isOf(source))
         continue;
       Value tile = convertFrom(builder, source.value, load, loaded);
-      if (source.tf32 && source.value == load.getResult()) {
-        Value rounded = arith::TruncFOp::create(
-            builder, loc, RankedTensorType::get(type.getShape(), builder.getTF32Type(), type.getEncoding()),
-            tile);
-        tile = arith::ExtFOp::create(builder, loc, type, rounded);
-      }
+      if (source.tf32 && source.value == load.getResult())
+        tile = roundToTf32(builder, tile);
       StoreSharedOp::create(builder, loc, tile, source.buffer, feed.stage);
     }
   }
@@ -372,23 +363,8 @@ LogicalResult AsyncProducts::fill(Feed &feed) {
   feed.slot = *slot;
   feed.stage = StageOfOp::create(builder, loc, builder.getIndexType(), feed.ring, feed.slot);
   const ScheduleOptions &options = schedule.getOptions();
-  std::string refusal;
-  bool converts = false;
-  for (Source &source : feed.sources) {
-    converts |= source.converts;
-    auto type = cast<SharedType>(source.buffer.getType());
-    if (refusal.empty() && !source.converts)
-      (void)layout::tensorBoxes(type.getLayout(), cast<ViewType>(source.load.getView().getType()).getView(),
-                                source.load.getDivisors().vec(), (int)storageBits(type.getElementType()),
-                                &refusal);
-  }
-  if (!refusal.empty() && options.copy == CopyUnit::Bulk)
-    return first.emitOpError() << "cannot be a bulk copy: " << refusal;
-  if (options.copy == CopyUnit::CpAsync)
-    return first.emitOpError("cannot signal a ring by cp.async: copy must be bulk or plain");
-  bool bulk = refusal.empty() && options.copy != CopyUnit::Plain;
-  if (!refusal.empty())
-    emitRemark(first, Remark::BulkRefused, refusal);
+  int64_t warps = options.roles == Roles::None ? schedule.getWarps() : kProducerWarps;
+  bool converts = false, async = false;
   auto copyBulk = [&](LoadOp load, Value buffer, Value stage, Value ring) {
     CopyBulkOp::create(builder, load.getLoc(), load.getView(), load.getIndices(), buffer, stage, ring,
                        feed.slot, load.getDivisors(), load.getInBounds());
@@ -403,22 +379,35 @@ LogicalResult AsyncProducts::fill(Feed &feed) {
   AcquireOp::create(builder, loc, feed.ring, feed.slot);
   for (Source &source : feed.sources) {
     LoadOp load = source.load;
+    converts |= source.converts;
     if (source.converts)
       continue;
-    if (bulk) {
+    std::string refusal;
+    CopyUnit unit = slotCopyUnit(load, cast<SharedType>(source.buffer.getType()), options.copy, refusal);
+    if (!refusal.empty() && options.copy == CopyUnit::Bulk)
+      return load.emitOpError() << "cannot be a bulk copy: " << refusal;
+    if (!refusal.empty())
+      emitRemark(load, Remark::BulkRefused, refusal);
+    if (unit == CopyUnit::Bulk) {
       copyBulk(load, source.buffer, feed.stage, feed.ring);
-      continue;
+    } else if (unit == CopyUnit::CpAsync && !source.tf32) {
+      CopyAsyncOp::create(builder, load.getLoc(), load.getView(), load.getIndices(), source.buffer,
+                          feed.stage, loadLayout(load, warps), load.getDivisors(), load.getInBounds());
+      async = true;
+    } else {
+      Value tile = loadByThreads(builder, load, warps);
+      if (source.tf32)
+        tile = roundToTf32(builder, tile);
+      StoreSharedOp::create(builder, load.getLoc(), tile, source.buffer, feed.stage);
     }
-    int64_t warps = options.roles == Roles::None ? schedule.getWarps() : kProducerWarps;
-    auto view = cast<ViewType>(load.getView().getType());
-    auto type =
-        RankedTensorType::get(shapeOf(load.getResult()), view.getElementType(), loadLayout(load, warps));
-    Value tile = LoadOp::create(builder, load.getLoc(), type, load.getView(), load.getIndices(),
-                                load.getDivisors(), load.getInBounds(), TypedAttr());
-    StoreSharedOp::create(builder, load.getLoc(), tile, source.buffer, feed.stage);
   }
   if (converts)
     convert(builder, feed);
+  // A thread's copies have arrived before it speaks for them; tile-defer-commits lets it speak later.
+  if (async) {
+    CommitAsyncOp::create(builder, loc);
+    WaitAsyncOp::create(builder, loc, 0);
+  }
   // What threads stored becomes visible to products and is complete with the commit.
   CommitOp::create(builder, loc, feed.ring, feed.slot);
   WaitOp::create(builder, loc, feed.ring, feed.slot);

@@ -17,6 +17,7 @@ void tile::populateScheduleStage(OpPassManager &pm) {
   kernels.addPass(createTileSumBlocks());
   kernels.addPass(createTileSpecialiseRoles());
   kernels.addPass(createTileTakeTurns());
+  kernels.addPass(createTileDeferCommits());
   kernels.addPass(createTileShareCopies());
   kernels.addPass(createTileDependOnGrid());
   kernels.addPass(createTileKeepRows());

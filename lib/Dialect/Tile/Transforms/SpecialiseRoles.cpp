@@ -54,10 +54,11 @@ int64_t tile::converterRegisters(ScheduleAttr schedule) {
   const ScheduleOptions &options = schedule.getOptions();
   int64_t consumers = schedule.getWarps() * options.instances(),
           converters = kConverterWarps * kConverterInstances;
-  int64_t warps = kProducerWarps + converters + consumers;
+  int64_t warps = options.loadingWarps() + converters + consumers;
   int64_t all =
       std::min(kMostRegisters, kRegisterFile / (32 * warps) / kRegisterStep * kRegisterStep) * warps;
-  int64_t left = all - kProducerWarps * options.producerRegisters - consumers * options.consumerRegisters;
+  int64_t left =
+      all - options.loadingWarps() * options.producerRegisters - consumers * options.consumerRegisters;
   return std::min(kMostRegisters, left / converters / kRegisterStep * kRegisterStep);
 }
 
@@ -309,7 +310,10 @@ struct SpecialiseRoles : tile::impl::TileSpecialiseRolesBase<SpecialiseRoles> {
     for (Operation &op : kernel.getBody().front().without_terminator())
       if (!isShared(&op))
         whole.push_back(&op);
-    writeRole(kernel, producer, "load", kProducerWarps, 1, options.producerRegisters);
+    RoleOp loading =
+        writeRole(kernel, producer, "load", kProducerWarps, options.loaders, options.producerRegisters);
+    if (options.loaders > 1)
+      divideSlots(loading);
     if (converts)
       divideSlots(writeRole(kernel, converter, "convert", kConverterWarps, kConverterInstances,
                             options.consumerRegisters ? converterRegisters(schedule) : 0));
@@ -317,7 +321,7 @@ struct SpecialiseRoles : tile::impl::TileSpecialiseRolesBase<SpecialiseRoles> {
               options.consumerRegisters);
     for (Operation *op : llvm::reverse(whole))
       op->erase();
-    kernel.setWarps(kProducerWarps + (converts ? kConverterWarps * kConverterInstances : 0) +
+    kernel.setWarps(options.loadingWarps() + (converts ? kConverterWarps * kConverterInstances : 0) +
                     schedule.getWarps() * options.instances());
   }
 };

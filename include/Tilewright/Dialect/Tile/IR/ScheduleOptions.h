@@ -34,6 +34,8 @@ struct ScheduleOptions {
   ProductUnit product = ProductUnit::ByType;
   CopyUnit copy = CopyUnit::ByAlignment;
   Roles roles = Roles::None;
+  /// Instances of the loading role, which take slots of the ring in turn.
+  int64_t loaders = 1;
   /// Registers of a thread of the loading and of a computing role; 0: not moved between roles.
   int64_t producerRegisters = 0, consumerRegisters = 0;
   /// Stages of the ring that brings what a role of warps converts: a multiple of that role's two instances.
@@ -57,20 +59,24 @@ struct ScheduleOptions {
 
   int64_t clusterBlocks() const { return clusterM * clusterN; }
   int64_t instances() const { return roles == Roles::PingPong ? 2 : 1; }
+  /// Warps of the loading role: a warpgroup each instance.
+  int64_t loadingWarps() const { return roles == Roles::None ? 0 : 4 * loaders; }
 
   auto key() const {
-    return std::make_tuple(product, copy, roles, producerRegisters, consumerRegisters, rawStages, persistent,
-                           group, rotateK, clusterM, clusterN, splitK, store, swapOperands, dependentLaunch);
+    return std::make_tuple(product, copy, roles, loaders, producerRegisters, consumerRegisters, rawStages,
+                           persistent, group, rotateK, clusterM, clusterN, splitK, store, swapOperands,
+                           dependentLaunch);
   }
   bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
   bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
 };
 
 inline llvm::hash_code hash_value(const ScheduleOptions &options) {
-  return llvm::hash_combine(options.product, options.copy, options.roles, options.producerRegisters,
-                            options.consumerRegisters, options.rawStages, options.persistent, options.group,
-                            options.rotateK, options.clusterM, options.clusterN, options.splitK,
-                            options.store, options.swapOperands, options.dependentLaunch);
+  return llvm::hash_combine(options.product, options.copy, options.roles, options.loaders,
+                            options.producerRegisters, options.consumerRegisters, options.rawStages,
+                            options.persistent, options.group, options.rotateK, options.clusterM,
+                            options.clusterN, options.splitK, options.store, options.swapOperands,
+                            options.dependentLaunch);
 }
 
 } // namespace tilewright::tile

@@ -100,9 +100,13 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
 
     Entries that may follow, in any order:
     - `product = fma | mma_sync | wgmma`: the unit that multiplies; absent, it follows from the operands' type;
-    - `copy = plain | cp_async | bulk`: what brings operands to shared memory; absent, it follows from their alignment;
+    - `copy = plain | cp_async | bulk`: what brings operands to shared memory; absent, it follows from the alignment of
+      each: a bulk copy where a tensor map describes it, else cp.async where rows begin at whole words, else loads and
+      stores, which also take the place of cp.async where that cannot copy;
     - `roles = none | cooperative | pingpong`: a warpgroup that loads, and one group of `warps` that computes or two
       that take tiles in turn; `registers = [40, 232]` of a thread of either kind;
+    - `loaders = 2`: instances of the role that loads, which take slots of the ring in turn (1 when absent): for operands
+      that threads bring through registers, so that one's loads are in flight while another stores;
     - `raw_stages = 4`: of the ring that brings an operand to the warps that convert or transpose it for the product, two
       groups in turn: an even number, 2 when absent;
     - `persistent = 132`: that many blocks take tiles in turn;

@@ -97,9 +97,12 @@ def Tile_AcquireOp : Tile_SlotOp<"acquire"> {
     A producer acquires, fills and commits slots in order, all in one block of operations: the bytes that the slot
     expects are those of the bulk copies between its acquire and its commit. Where the copies of a slot start at
     different times, its acquire is marked `tile.parted`: then each slot expects one copy to each buffer of the ring.
+    Where slots are committed in their order but later, the acquire is marked `tile.deferred`: a slot is filled by what
+    stands behind its acquire in the block, and threads have awaited their own copies before they commit.
   }];
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral getPartedAttrName() { return "tile.parted"; }
+    static constexpr ::llvm::StringLiteral getDeferredAttrName() { return "tile.deferred"; }
   }];
 }
 def Tile_CommitOp : Tile_SlotOp<"commit"> {

@@ -187,6 +187,42 @@ def TileSpecialiseRoles : Pass<"tile-specialise-roles", "::tilewright::tile::Ker
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def TileDeferCommits : Pass<"tile-defer-commits", "::tilewright::tile::KernelOp"> {
+  let summary = "Keep the copies of several slots in flight where threads fill them by cp.async";
+  let description = [{
+    A role that waits for its copies before it commits their slot has one slot in flight. Here it commits each slot some
+    slots later, when its copies have had the time of those to arrive, and the last ones behind its loops. Of a ring of n
+    stages n - 3 commits are outstanding (one of three stages).
+
+    Needs roles of one instance that acquire in one place (tile-specialise-roles). It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-async-products tile-specialise-roles tile-defer-commits
+    graph.kernel anchor(matmul) @mm(%a: tensor<64x130xbf16>, %b: tensor<130x64xbf16>) -> tensor<64x64xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 5, product = wgmma, copy = cp_async, roles = cooperative>} {
+      %0 = graph.matmul %a, %b : tensor<64x130xbf16>, tensor<130x64xbf16> to tensor<64x64xf32>
+      graph.return %0 : tensor<64x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+          tile.acquire
+    ...
+          tile.copy_async
+          tile.copy_async
+          tile.commit_async
+    ...
+          scf.if
+            tile.wait_async 2
+    ...
+            tile.commit
+    ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def TileTakeTurns : Pass<"tile-take-turns", "::tilewright::tile::KernelOp"> {
   let summary = "Let instances of a role take tiles in turn";
   let description = [{
