@@ -85,6 +85,9 @@ static View push(StridedView view, const MovementChain &chain) {
   return view.simplify();
 }
 
+/// Products of one kernel: accumulators of more leave tiles that are not worth their loads.
+static constexpr size_t kMostProducts = 4;
+
 namespace {
 
 /// The state of one solution.
@@ -99,6 +102,8 @@ struct Solver {
   bool seed();
   void spread();
   bool checkEdges();
+  /// Whether the kernel's matmuls share an operand and differ in the other one alone.
+  bool checkProducts();
   /// Whether every value that is read outside of the kernel is computed in full.
   bool checkCoverage();
   /// Operand views of `op` when its result has `view`; false with `why` when one is not strided or disagrees.
@@ -160,10 +165,9 @@ bool Solver::chooseAnchor() {
   Operation *largest = nullptr;
   int64_t most = -1;
   for (Operation *op : ops) {
-    if (isa<MatmulOp>(op)) {
-      if (isa_and_nonnull<MatmulOp>(result.anchorOp))
-        return fail(op, "a second matmul");
-      result.anchorOp = op;
+    if (auto matmul = dyn_cast<MatmulOp>(op)) {
+      result.products.push_back(matmul);
+      result.anchorOp = result.products.front();
       result.anchor = Anchor::Matmul;
     }
     int64_t elems = cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
@@ -217,7 +221,14 @@ bool Solver::seed() {
   result.reduced.assign(domain.size(), false);
   if (std::optional<int64_t> dim = wholeRowDim(anchor))
     result.reduced[*dim] = true;
-  result.views[anchor] = StridedView::rowMajor(domain).simplify();
+  const StridedView whole = StridedView::rowMajor(domain).simplify();
+  result.views[anchor] = whole;
+  // Sums of several products lie in registers alike.
+  for (MatmulOp product : llvm::drop_begin(result.products, result.products.empty() ? 0 : 1)) {
+    if (shapeOf(product.getResult()) != shapeOf(anchor->getResult(0)))
+      return fail(product, "has another shape than the matmul before it");
+    result.views[product] = whole;
+  }
   return true;
 }
 
@@ -533,8 +544,6 @@ bool Solver::checkEdges() {
     auto it = result.views.find(op);
     if (it == result.views.end())
       return fail(op, "is not indexed by the kernel's domain");
-    if (isa<MatmulOp>(op) && op != result.anchorOp)
-      return fail(op, "a second matmul");
     if (result.anchor == Anchor::Matmul && isa<ReductionOpInterface, SortOp>(op))
       return fail(op, "reduces the result of a matmul");
     SmallVector<OperandAccess> accesses;
@@ -547,6 +556,36 @@ bool Solver::checkEdges() {
         if (members.contains(access.root.getDefiningOp()))
           return fail(op, "reads what the same kernel computes");
     result.accesses[op] = accesses;
+  }
+  return checkProducts();
+}
+
+bool Solver::checkProducts() {
+  if (result.products.empty())
+    return true;
+  MatmulOp first = result.products.front();
+  auto sharesOperand = [&](unsigned operand) {
+    const OperandAccess &common = result.accesses.find(first)->second[operand];
+    return llvm::all_of(result.products, [&](MatmulOp product) {
+      const OperandAccess &access = result.accesses.find(product)->second[operand];
+      return access.root == common.root && access.view == common.view;
+    });
+  };
+  result.sharesLhs = sharesOperand(0);
+  result.sharesRhs = sharesOperand(1);
+  if (result.products.size() > kMostProducts)
+    return fail(result.products[kMostProducts],
+                "is more than the " + Twine(kMostProducts) + " matmuls of a kernel");
+  for (MatmulOp product : llvm::drop_begin(result.products)) {
+    auto kind = [](MatmulOp op) {
+      return std::make_tuple(getElementTypeOrSelf(op.getLhs().getType()),
+                             getElementTypeOrSelf(op.getRhs().getType()), getElementTypeOrSelf(op.getType()),
+                             op.getPrecision(), op.getPromotion(), shapeOf(op.getLhs()).back());
+    };
+    if (kind(product) != kind(first))
+      return fail(product, "has another type, precision or K than the matmul before it");
+    if (!result.sharesLhs && !result.sharesRhs)
+      return fail(product, "a second matmul, which shares no operand with the first");
   }
   return true;
 }

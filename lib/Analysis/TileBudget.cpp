@@ -179,11 +179,11 @@ TilePressure tilewright::tilePressure(const KernelIndexing &indexing, ArrayRef<O
     pressure.peak = std::max(pressure.peak, after);
     if (step.op && live.registers.lookup(step.op->getResult(0)))
       pressure.instructions += instructionsOf(step.op);
-    // A reduction waits for the whole tile; the tile of a product is complete when its loop ends.
+    // A reduction waits for the whole tile; the tiles of products are complete when their loop ends.
     if (step.op && isa<graph::ReductionOpInterface, graph::SortOp>(step.op))
       pressure.whole = std::max(pressure.whole, across);
     if (step.op && isa<graph::MatmulOp>(step.op))
-      pressure.whole = std::max<int64_t>(pressure.whole, 1);
+      pressure.whole = std::max<int64_t>(pressure.whole, (int64_t)indexing.products.size());
   }
   return pressure;
 }

@@ -2,6 +2,7 @@
 
 #include "Partition.h"
 
+#include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/IR/Matchers.h"
@@ -16,6 +17,8 @@ using namespace tilewright::fuse;
 static constexpr size_t kMaxOps = 96;
 /// Elements that a thread has of a product's smallest tile: 32x32 for 4 warps.
 static constexpr int64_t kLeastProductElems = 8;
+/// What one kernel of products must gain where nothing combines them: their model knows no better.
+static constexpr double kLeastProductGain = 0.05;
 
 /// A value is returned through movement that is no plain alias: its last movement op is computed.
 static void materializeReturns(Partition &partition) {
@@ -124,8 +127,38 @@ static bool repeatsWithinADim(const layout::StridedView &view) {
   return false;
 }
 
-std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, bool inOnePass,
-                                                  std::string &why) const {
+static int64_t countProducts(ArrayRef<Operation *> ops) {
+  return llvm::count_if(ops, [](Operation *op) { return isa<graph::MatmulOp>(op); });
+}
+
+bool Partition::joinsProducts(ArrayRef<Operation *> ops) const {
+  // For each op the products that it is computed from; then those that hang together with the first one.
+  DenseMap<Operation *, unsigned> from;
+  unsigned all = 0, next = 1, reached = 1;
+  SmallVector<unsigned> combined;
+  for (Operation *op : ops) {
+    unsigned &mask = from[op];
+    if (isa<graph::MatmulOp>(op)) {
+      all |= mask = next;
+      next <<= 1;
+      continue;
+    }
+    unsigned combines = 0;
+    for (Value root : rootsOf(op))
+      combines |= from.lookup(root.getDefiningOp());
+    from[op] = combines;
+    combined.push_back(combines);
+  }
+  for (unsigned before = 0; before != reached;) {
+    before = reached;
+    for (unsigned mask : combined)
+      reached |= mask & reached ? mask : 0;
+  }
+  return (reached & all) == all;
+}
+
+std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, bool inOnePass, std::string &why,
+                                                  bool timesProducts) const {
   if (ops.size() > kMaxOps) {
     why = "it would have " + std::to_string(ops.size()) + " ops, the limit is " + std::to_string(kMaxOps);
     return std::nullopt;
@@ -167,18 +200,31 @@ std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, boo
     why = "scans and sorts beside other reductions need whole rows";
     return std::nullopt;
   }
-  return kernelTraffic(*indexing, pressure, ops, outputs, [&](Value value) { return bytesOf(value); });
+  KernelTraffic traffic =
+      kernelTraffic(*indexing, pressure, ops, outputs, [&](Value value) { return bytesOf(value); });
+  if (timesProducts && !indexing->products.empty()) {
+    int64_t stored = 0, elements = 1;
+    for (int64_t extent : indexing->domain)
+      elements *= extent;
+    for (Value output : outputs)
+      stored += llvm::divideCeil(bytesOf(output).bytes, std::max<int64_t>(elements, 1));
+    traffic.productMicroseconds =
+        modelledProductTime(*indexing, pressure, stored, (int64_t)outputs.size(), arch);
+  }
+  return traffic;
 }
 
 bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one, ArrayRef<Operation *> other,
                             bool inOnePass, Comparison &comparison, std::string &why) const {
-  std::optional<KernelTraffic> fused = trafficOf(ops, inOnePass, why);
+  // Where products come together, their time depends on it: of the tiles, and of what multiplies in turn.
+  int64_t products = countProducts(ops);
+  std::optional<KernelTraffic> fused = trafficOf(ops, inOnePass, why, products > 1);
   if (!fused)
     return false;
   comparison = {fused->microseconds(arch), 0, fused->bytes, 0};
   for (ArrayRef<Operation *> part : {one, other}) {
     std::string alone;
-    std::optional<KernelTraffic> traffic = trafficOf(part, /*inOnePass=*/false, alone);
+    std::optional<KernelTraffic> traffic = trafficOf(part, /*inOnePass=*/false, alone, products > 1);
     if (!traffic) { // there is no other way to compute it
       comparison.apartTime = comparison.oneTime;
       comparison.apartBytes = comparison.oneBytes;
@@ -187,7 +233,9 @@ bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one
     comparison.apartTime += traffic->microseconds(arch);
     comparison.apartBytes += traffic->bytes;
   }
-  if (comparison.oneTime <= comparison.apartTime)
+  bool brings = products > std::max(countProducts(one), countProducts(other));
+  double gain = brings && products > 1 && !joinsProducts(ops) ? kLeastProductGain : 0;
+  if (comparison.oneTime <= comparison.apartTime * (1 - gain))
     return true;
   why = llvm::formatv("one kernel would take {0:f2} us for {1} bytes and {2} instructions, two take {3:f2} "
                       "us for {4} bytes",

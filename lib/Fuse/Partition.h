@@ -94,7 +94,11 @@ struct Partition {
   bool isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one, ArrayRef<Operation *> other,
                    bool inOnePass, Comparison &comparison, std::string &why) const;
   /// The traffic of `ops` as one kernel; nothing, with the reason, when they are none that can be compiled.
-  std::optional<KernelTraffic> trafficOf(ArrayRef<Operation *> ops, bool inOnePass, std::string &why) const;
+  /// With `timesProducts` the time of its products is that of their fastest schedule.
+  std::optional<KernelTraffic> trafficOf(ArrayRef<Operation *> ops, bool inOnePass, std::string &why,
+                                         bool timesProducts = false) const;
+  /// Whether all products among `ops` are combined by others of them.
+  bool joinsProducts(ArrayRef<Operation *> ops) const;
   /// Results of `ops` that other ops or the caller read.
   SmallVector<Value> outputsOf(ArrayRef<Operation *> ops) const;
   /// Bytes of `value` in memory between kernels.

@@ -3,6 +3,8 @@
 
 #include "Partition.h"
 
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
+
 using namespace mlir;
 using namespace tilewright;
 

@@ -16,7 +16,8 @@ double KernelTraffic::microseconds(const Arch &arch) const {
   double memory = (bytes - cachedBytes) / (arch.hbmGBps * 1e3) + cachedBytes / (arch.l2GBps * 1e3);
   // Two flops are one instruction.
   double compute = instructions / (arch.fp32TFlops * 0.5e6 * busy);
-  return std::max(memory / std::min(1.0, kSharesOfOne * busy), compute) + arch.nodeMicroseconds;
+  double bound = std::max(memory / std::min(1.0, kSharesOfOne * busy), compute) + arch.nodeMicroseconds;
+  return std::max(bound, productMicroseconds);
 }
 
 namespace {

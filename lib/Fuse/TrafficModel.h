@@ -22,6 +22,8 @@ struct KernelTraffic {
   int64_t instructions = 0;
   /// About the blocks of its grid: few of them leave multiprocessors idle.
   int64_t blocks = 1;
+  /// What its products take, where kernels of different products are compared; else 0.
+  double productMicroseconds = 0;
 
   /// From the end of the kernel before to its own.
   double microseconds(const Arch &arch) const;

@@ -47,7 +47,7 @@ graph.kernel anchor(elementwise) @heads(%x: tensor<3x16xf32>) -> tensor<2x3x4xf3
   graph.return %3 : tensor<2x3x4xf32>
 }
 
-// CHECK-LABEL: kernel @twice: no indexing: graph.matmul: a second matmul
+// CHECK-LABEL: kernel @twice: no indexing: graph.matmul: reads what the same kernel computes
 graph.kernel anchor(matmul) @twice(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = graph.matmul %a, %a : tensor<4x4xf32>, tensor<4x4xf32> to tensor<4x4xf32>
   %1 = graph.matmul %0, %a : tensor<4x4xf32>, tensor<4x4xf32> to tensor<4x4xf32>

@@ -26,7 +26,7 @@ graph.kernel anchor(elementwise) @empty(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// expected-error@+1 {{is no single kernel: graph.matmul: a second matmul}}
+// expected-error@+1 {{is no single kernel: graph.matmul: reads what the same kernel computes}}
 graph.kernel anchor(matmul) @two(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = graph.matmul %a, %a : tensor<4x4xf32>, tensor<4x4xf32> to tensor<4x4xf32>
   %1 = graph.matmul %0, %a : tensor<4x4xf32>, tensor<4x4xf32> to tensor<4x4xf32>

@@ -33,7 +33,9 @@ ROWS = [Product(name, m, n, k) for name, m, n, k in [
 ROWS += [Product("4096-nn", 4096, 4096, 4096, rhs_transposed=False), Product("fp16-4096", 4096, 4096, 4096, dtype="f16"),
          Product("gelu-4096", 4096, 4096, 4096, epilogue="gelu"), Product("gelu-14336", 4096, 14336, 4096, epilogue="gelu"),
          Product("residual-4096", 4096, 4096, 4096, epilogue="residual"),
-         Product("residual-14336", 4096, 4096, 14336, epilogue="residual")]
+         Product("residual-14336", 4096, 4096, 14336, epilogue="residual"),
+         # Two products that share A, joined: gate and up of a decoder's block.
+         Product("swiglu-14336", 4096, 14336, 4096, epilogue="swiglu")]
 VARIANTS = {"records": "builtin", "model": "none"}
 
 
@@ -110,7 +112,18 @@ def measure_one(product, args, runtime, lt):
     own, extra = fresh(), fresh()
     candidates["cublas"] = gpu_clock.TorchGraph([products.library_call(product, data, out) for data, out in zip(sets, own)])
     results["cublas"] = {}
+    compiled = products.compiled_call(product)
+    if compiled:
+        try:
+            wrong = products.wrong(product, compiled(sets[0]), want)
+            results["compiled"] = {"wrong": wrong} if wrong else {}
+            if not wrong:
+                candidates["compiled"] = gpu_clock.TorchGraph([lambda d=data: compiled(d) for data in sets])
+        except Exception as problem:  # a peer that does not compile is no peer
+            results["compiled"] = {"failure": str(problem)[:300]}
     try:
+        if product.epilogue == "swiglu":
+            raise RuntimeError("no epilogue of cuBLASLt joins two products")
         graph, listed, chosen = cublaslt.best(lt(), product, sets, extra, lambda out: products.wrong(product, out, want))
         candidates["cublaslt"] = graph
         results["cublaslt"] = {"algorithms": listed, "chosen": chosen}
@@ -163,7 +176,7 @@ def merge(args):
             continue
         row = {"name": product.name, "m": product.m, "n": product.n, "k": product.k, "dtype": product.dtype,
                "epilogue": product.epilogue, "runs": len(runs), "results": {}}
-        for label in ("records", "model", "cublas", "cublaslt"):
+        for label in ("records", "model", "cublas", "cublaslt", *(["compiled"] if product.epilogue == "swiglu" else [])):
             found = [run["results"][label] for run in runs if label in run["results"]]
             merged = {}
             for mode in ("burst", "mix"):

@@ -1,13 +1,13 @@
 """Matrix products as programs in the graph form, and as PyTorch calls: what product_schedules.py, product_sweep.py and
 tuning measurements share. A product is C[M, N] = A[M, K] B[K, N] in 16-bit floats with sums in fp32, either operand
-stored transposed, and perhaps an epilogue."""
+stored transposed, and perhaps an epilogue; with `swiglu` silu(A B) * (A V), V stored as B is."""
 import dataclasses
 import math
 
 # Rates of an H200 that classes of products are told apart by, not limits: bytes and floating-point operations a
 # microsecond that large products and copies reach, and the time of a launch in a graph.
 BYTES_PER_US, FLOPS_PER_US, LAUNCH_US = 4.3e6, 750e6, 2.5
-EPILOGUES = ("", "gelu", "residual")
+EPILOGUES = ("", "gelu", "residual", "swiglu")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,11 +22,11 @@ class Product:
     dtype: str = "bf16"
 
     def bytes_moved(self):
-        extra = {"": 0, "gelu": self.n, "residual": self.m * self.n}[self.epilogue]
+        extra = {"": 0, "gelu": self.n, "residual": self.m * self.n, "swiglu": self.k * self.n}[self.epilogue]
         return 2 * (self.m * self.k + self.k * self.n + self.m * self.n + extra)
 
     def flops(self):
-        return 2 * self.m * self.n * self.k
+        return (4 if self.epilogue == "swiglu" else 2) * self.m * self.n * self.k
 
     def aligned(self):
         """Whether every row of every matrix begins at a multiple of 16 bytes."""
@@ -49,7 +49,7 @@ class Product:
         shapes = {"a": (self.k, self.m) if self.lhs_transposed else (self.m, self.k),
                   "b": (self.n, self.k) if self.rhs_transposed else (self.k, self.n)}
         if self.epilogue:
-            shapes["v"] = (self.n,) if self.epilogue == "gelu" else (self.m, self.n)
+            shapes["v"] = {"gelu": (self.n,), "residual": (self.m, self.n), "swiglu": shapes["b"]}[self.epilogue]
         return shapes
 
     def program(self):
@@ -58,13 +58,23 @@ class Product:
         typed = lambda shape, element=t: f"tensor<{'x'.join(map(str, shape))}x{element}>"
         arguments = ", ".join(f'%{name}: {typed(shape)} {{graph.name = "{name}"}}' for name, shape in self.inputs().items())
         lines, operands = [f'func.func @main({arguments}) -> ({typed((m, n))} {{graph.name = "c"}}) {{'], {"a": "%a", "b": "%b"}
-        for name, transposed, shape in (("a", self.lhs_transposed, (m, k)), ("b", self.rhs_transposed, (k, n))):
+        matrices = [("a", self.lhs_transposed, (m, k)), ("b", self.rhs_transposed, (k, n))]
+        if self.epilogue == "swiglu":
+            operands["v"] = "%v"
+            matrices.append(("v", self.rhs_transposed, (k, n)))
+        for name, transposed, shape in matrices:
             if transposed:
                 lines.append(f"  %{name}t = graph.transpose %{name} permutation = [1, 0] : {typed(shape[::-1])} to {typed(shape)}")
                 operands[name] = f"%{name}t"
-        lines.append(f"  %0 = graph.matmul {operands['a']}, {operands['b']} : {typed((m, k))}, {typed((k, n))} to {typed((m, n), 'f32')}")
+        product = lambda result, b: f"  {result} = graph.matmul {operands['a']}, {operands[b]} : {typed((m, k))}, {typed((k, n))} to {typed((m, n), 'f32')}"
+        lines.append(product("%0", "b"))
         last, wide = "%0", typed((m, n), "f32")
-        if self.epilogue:
+        if self.epilogue == "swiglu":
+            lines += [product("%up", "v"), f"  %minus = arith.negf %0 : {wide}", f"  %power = math.exp %minus : {wide}",
+                      f"  %one = arith.constant dense<1.0> : {wide}", f"  %below = arith.addf %power, %one : {wide}",
+                      f"  %gate = arith.divf %0, %below : {wide}", f"  %joined = arith.mulf %gate, %up : {wide}"]
+            last = "%joined"
+        elif self.epilogue:
             narrow = "%v"
             if self.epilogue == "gelu":
                 lines.append(f"  %w = graph.broadcast %v dims = [1] : {typed((n,))} to {typed((m, n))}")
@@ -97,11 +107,18 @@ def operands(product, data):
     return (data["a"].t() if product.lhs_transposed else data["a"], data["b"].t() if product.rhs_transposed else data["b"])
 
 
+def second(product, data):
+    """The right operand of the product beside the first one."""
+    return data["v"].t() if product.rhs_transposed else data["v"]
+
+
 def exact(product, data):
     """The result in fp32."""
     import torch
     a, b = operands(product, data)
     result = a.float() @ b.float()
+    if product.epilogue == "swiglu":
+        return torch.nn.functional.silu(result) * (a.float() @ second(product, data).float())
     if product.epilogue:
         result += data["v"].float()
     if product.epilogue == "gelu":
@@ -113,11 +130,32 @@ def library_call(product, data, out):
     """The product by PyTorch: cuBLAS' own choice."""
     import torch
     a, b = operands(product, data)
+    if product.epilogue == "swiglu":
+        # One product with both matrices side by side, laid there beforehand; then what joins its halves.
+        both = torch.cat([data["b"], data["v"]], 0 if product.rhs_transposed else 1)
+        both = both.t() if product.rhs_transposed else both
+
+        def joined():
+            gate, up = torch.mm(a, both).chunk(2, dim=1)
+            return torch.nn.functional.silu(gate) * up
+        return joined
     if product.epilogue == "gelu":
         return lambda: torch.nn.functional.gelu(torch.addmm(data["v"], a, b), approximate="tanh")
     if product.epilogue == "residual":
         return lambda: torch.addmm(data["v"], a, b)
     return lambda: torch.mm(a, b, out=out)
+
+
+def compiled_call(product):
+    """The product by torch.compile, tuned: what takes a data set; nothing where library_call is all there is to it."""
+    import torch
+    if product.epilogue != "swiglu":
+        return None
+
+    def joined(a, b, v):
+        return torch.nn.functional.silu(a @ b) * (a @ v)
+    compiled = torch.compile(joined, mode="max-autotune-no-cudagraphs", fullgraph=True, dynamic=False)
+    return lambda data: compiled(*operands(product, data), second(product, data))
 
 
 def wrong(product, result, want):

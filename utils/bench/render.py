@@ -275,6 +275,8 @@ def rows_section(record):
     text += table(["product", "MxNxK", "cuBLAS µs", "Lt best µs", "µs", "speed", "mix", "over Lt best", "model alone"], table_rows)
     notes = [record["note"]] if record.get("note") else []
     notes += [f"{row['name']}: {row['note']}" for row in record["rows"] if row.get("note")]
+    notes += [f"{row['name']} by torch.compile (max-autotune): {row['results']['compiled']['burst']['median']:.1f} µs in bursts, "
+              f"{row['results']['compiled']['mix']['median']:.1f} in the mix" for row in record["rows"] if row["results"].get("compiled", {}).get("mix")]
     if ratios:
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
         notes.append(f"The model's own choices take {100 * (mean - 1):+.1f} % of the time with records, as a geometric mean (asked: within 5 %)")

@@ -1,7 +1,8 @@
 // How every value of a kernel is indexed over one iteration domain.
 //
 // A kernel computes over the domain of its anchor: the result of a matmul, the operand of a reduction, or the
-// largest elementwise result. A set of ops can be one kernel if each value is a strided view over that
+// largest elementwise result. Several matmuls are one kernel when they have one domain and one K and share an
+// operand: then their sums of the same element meet in one thread. A set of ops can be one kernel if each value is a strided view over that
 // domain: the value's row-major element index as a function of the domain index. Views are pulled from a
 // consumer to its producers and pushed from a producer to its consumers through reshapes, transposes,
 // broadcasts, slices and pads, which therefore cost nothing. The fuse stage asks whether a set of ops has an
@@ -56,6 +57,10 @@ public:
   /// The op that shapes the kernel.
   mlir::Operation *anchorOp = nullptr;
   graph::Anchor anchor = graph::Anchor::Elementwise;
+  /// The kernel's matmuls in program order, of which the first is the anchor, and the operand that all of
+  /// them share (both when there is one).
+  llvm::SmallVector<graph::MatmulOp> products;
+  bool sharesLhs = false, sharesRhs = false;
   /// Sizes of the domain; at least one dimension.
   llvm::SmallVector<int64_t> domain;
   /// Which domain dimensions the kernel's reductions reduce.
@@ -63,7 +68,7 @@ public:
   /// View of each op's result over the domain.
   llvm::MapVector<mlir::Operation *, layout::StridedView> views;
   /// For an op of the set: its operands' roots and views over the domain (over [batch…, M, K] and [batch…, K,
-  /// N] for the operands of the anchoring matmul).
+  /// N] for the operands of a matmul).
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<OperandAccess>> accesses;
 
   /// For a concatenation of values that the kernel computes: where each part lies in the result, over the
@@ -71,6 +76,7 @@ public:
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<layout::StridedView>> joins;
 
   bool contains(mlir::Operation *op) const { return op && views.count(op); }
+  bool isProduct(mlir::Operation *op) const { return llvm::isa<graph::MatmulOp>(op) && contains(op); }
 };
 
 } // namespace tilewright

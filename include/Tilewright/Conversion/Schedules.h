@@ -3,6 +3,7 @@
 #ifndef TILEWRIGHT_CONVERSION_SCHEDULES_H
 #define TILEWRIGHT_CONVERSION_SCHEDULES_H
 
+#include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Target/Cuda/Arch.h"
@@ -22,6 +23,11 @@ struct ModelledSchedule {
 /// Schedules that the kernel can have on `arch`, the fastest by the model first; where there is no model, the
 /// one that a rule gives. Fails with a diagnostic.
 mlir::FailureOr<llvm::SmallVector<ModelledSchedule>> listSchedules(graph::KernelOp kernel, const Arch &arch);
+
+/// The time on `arch` that the model gives the fastest schedule of a kernel of products whose results take
+/// `storedBytes` an element in `results` tensors: microseconds. What else the kernel reads is not counted.
+double modelledProductTime(const KernelIndexing &indexing, const TilePressure &pressure, int64_t storedBytes,
+                           int64_t results, const Arch &arch);
 
 } // namespace tilewright
 

@@ -218,7 +218,8 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
            "registers of a thread that the values of a kernel's smallest tile may take">,
     Option<"target", "target", "std::string", "\"sm_90a\"", "the chip that times are modelled for">
   ];
-  let dependentDialects = ["::tilewright::graph::GraphDialect", "::tilewright::plan::PlanDialect"];
+  let dependentDialects = ["::tilewright::graph::GraphDialect", "::tilewright::plan::PlanDialect",
+                           "::tilewright::tile::TileDialect"];
 }
 
 #endif // TILEWRIGHT_FUSE_PASSES_TD

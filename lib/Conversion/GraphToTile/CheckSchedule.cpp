@@ -18,7 +18,9 @@ static constexpr int64_t kWarpgroupStepBytes = 32, kSpanBytes = 128, kMostShared
 static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr schedule) {
   const tile::ScheduleOptions &options = schedule.getOptions();
   ArrayRef<int64_t> tile = schedule.getTile();
-  int64_t m = tile[tile.size() - 2], n = tile.back();
+  // Of each operand as the kernel's blocks see it: with `swap_operands` the tile's rows are those of N.
+  int64_t m = tile[tile.size() - 2] * (options.swapOperands ? shape.rhsTiles : shape.lhsTiles);
+  int64_t n = tile.back() * (options.swapOperands ? shape.lhsTiles : shape.rhsTiles);
   auto [lhsConverts, rhsConverts] = convertedOperands(shape);
   int64_t rows = schedule.getStages() * (m + n) * (shape.splits ? 2 : 1);
   if (options.roles != tile::Roles::None && options.copy != tile::CopyUnit::Plain)
@@ -28,6 +30,26 @@ static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr sched
                        ? 16 * schedule.getWarps() * kSpanBytes * options.instances()
                        : 0;
   return ring + slices;
+}
+
+/// Registers of a multiprocessor, and those that a warp's products need beside their accumulators.
+static constexpr int64_t kRegisterFile = 65536, kOtherRegisters = 24;
+
+/// Whether the accumulators of several products fit; the attribute's verifier knows those of one.
+static LogicalResult checkAccumulators(graph::KernelOp kernel, const KernelShape &shape,
+                                       tile::ScheduleAttr schedule) {
+  const tile::ScheduleOptions &options = schedule.getOptions();
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t warps = schedule.getWarps();
+  int64_t threads = 32 * (warps * options.instances() + (options.roles == tile::Roles::None ? 0 : 4));
+  int64_t accumulators = shape.products() * tile[tile.size() - 2] * tile.back() / (32 * warps);
+  int64_t registers = options.consumerRegisters ? options.consumerRegisters
+                                                : std::min<int64_t>(255, kRegisterFile / threads / 8 * 8);
+  if (shape.products() > 1 && accumulators + kOtherRegisters > registers)
+    return kernel.emitError() << "the schedule's tile gives a thread " << accumulators
+                              << " accumulators of the kernel's " << shape.products() << " products and "
+                              << kOtherRegisters << " other registers, but it has " << registers;
+  return success();
 }
 
 /// What a warpgroup's product asks of its operands; the attribute's verifier knows the shapes.
@@ -54,6 +76,8 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
   if (byThreads && !llvm::isPowerOf2_64(k))
     return kernel.emitError() << "the schedule takes " << k
                               << " of K at a time, which threads copy here: it must be a power of two";
+  if (failed(checkAccumulators(kernel, shape, schedule)))
+    return failure();
   int64_t bytes = warpgroupBytes(shape, schedule), most = std::min(shape.sharedLimit, kMostSharedBytes);
   if (bytes > most)
     return kernel.emitError() << "the schedule's " << schedule.getStages() << " stages need " << bytes

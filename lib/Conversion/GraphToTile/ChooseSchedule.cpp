@@ -277,10 +277,11 @@ bool tilewright::usesTensorCores(Type operandType, bool tf32) {
          isFloat8(operandType);
 }
 
-/// Bytes of the ring that holds `stages` tiles of both operands.
-static int64_t ringBytes(int64_t bm, int64_t bn, int64_t bk, int64_t stages, int64_t elementBytes) {
-  return stages *
-         (int64_t)(llvm::alignTo(bm * bk * elementBytes, 128) + llvm::alignTo(bk * bn * elementBytes, 128));
+/// Bytes of the ring that holds `stages` tiles of all operands.
+static int64_t ringBytes(const KernelShape &shape, int64_t bm, int64_t bn, int64_t bk, int64_t stages,
+                         int64_t elementBytes) {
+  return stages * (shape.lhsTiles * (int64_t)llvm::alignTo(bm * bk * elementBytes, 128) +
+                   shape.rhsTiles * (int64_t)llvm::alignTo(bk * bn * elementBytes, 128));
 }
 
 /// Warps of a product's block and how they divide the tile.
@@ -316,8 +317,9 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
     if (batch * llvm::divideCeil(m, tm) * llvm::divideCeil(n, tn) < 2 * kFillBlocks && tm * tn > 32 * 32)
       continue;
     // What follows the product must fit the registers beside the accumulators, and two stages shared memory.
-    if (tm * tn > 32 * 32 && (!shape.pressure.fits(tm * tn, productWarps(tm, tn).first) ||
-                              ringBytes(tm, tn, std::min<int64_t>(bk, 16), 2, bytes) > shape.sharedLimit))
+    if (tm * tn > 32 * 32 &&
+        (!shape.pressure.fits(tm * tn, productWarps(tm, tn).first) ||
+         ringBytes(shape, tm, tn, std::min<int64_t>(bk, 16), 2, bytes) > shape.sharedLimit))
       continue;
     bm = tm;
     bn = tn;
@@ -328,7 +330,7 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
   tile[rank - 2] = bn;
   int64_t stages = k > bk ? std::min<int64_t>(bm * bn > 64 * 64 ? 3 : 4, llvm::divideCeil(k, bk) + 1) : 1;
   // Fewer stages, then shorter steps of K, until the ring fits.
-  while (ringBytes(bm, bn, bk, stages, bytes) > shape.sharedLimit && (stages > 2 || bk > 16)) {
+  while (ringBytes(shape, bm, bn, bk, stages, bytes) > shape.sharedLimit && (stages > 2 || bk > 16)) {
     if (stages > 2)
       --stages;
     else

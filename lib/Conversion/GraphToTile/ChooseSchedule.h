@@ -47,10 +47,15 @@ struct KernelShape {
   bool bulkOperands = false;
   /// Whether the operands of a matmul are contiguous along K.
   bool lhsAlongK = false, rhsAlongK = false;
+  /// Different left and right operands of the kernel's matmuls, one of which all share.
+  int64_t lhsTiles = 1, rhsTiles = 1;
   /// Registers that the kernel's values need.
   TilePressure pressure;
   /// Shared memory that a block may take, in bytes.
   int64_t sharedLimit = INT64_MAX;
+
+  /// Matmuls that one loop over K carries out.
+  int64_t products() const { return lhsTiles * rhsTiles; }
 };
 
 /// The operands that a warpgroup's product cannot read as they lie in memory, so that a role of warps

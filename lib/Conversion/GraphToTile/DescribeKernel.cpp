@@ -26,17 +26,73 @@ static bool isBulkOperand(const StridedView &view, int64_t bytes) {
   return contiguous && view.offset() * bytes % unit == 0;
 }
 
-SmallVector<ModelledSchedule> KernelTiler::modelledSchedules() {
+SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   if (!arch || indexing.anchor != graph::Anchor::Matmul)
     return {};
   KernelShape shape = describe();
   tile::ScheduleAttr byWarps = chooseSchedule(kernel.getContext(), shape);
-  SmallVector<ModelledSchedule> found = warpgroupSchedules(kernel.getContext(), shape, *arch);
+  SmallVector<ModelledSchedule> found = warpgroupSchedules(kernel.getContext(), shape, *arch, unmeasured);
   found.push_back({byWarps, modelProduct(byWarps, shape, *arch)});
   llvm::stable_sort(found, [](const ModelledSchedule &a, const ModelledSchedule &b) {
     return a.microseconds < b.microseconds;
   });
   return found;
+}
+
+/// What the model needs of a product whose views are over its operands' own dimensions.
+static void describeProducts(const KernelIndexing &indexing, KernelShape &shape) {
+  graph::MatmulOp first = indexing.products.front();
+  size_t rank = indexing.domain.size();
+  ArrayRef<int64_t> lhsShape = cast<RankedTensorType>(first.getLhs().getType()).getShape();
+  int64_t m = indexing.domain[rank - 2], batch = 1;
+  auto accessesOf = [&](graph::MatmulOp product) -> ArrayRef<OperandAccess> {
+    return indexing.accesses.find(product)->second;
+  };
+  // Batch dimensions that the right operands do not have are rows.
+  bool isOfRows = true;
+  for (int64_t d = (int64_t)rank - 3; d >= 0; --d) {
+    isOfRows = isOfRows && llvm::all_of(indexing.products, [&](graph::MatmulOp product) {
+                 return indexing.domain[d] == 1 || !supportOf(accessesOf(product)[1].view)[d];
+               });
+    (isOfRows ? m : batch) *= indexing.domain[d];
+  }
+  shape.extents = {batch, m, indexing.domain[rank - 1], lhsShape.back()};
+  shape.reduced = {false, false, false, true};
+  shape.operandType = getElementTypeOrSelf(first.getLhs().getType());
+  shape.tf32 = first.getPrecision() == graph::Precision::TF32;
+  shape.splits = splitsOperands(first);
+  shape.promotion = promotionOf(first);
+  int64_t bytes = tile::storageBits(shape.operandType) / 8, products = (int64_t)indexing.products.size();
+  auto isAlong = [](const StridedView &view, size_t d) {
+    const std::vector<layout::Mode> &modes = view.dim((int)d).modes;
+    return !modes.empty() && modes.back().stride == 1;
+  };
+  shape.bulkOperands = shape.lhsAlongK = shape.rhsAlongK = true;
+  for (graph::MatmulOp product : indexing.products) {
+    const StridedView &lhs = accessesOf(product)[0].view, &rhs = accessesOf(product)[1].view;
+    shape.bulkOperands &= isBulkOperand(lhs, bytes) && isBulkOperand(rhs, bytes);
+    shape.lhsAlongK &= isAlong(lhs, rank - 1);
+    shape.rhsAlongK &= isAlong(rhs, rank - 2);
+  }
+  shape.lhsTiles = indexing.sharesLhs ? 1 : products;
+  shape.rhsTiles = indexing.sharesLhs ? products : 1;
+}
+
+double tilewright::modelledProductTime(const KernelIndexing &indexing, const TilePressure &pressure,
+                                       int64_t storedBytes, int64_t results, const Arch &arch) {
+  KernelShape shape;
+  shape.anchor = indexing.anchor;
+  shape.pressure = pressure;
+  shape.sharedLimit = arch.sharedBytesPerBlock;
+  shape.clusterBlocks = arch.clusterBlocks;
+  shape.storedBytes = storedBytes;
+  shape.results = results;
+  describeProducts(indexing, shape);
+  MLIRContext *context = indexing.anchorOp->getContext();
+  double fastest = modelProduct(chooseSchedule(context, shape), shape, arch);
+  for (const ModelledSchedule &candidate : warpgroupSchedules(context, shape, arch))
+    fastest = std::min(fastest, candidate.microseconds);
+  return fastest;
 }
 
 /// The fastest schedule by the models of warpgroups and of single warps, where the chip is known.
@@ -57,7 +113,7 @@ FailureOr<SmallVector<ModelledSchedule>> KernelTiler::listSchedules() {
   if (failed(analyze()))
     return failure();
   collapse();
-  SmallVector<ModelledSchedule> found = modelledSchedules();
+  SmallVector<ModelledSchedule> found = modelledSchedules(/*unmeasured=*/true);
   if (found.empty())
     found.push_back({chooseSchedule(kernel.getContext(), describe()), 0});
   // What a later stage would refuse is no candidate.
@@ -132,13 +188,22 @@ KernelShape KernelTiler::describe() {
     shape.splits = splitsOperands(matmul);
     shape.promotion = promotionOf(matmul);
     int64_t bytes = tile::storageBits(shape.operandType) / 8;
-    shape.bulkOperands = llvm::all_of(indexing.accesses[matmul], [&](const OperandAccess &access) {
-      return isBulkOperand(access.view, bytes);
-    });
-    auto isAlongK = [&](unsigned operand) {
-      const layout::ViewDim &along = indexing.accesses[matmul][operand].view.dims().back();
-      return !along.modes.empty() && along.modes.back().stride == 1;
+    auto ofAll = [&](unsigned operand, function_ref<bool(const StridedView &)> holds) {
+      return llvm::all_of(indexing.products, [&](graph::MatmulOp product) {
+        return holds(indexing.accesses[product][operand].view);
+      });
     };
+    auto isBulk = [&](const StridedView &view) { return isBulkOperand(view, bytes); };
+    shape.bulkOperands = ofAll(0, isBulk) && ofAll(1, isBulk);
+    auto isAlongK = [&](unsigned operand) {
+      return ofAll(operand, [](const StridedView &view) {
+        const layout::ViewDim &along = view.dims().back();
+        return !along.modes.empty() && along.modes.back().stride == 1;
+      });
+    };
+    int64_t products = (int64_t)indexing.products.size();
+    shape.lhsTiles = indexing.sharesLhs ? 1 : products;
+    shape.rhsTiles = indexing.sharesLhs ? products : 1;
     shape.lhsAlongK = isAlongK(0);
     shape.rhsAlongK = isAlongK(1);
   }

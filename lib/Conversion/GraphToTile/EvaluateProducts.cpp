@@ -1,5 +1,6 @@
-// The loop of a product over K on the block's tile, its operands split where the schedule says so, and the
-// sum over parts of K that several blocks form.
+// The loop of products over K on the block's tile, their operands split where the schedule says so, and the
+// sums over parts of K that several blocks form. Products that share an operand go through one loop, in which
+// its tile is loaded once.
 
 #include "KernelTiler.h"
 
@@ -9,9 +10,9 @@ using namespace mlir;
 using namespace tilewright;
 using layout::StridedView;
 
-/// The sum over the parts of K. Each block goes on with a part of the tile: of rows or columns, so that those
-/// of the other dimension, along which the first result is contiguous, stay whole.
-Value KernelTiler::sumOfParts(Value accumulator) {
+/// The sums over the parts of K. Each block goes on with a part of the tile: of rows or columns, so that
+/// those of the other dimension, along which the first result is contiguous, stay whole.
+SmallVector<Value> KernelTiler::sumsOfParts(ValueRange accumulators) {
   Location loc = kernel.getLoc();
   int64_t parts = schedule.getOptions().splitK;
   size_t m = dims.size() - 3, n = dims.size() - 2;
@@ -33,11 +34,13 @@ Value KernelTiler::sumOfParts(Value accumulator) {
   dim.offset =
       arith::AddIOp::create(builder, loc, dim.offset, arith::MulIOp::create(builder, loc, partOfK, size));
   dim.divisor = dim.tile;
-  auto type = cast<RankedTensorType>(accumulator.getType());
+  auto type = cast<RankedTensorType>(accumulators.front().getType());
   SmallVector<int64_t> shape(type.getShape());
   shape[cut] = dim.tile;
-  return tile::SumBlocksOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType()),
-                                   accumulator, cut, parts);
+  return llvm::map_to_vector(accumulators, [&](Value accumulator) -> Value {
+    return tile::SumBlocksOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType()),
+                                     accumulator, cut, parts);
+  });
 }
 
 /// An fp32 tile as the sum of two of tf32 numbers; the rest of an infinite one is zero.
@@ -57,12 +60,92 @@ std::pair<Value, Value> KernelTiler::splitTf32(Value tile) {
   return {high, rounded(arith::SelectOp::create(builder, loc, isFinite, rest, splat(0)))};
 }
 
+/// The tile of a product's operand at the current step of K. Tiles drop N or M: [1…, M, K], [1…, K, N].
+Value KernelTiler::loadOperand(const OperandAccess &access, bool isLhs, bool wholeK) {
+  size_t m = dims.size() - 3, n = dims.size() - 2, k = dims.size() - 1;
+  SmallVector<unsigned> order = llvm::to_vector(llvm::seq<unsigned>(0, m));
+  order.push_back(isLhs ? m : k);
+  order.push_back(isLhs ? k : n);
+  std::vector<layout::ViewDim> viewDims;
+  for (unsigned d : order)
+    viewDims.push_back(access.view.dim(d));
+  StridedView view(viewDims, access.view.offset());
+  Bounds b;
+  SmallVector<int64_t> shape;
+  for (auto [i, d] : llvm::enumerate(order)) {
+    shape.push_back(dims[d].tile);
+    b.indices.push_back(dims[d].offset);
+    b.divisors.push_back(dims[d].divisor);
+    b.inBounds.push_back(view.dim(i).isTotal() && (d == k ? wholeK : dims[d].isWhole()));
+  }
+  Location loc = indexing.anchorOp->getLoc();
+  auto type = RankedTensorType::get(shape, getElementTypeOrSelf(access.root.getType()));
+  return tile::LoadOp::create(builder, loc, type, viewOf(access.root, view, loc), b.indices, b.divisors,
+                              b.inBounds, TypedAttr());
+}
+
+/// One step of K of all products: `sums` and what the step adds.
+SmallVector<Value> KernelTiler::emitStep(ValueRange sums, bool wholeK) {
+  SmallVector<std::pair<const OperandAccess *, Value>> loaded[2];
+  auto operand = [&](graph::MatmulOp product, bool isLhs) {
+    const OperandAccess &access = indexing.accesses[product][isLhs ? 0 : 1];
+    auto &known = loaded[isLhs];
+    auto same = llvm::find_if(known, [&](const auto &other) {
+      return other.first->root == access.root && other.first->view == access.view;
+    });
+    if (same != known.end())
+      return same->second;
+    return known.emplace_back(&access, loadOperand(access, isLhs, wholeK)).second;
+  };
+  // All loads, then all products: these run while the next step's loads are under way.
+  SmallVector<std::pair<Value, Value>> operands;
+  for (graph::MatmulOp product : indexing.products) {
+    Value lhs = operand(product, /*isLhs=*/true);
+    operands.push_back({lhs, operand(product, /*isLhs=*/false)});
+  }
+  // Each step's sum is one of its own where the tensor cores' is not to be carried on.
+  bool onWarpgroups = schedule.getOptions().product == tile::ProductUnit::Wgmma;
+  DenseMap<Value, std::pair<Value, Value>> parts;
+  auto split = [&](Value tile) {
+    auto [it, isNew] = parts.try_emplace(tile);
+    if (isNew)
+      it->second = splitTf32(tile);
+    return it->second;
+  };
+  SmallVector<Value> results;
+  for (auto [product, tiles, carried] : llvm::zip_equal(indexing.products, operands, sums)) {
+    Location loc = product.getLoc();
+    bool tf32 = product.getPrecision() == graph::Precision::TF32,
+         promotes = promotionOf(product) && onWarpgroups;
+    Value sum = carried;
+    if (promotes)
+      sum = constant(cast<TypedAttr>(builder.getZeroAttr(getElementTypeOrSelf(carried.getType()))),
+                     cast<RankedTensorType>(carried.getType()).getShape(), loc);
+    auto multiply = [&](Value a, Value b) {
+      sum = tile::DotOp::create(builder, loc, carried.getType(), a, b, sum, tf32);
+    };
+    if (splitsOperands(product) && onWarpgroups) {
+      // The small ones first; the product of both rests is below what fp32 holds.
+      tf32 = true;
+      auto [lhsHigh, lhsLow] = split(tiles.first);
+      auto [rhsHigh, rhsLow] = split(tiles.second);
+      multiply(lhsLow, rhsHigh);
+      multiply(lhsHigh, rhsLow);
+      multiply(lhsHigh, rhsHigh);
+    } else {
+      multiply(tiles.first, tiles.second);
+    }
+    if (promotes)
+      sum = arith::AddFOp::create(builder, loc, carried, sum);
+    results.push_back(sum);
+  }
+  return results;
+}
+
 void KernelTiler::emitMatmul() {
   auto matmul = cast<graph::MatmulOp>(indexing.anchorOp);
   Location loc = matmul.getLoc();
-  size_t n = dims.size() - 2, k = dims.size() - 1;
-  // Tiles of products drop K or N: [1…, M, K], [1…, K, N], [1…, M, N].
-  ArrayRef<OperandAccess> operands = indexing.accesses[matmul];
+  size_t k = dims.size() - 1;
   Type element = getElementTypeOrSelf(matmul.getLhs().getType());
   Type accumulatorType = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 64
                              ? builder.getF32Type()
@@ -72,38 +155,10 @@ void KernelTiler::emitMatmul() {
   for (const Dim &dim : dims)
     shape.push_back(dim.tile);
   shape.pop_back();
-  SmallVector<int64_t> lhsShape(shape), rhsShape(shape);
-  lhsShape[n] = dims[k].tile;
-  rhsShape[n - 1] = dims[k].tile;
   // Steps along K, and those of one part; parts that share them unequally read beyond the end, zeros.
   int64_t steps = llvm::divideCeil(dims[k].extent, dims[k].tile), parts = schedule.getOptions().splitK;
   int64_t trips = llvm::divideCeil(steps, parts);
   bool wholeK = dims[k].isWhole() && steps % parts == 0;
-  // The operand's view over the dimensions its tile has.
-  auto operandView = [&](const StridedView &view, bool isLhs) {
-    std::vector<layout::ViewDim> viewDims = view.dims();
-    viewDims.erase(viewDims.begin() + (isLhs ? n : n - 1));
-    if (!isLhs)
-      std::swap(viewDims[n - 1], viewDims[n]); // N, K to K, N
-    return StridedView(viewDims, view.offset());
-  };
-  auto load = [&](const OperandAccess &access, bool isLhs, ArrayRef<int64_t> tileSizes) -> Value {
-    StridedView view = operandView(access.view, isLhs);
-    SmallVector<unsigned> order;
-    for (unsigned d = 0; d + 3 < dims.size(); ++d)
-      order.push_back(d);
-    order.push_back(isLhs ? n - 1 : k);
-    order.push_back(isLhs ? k : n);
-    Bounds b;
-    for (auto [i, d] : llvm::enumerate(order)) {
-      b.indices.push_back(dims[d].offset);
-      b.divisors.push_back(dims[d].divisor);
-      b.inBounds.push_back(view.dim(i).isTotal() && (d == k ? wholeK : dims[d].isWhole()));
-    }
-    auto type = RankedTensorType::get(tileSizes, getElementTypeOrSelf(access.root.getType()));
-    return tile::LoadOp::create(builder, loc, type, viewOf(access.root, view, loc), b.indices, b.divisors,
-                                b.inBounds, TypedAttr());
-  };
   Value zero = constant(cast<TypedAttr>(builder.getZeroAttr(accumulatorType)), shape, loc);
   SmallVector<Value> results;
   Value firstStep, start;
@@ -132,37 +187,17 @@ void KernelTiler::emitMatmul() {
       dims[k].offset = arith::AddIOp::create(builder, loc, dims[k].offset, start);
       dims[k].divisor = dims[k].tile;
     }
-    Value lhs = load(operands[0], true, lhsShape), rhs = load(operands[1], false, rhsShape);
-    bool tf32 = matmul.getPrecision() == graph::Precision::TF32;
-    // Each step's sum is one of its own where the tensor cores' is not to be carried on.
-    bool onWarpgroups = schedule.getOptions().product == tile::ProductUnit::Wgmma;
-    bool promotes = promotionOf(matmul) && onWarpgroups;
-    Value sum = promotes ? zero : carried[0];
-    auto multiply = [&](Value a, Value b) {
-      sum = tile::DotOp::create(builder, loc, carried[0].getType(), a, b, sum, tf32);
-    };
-    if (splitsOperands(matmul) && onWarpgroups) {
-      // The small ones first; the product of both rests is below what fp32 holds.
-      tf32 = true;
-      auto [lhsHigh, lhsLow] = splitTf32(lhs);
-      auto [rhsHigh, rhsLow] = splitTf32(rhs);
-      multiply(lhsLow, rhsHigh);
-      multiply(lhsHigh, rhsLow);
-      multiply(lhsHigh, rhsHigh);
-    } else {
-      multiply(lhs, rhs);
-    }
-    if (promotes)
-      sum = arith::AddFOp::create(builder, loc, carried[0], sum);
-    return SmallVector<Value>{sum};
+    return emitStep(carried, wholeK);
   };
-  emitLoops(k, zero, body, results);
-  Value accumulator = parts > 1 ? sumOfParts(results[0]) : results[0];
-  shape.assign(cast<RankedTensorType>(accumulator.getType()).getShape().begin(),
-               cast<RankedTensorType>(accumulator.getType()).getShape().end());
+  emitLoops(k, SmallVector<Value>(indexing.products.size(), zero), body, results);
+  if (parts > 1)
+    results = sumsOfParts(results);
+  shape.assign(cast<RankedTensorType>(results[0].getType()).getShape().begin(),
+               cast<RankedTensorType>(results[0].getType()).getShape().end());
   Type wanted = getElementTypeOrSelf(matmul.getType());
   if (wanted != accumulatorType)
-    accumulator = arith::TruncFOp::create(builder, loc, RankedTensorType::get(shape, wanted), accumulator);
+    for (Value &sum : results)
+      sum = arith::TruncFOp::create(builder, loc, RankedTensorType::get(shape, wanted), sum);
   // From here on the domain has no K; its one element serves views that carry the dimension.
   dims.pop_back();
   auto dropLast = [](StridedView &view) {
@@ -177,6 +212,7 @@ void KernelTiler::emitMatmul() {
       dropLast(access.view);
   for (auto &[op, places] : indexing.joins)
     llvm::for_each(places, dropLast);
-  tiles[matmul] = accumulator;
+  for (auto [product, sum] : llvm::zip_equal(indexing.products, results))
+    tiles[product] = sum;
   emitStraight();
 }

@@ -143,8 +143,8 @@ void KernelTiler::collapse() {
         place = withDim(place, extents.back());
     for (auto &[op, accesses] : indexing.accesses)
       for (auto [i, access] : llvm::enumerate(accesses))
-        access.view = op == indexing.anchorOp ? overProduct(access.view, i == 0, indexing.domain)
-                                              : withDim(access.view, extents.back());
+        access.view = indexing.isProduct(op) ? overProduct(access.view, i == 0, indexing.domain)
+                                             : withDim(access.view, extents.back());
   }
   std::vector<StridedView> views;
   for (auto &[op, view] : indexing.views)
@@ -158,9 +158,10 @@ void KernelTiler::collapse() {
   // batch dimensions with M only where the right operand is the same for all of them.
   int rank = extents.size();
   auto isOfRhs = [&](int d) {
-    const StridedView &rhs = indexing.accesses[indexing.anchorOp][1].view;
-    return extents[d] != 1 &&
-           llvm::any_of(rhs.dim(d).modes, [](const layout::Mode &m) { return m.stride != 0; });
+    return extents[d] != 1 && llvm::any_of(indexing.products, [&](graph::MatmulOp product) {
+             const StridedView &rhs = indexing.accesses[product][1].view;
+             return llvm::any_of(rhs.dim(d).modes, [](const layout::Mode &m) { return m.stride != 0; });
+           });
   };
   auto separate = [&](const std::vector<int> &group, int d) {
     if (reduced[group.back()] != reduced[d])
@@ -211,8 +212,10 @@ void KernelTiler::swapSides() {
   for (auto &[op, accesses] : indexing.accesses)
     for (OperandAccess &access : accesses)
       swapDims(access.view);
-  auto &operands = indexing.accesses[indexing.anchorOp];
-  std::swap(operands[0], operands[1]);
+  for (graph::MatmulOp product : indexing.products) {
+    auto &operands = indexing.accesses[product];
+    std::swap(operands[0], operands[1]);
+  }
 }
 
 void KernelTiler::createKernel() {

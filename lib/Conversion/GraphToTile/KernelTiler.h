@@ -78,7 +78,9 @@ private:
   void emitLooped();
   void emitMatmul();
   std::pair<mlir::Value, mlir::Value> splitTf32(mlir::Value tile);
-  mlir::Value sumOfParts(mlir::Value accumulator);
+  mlir::Value loadOperand(const OperandAccess &access, bool isLhs, bool wholeK);
+  llvm::SmallVector<mlir::Value> emitStep(mlir::ValueRange sums, bool wholeK);
+  llvm::SmallVector<mlir::Value> sumsOfParts(mlir::ValueRange accumulators);
 
   /// `view` over the analysed domain, over the collapsed one.
   layout::StridedView collapsed(const layout::StridedView &view, bool overOperand = false) const;

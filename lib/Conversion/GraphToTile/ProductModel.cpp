@@ -30,6 +30,8 @@ namespace {
 /// The product as the kernel's blocks see it: with `swap_operands` N has the place of M.
 struct Problem {
   int64_t m, n, k, batch = 1, bytes;
+  /// Different left and right operands of the matmuls that share a loop over K.
+  int64_t lhsTiles, rhsTiles;
   /// Bytes from one row of an operand to the next.
   int64_t lhsPitch, rhsPitch;
 
@@ -43,9 +45,12 @@ struct Problem {
     bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
     lhsPitch = (shape.lhsAlongK ? k : m) * bytes;
     rhsPitch = (shape.rhsAlongK ? k : n) * bytes;
+    lhsTiles = shape.lhsTiles;
+    rhsTiles = shape.rhsTiles;
     if (swapped) {
       std::swap(m, n);
       std::swap(lhsPitch, rhsPitch);
+      std::swap(lhsTiles, rhsTiles);
     }
   }
 };
@@ -87,20 +92,21 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   double step, epilogue = elems / (32.0 * (double)warps) / (double)parts * epilogueCycles / arch.clockGHz;
   double exposed = 1;
   if (options.product == tile::ProductUnit::Wgmma) {
-    double products = shape.splits ? 3 : 1, copies = shape.splits ? 2 : 1;
+    double products = (double)shape.products() * (shape.splits ? 3 : 1), copies = shape.splits ? 2 : 1;
     auto [lhsConverts, rhsConverts] = convertedOperands(shape);
-    double converted = (double)((lhsConverts ? bm : 0) + (rhsConverts ? bn : 0));
+    double loaded = (double)(problem.lhsTiles * bm + problem.rhsTiles * bn);
+    double converted =
+        (double)((lhsConverts ? problem.lhsTiles * bm : 0) + (rhsConverts ? problem.rhsTiles * bn : 0));
     double tensor = products * elems * ((double)stepBytes / 2) * 2 / kFlopsPerCycle;
-    double feed =
-        (double)stepBytes / kSharedBytesPerCycle *
-        (products * (double)(bm / 64) * (double)(64 + bn) + (double)(bm + bn) + converted * (1 + copies));
+    double feed = (double)stepBytes / kSharedBytesPerCycle *
+                  (products * (double)(bm / 64) * (double)(64 + bn) + loaded + converted * (1 + copies));
     // A warpgroup turns bytes by two instructions each, wider elements by fewer.
     feed = std::max(feed, converted * (double)stepBytes / 128 * (problem.bytes == 1 ? 2.5 : 1.5));
     // A step whose sum goes into registers ends before the next one begins: where instances take turns
     // nothing else multiplies meanwhile; two warpgroups of one instance do so for each other.
     if (shape.promotion) {
       double share = options.roles == Roles::Cooperative && warps > 4 ? kSharedStall : 1;
-      tensor += share * (kDrainCycles + elems / (32.0 * (double)warps));
+      tensor += share * (double)shape.products() * (kDrainCycles + elems / (32.0 * (double)warps));
     }
     step = std::max(tensor / clock, feed / rates.feedClock) + rates.stepTime;
     step = std::max(step, (rates.slotLatency * 1000 + step) / (double)schedule.getStages());
@@ -114,18 +120,19 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
         std::min(1.0, (double)std::min(bm, bn) / 64);
     if (shape.operandType.isF32() && shape.tf32) // half as many a cycle as in 16 bits
       share /= 2;
-    step = std::max(2 * elems * (double)schedule.getReduce() / (kFlopsPerCycle * share) / arch.clockGHz,
-                    rates.meetingTime);
+    double flops = 2 * elems * (double)(schedule.getReduce() * shape.products());
+    step = std::max(flops / (kFlopsPerCycle * share) / arch.clockGHz, rates.meetingTime);
   }
   double product = rounds * steps * step + (rounds - 1) * exposed * epilogue;
 
   // Bytes: as rows of lines into each multiprocessor, through L2, from memory.
-  double lhs = linesOf(rates, problem.lhsPitch), rhs = linesOf(rates, problem.rhsPitch);
+  double lhs = (double)problem.lhsTiles * linesOf(rates, problem.lhsPitch),
+         rhs = (double)problem.rhsTiles * linesOf(rates, problem.rhsPitch);
   double lines = rounds * steps * (double)stepBytes / kLineBytes *
                  ((double)std::min(bm, problem.m) * lhs + (double)std::min(bn, problem.n) * rhs);
   double operand = (double)(problem.batch * problem.k * problem.bytes);
   double throughL2 = operand * ((double)(problem.m * columns) * lhs + (double)(problem.n * rows) * rhs);
-  double moved = operand * (double)(problem.m + problem.n) +
+  double moved = operand * (double)(problem.lhsTiles * problem.m + problem.rhsTiles * problem.n) +
                  (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes));
   // Tiles that are partly empty keep fewer bytes on their way.
   auto emptiness = [&](int64_t extent, int64_t tiles, int64_t tileSize) {
@@ -134,8 +141,9 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   moved *= emptiness(problem.m, rows, bm) * emptiness(problem.n, columns, bn);
   double body =
       overlapped(rates, {product, lines * rates.lineTime, throughL2 / rates.l2, moved / rates.memory});
-  double exchange =
-      parts > 1 ? rates.exchangeTime * 1000 + rounds * elems * 4 / rates.exchangeRate : 0; // fp32 sums
+  double exchange = parts > 1 ? rates.exchangeTime * 1000 +
+                                    rounds * (double)shape.products() * elems * 4 / rates.exchangeRate
+                              : 0; // fp32 sums
   int64_t resultBytes = std::max<int64_t>(1, shape.storedBytes),
           width = shape.extents[shape.extents.size() - 2];
   double scattered = 0;

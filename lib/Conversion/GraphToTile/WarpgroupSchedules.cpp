@@ -71,14 +71,14 @@ private:
 /// Adds the schedule with this tile and as many stages as fit, if two do and registers hold it.
 void ScheduleSpace::add(const Form &form, int64_t bn) {
   // A thread's accumulators, and beside them what the epilogue keeps.
-  int64_t sums = form.bm * bn / (32 * form.warps);
+  int64_t sums = shape.products() * form.bm * bn / (32 * form.warps);
   if (shape.promotion) // those of a step and those of all
     sums *= 2;
   auto [lhsConverts, rhsConverts] = convertedOperands(shape);
   bool converts = lhsConverts || rhsConverts;
   int64_t needed = sums + shape.pressure.peak * 8, registers = kConsumerRegisters;
   // With so many threads ptxas gives a product no more than 64.
-  if (converts && form.bm * bn > 64 * 32 * form.warps)
+  if (converts && shape.products() * form.bm * bn > 64 * 32 * form.warps)
     return;
   if (converts) // the more are left to those that convert
     registers = std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
@@ -107,8 +107,13 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   int64_t stepBytes =
       shape.promotion ? std::min(form.stepBytes, shape.promotion * problem.bytes) : form.stepBytes;
   int64_t room = std::min<int64_t>(shape.sharedLimit, arch.sharedBytesPerBlock) - staging - kBarrierBytes;
-  int64_t most = form.bm * bn <= 64 * 64 ? 16 : 8, rows = (form.bm + bn) * (shape.splits ? 2 : 1);
-  int64_t rawRows = (lhsConverts ? form.bm : 0) + (rhsConverts ? bn : 0), stages = 0;
+  int64_t lhsRows = shape.lhsTiles * form.bm, rhsRows = shape.rhsTiles * bn;
+  if (form.swapped) {
+    lhsRows = shape.rhsTiles * form.bm;
+    rhsRows = shape.lhsTiles * bn;
+  }
+  int64_t most = form.bm * bn <= 64 * 64 ? 16 : 8, rows = (lhsRows + rhsRows) * (shape.splits ? 2 : 1);
+  int64_t rawRows = (lhsConverts ? lhsRows : 0) + (rhsConverts ? rhsRows : 0), stages = 0;
   // What is converted comes in another ring, of four stages where the products' then has three.
   for (int64_t raw : {4, 2}) {
     options.rawStages = converts ? raw : tile::ScheduleOptions().rawStages;

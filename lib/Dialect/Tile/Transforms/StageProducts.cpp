@@ -1,6 +1,7 @@
 // tile-stage-products: operands of products go through shared memory, several loop iterations ahead: in the
 // stages of a ring where cp.async can fill them, in registers where it cannot; products that have no matrix
-// instruction become outer products of slices in shared memory.
+// instruction become outer products of slices in shared memory. Products of one block that share an operand
+// read it from the same place.
 
 #include "Products.h"
 
@@ -24,9 +25,12 @@ namespace tilewright::tile {
 
 namespace {
 
-/// One operand of a product on its way through shared memory.
+/// One operand of products on its way through shared memory.
 struct Staged {
   LoadOp load;
+  /// 0: a left operand, 1: a right one; and as the products read it.
+  unsigned side = 0;
+  RankedTensorType fragment;
   SharedLayout shared;
   /// Division of the copy among the threads.
   LayoutAttr copyLayout;
@@ -38,23 +42,27 @@ struct Staged {
   Value buffer;
 };
 
-/// The product, its loop (absent when K fits one tile) and its operands.
-struct Product {
+/// Products that share operands, their loop (absent when K fits one tile) and their operands, each once.
+struct Products {
   KernelOp kernel;
-  DotOp dot;
+  SmallVector<DotOp> dots;
   scf::ForOp loop;
   bool usesMma = false;
-  Staged lhs, rhs;
+  SmallVector<Staged> operands;
+  /// For each product its left and its right operand.
+  SmallVector<std::array<unsigned, 2>> operandsOf;
 
+  DotOp last() const { return dots.back(); }
+  bool takes(DotOp dot) const;
   LogicalResult match();
-  LogicalResult planOperand(Staged &staged, unsigned operand);
+  LogicalResult planOperand(Staged &staged);
   void planAhead();
   void allocate();
   SmallVector<Value> indicesOf(Staged &staged, Value iteration);
   void copy(OpBuilder &builder, Staged &staged, Value iteration, Value stage);
   Value load(OpBuilder &builder, Staged &staged, Value iteration);
-  Value multiply(OpBuilder &builder, Value lhsStage, Value rhsStage);
-  Value outerProducts(OpBuilder &builder, Value lhsStage, Value rhsStage);
+  void multiply(OpBuilder &builder, ArrayRef<Value> stages);
+  SmallVector<Value> outerProducts(OpBuilder &builder, ArrayRef<Value> stages);
   void rewriteInPlace();
   void rewriteAhead();
   LogicalResult rewrite();
@@ -68,19 +76,48 @@ static SmallVector<int64_t> shapeOf(Value value) {
   return llvm::to_vector(cast<RankedTensorType>(value.getType()).getShape());
 }
 
-LogicalResult Product::match() {
-  usesMma = productUnit(dot) == ProductUnit::MmaSync;
-  loop = dyn_cast<scf::ForOp>(dot->getParentOp());
-  for (unsigned operand : {0u, 1u}) {
-    Value value = dot->getOperand(operand);
-    while (auto conversion = value.getDefiningOp<ConvertLayoutOp>())
-      value = conversion.getInput();
-    Staged &staged = operand == 0 ? lhs : rhs;
-    staged.load = value.getDefiningOp<LoadOp>();
-    if (!staged.load || staged.load->getBlock() != dot->getBlock())
-      return dot.emitError() << "operand #" << operand << " is not loaded beside the product";
-    if (failed(planOperand(staged, operand)))
-      return failure();
+/// Whether `dot` can be formed with these products, at its own place: it reads a tile that they read, and
+/// nothing reads their results before.
+bool Products::takes(DotOp dot) const {
+  DotOp first = dots.front();
+  if (dot->getBlock() != first->getBlock() || dot.getType() != first.getType() ||
+      productUnit(dot) != productUnit(first))
+    return false;
+  for (DotOp other : dots)
+    for (Operation *user : other->getUsers())
+      if (Operation *inBlock = dot->getBlock()->findAncestorOpInBlock(*user);
+          inBlock && (inBlock == dot || inBlock->isBeforeInBlock(dot)))
+        return false;
+  return llvm::any_of(ArrayRef<unsigned>{0, 1}, [&](unsigned side) {
+    LoadOp load = operandLoad(dot->getOperand(side));
+    return load && operandLoad(first->getOperand(side)) == load;
+  });
+}
+
+LogicalResult Products::match() {
+  usesMma = productUnit(last()) == ProductUnit::MmaSync;
+  loop = dyn_cast<scf::ForOp>(last()->getParentOp());
+  for (DotOp dot : dots) {
+    std::array<unsigned, 2> own = {};
+    for (unsigned side : {0u, 1u}) {
+      LoadOp load = operandLoad(dot->getOperand(side));
+      if (!load || load->getBlock() != dot->getBlock())
+        return dot.emitError() << "operand #" << side << " is not loaded beside the product";
+      auto fragment = cast<RankedTensorType>(dot->getOperand(side).getType());
+      auto known = llvm::find_if(operands, [&](const Staged &staged) {
+        return staged.load == load && staged.side == side && staged.fragment == fragment;
+      });
+      own[side] = (unsigned)(known - operands.begin());
+      if (known != operands.end())
+        continue;
+      Staged &staged = operands.emplace_back();
+      staged.load = load;
+      staged.side = side;
+      staged.fragment = fragment;
+      if (failed(planOperand(staged)))
+        return failure();
+    }
+    operandsOf.push_back(own);
   }
   planAhead();
   return success();
@@ -89,7 +126,7 @@ LogicalResult Product::match() {
 /// Registers of a thread that may hold tiles of iterations to come, and the most iterations of one operand.
 static constexpr int64_t kWaitingRegisters = 96, kWaitingTiles = 3;
 
-int64_t Product::elemsPerThread(Staged &staged) {
+int64_t Products::elemsPerThread(Staged &staged) {
   int64_t elems = 1;
   for (int64_t size : cast<RankedTensorType>(staged.load.getType()).getShape())
     elems *= size;
@@ -97,32 +134,32 @@ int64_t Product::elemsPerThread(Staged &staged) {
 }
 
 /// How far each operand runs ahead. An element that is loaded by itself takes a register, whatever its width.
-void Product::planAhead() {
+void Products::planAhead() {
   ScheduleAttr schedule = kernel.getSchedule();
   bool wanted = loop && schedule && schedule.getStages() > 1;
   int64_t waiting = 0;
-  for (Staged *staged : {&lhs, &rhs})
-    waiting += staged->async ? 0 : elemsPerThread(*staged);
-  for (Staged *staged : {&lhs, &rhs}) {
+  for (Staged &staged : operands)
+    waiting += staged.async ? 0 : elemsPerThread(staged);
+  for (Staged &staged : operands) {
     if (!wanted)
       continue;
-    staged->ahead = staged->async ? schedule.getStages() - 1
-                                  : std::min({kWaitingRegisters / waiting, kWaitingTiles, tripCount() - 1});
-    staged->stages = staged->async ? schedule.getStages() : staged->ahead > 0 ? 2 : 1;
+    staged.ahead = staged.async ? schedule.getStages() - 1
+                                : std::min({kWaitingRegisters / waiting, kWaitingTiles, tripCount() - 1});
+    staged.stages = staged.async ? schedule.getStages() : staged.ahead > 0 ? 2 : 1;
   }
   const char *reason = !loop ? "K is one step"
                        : !wanted
                            ? "the schedule has one stage"
                            : "an operand is not copied in units of 4, 8 or 16 bytes, and its tile is too "
                              "large for registers";
-  // One operand that waits for memory in every iteration makes the other wait.
-  if (lhs.ahead > 0 && rhs.ahead > 0)
+  // One operand that waits for memory in every iteration makes the others wait.
+  if (llvm::all_of(operands, [](const Staged &staged) { return staged.ahead > 0; }))
     return;
-  for (Staged *staged : {&lhs, &rhs}) {
-    staged->ahead = 0;
-    staged->stages = 1;
+  for (Staged &staged : operands) {
+    staged.ahead = 0;
+    staged.stages = 1;
   }
-  emitRemark(dot, Remark::RingRefused, reason);
+  emitRemark(last(), Remark::RingRefused, reason);
 }
 
 /// Bytes of shared memory that hold all stages of an operand.
@@ -131,7 +168,7 @@ static int64_t sharedBytes(Value buffer) {
   return type.getStages() * type.getStageBytes();
 }
 
-LogicalResult Product::planOperand(Staged &staged, unsigned operand) {
+LogicalResult Products::planOperand(Staged &staged) {
   auto view = cast<ViewType>(staged.load.getView().getType());
   SmallVector<int64_t> shape = shapeOf(staged.load.getResult());
   int rank = (int)shape.size();
@@ -151,7 +188,7 @@ LogicalResult Product::planOperand(Staged &staged, unsigned operand) {
   layout::Shape layoutShape(shape.begin(), shape.end()), contiguity = layoutShape;
   contiguity[fastest] = vector;
   // The outer products read slices along M or N, so these are contiguous in shared memory.
-  int sharedFastest = usesMma ? fastest : operand == 0 ? rank - 2 : rank - 1;
+  int sharedFastest = usesMma ? fastest : staged.side == 0 ? rank - 2 : rank - 1;
   if (sharedFastest != fastest)
     vector = 1;
   int64_t elems = 1;
@@ -178,37 +215,37 @@ LogicalResult Product::planOperand(Staged &staged, unsigned operand) {
   write.layout = copyLayout;
   write.maxBits = (int)(vector * bits);
   read.kind = bits == 8 ? layout::SharedUse::Registers : layout::SharedUse::Ldmatrix;
-  read.layout = getLayout(dot->getOperand(operand).getType()).getLayout();
+  read.layout = getLayout(staged.fragment).getLayout();
   staged.shared = layout::bestSwizzle(layoutShape, bits, {write, read}, orderFrom(sharedFastest));
-  if (remarksEnabled(dot.getContext()))
-    emitRemark(dot, Remark::BankConflicts, operand == 0 ? "left" : "right",
+  if (remarksEnabled(kernel.getContext()))
+    emitRemark(last(), Remark::BankConflicts, staged.side == 0 ? "left" : "right",
                layout::bankConflicts(staged.shared, write, bits),
                layout::bankConflicts(staged.shared, read, bits));
   return success();
 }
 
-int64_t Product::tripCount() {
+int64_t Products::tripCount() {
   auto constant = [](Value value) { return getConstantIntValue(value).value_or(0); };
   int64_t low = constant(loop.getLowerBound()), high = constant(loop.getUpperBound()),
           step = constant(loop.getStep());
   return llvm::divideCeil(high - low, std::max<int64_t>(step, 1));
 }
 
-void Product::allocate() {
-  OpBuilder builder(loop ? loop.getOperation() : dot.getOperation());
-  for (Staged *staged : {&lhs, &rhs}) {
-    auto view = cast<ViewType>(staged->load.getView().getType());
-    auto type = SharedType::get(kernel.getContext(), staged->stages, view.getElementType(), staged->shared);
-    auto alloc = AllocOp::create(builder, dot.getLoc(), type, IntegerAttr());
-    if (staged->stages > 1) // after the loop only the stage of the last iteration may still be read
+void Products::allocate() {
+  OpBuilder builder(loop ? loop.getOperation() : last().getOperation());
+  for (Staged &staged : operands) {
+    auto view = cast<ViewType>(staged.load.getView().getType());
+    auto type = SharedType::get(kernel.getContext(), staged.stages, view.getElementType(), staged.shared);
+    auto alloc = AllocOp::create(builder, last().getLoc(), type, IntegerAttr());
+    if (staged.stages > 1) // after the loop only the stage of the last iteration may still be read
       alloc->setAttr(AllocOp::getLastStageAttrName(),
-                     builder.getI64IntegerAttr((tripCount() - 1) % staged->stages));
-    staged->buffer = alloc;
+                     builder.getI64IntegerAttr((tripCount() - 1) % staged.stages));
+    staged.buffer = alloc;
   }
 }
 
 /// Where the operand's tile of loop iteration `iteration` (an index value that replaces the loop's) begins.
-SmallVector<Value> Product::indicesOf(Staged &staged, Value iteration) {
+SmallVector<Value> Products::indicesOf(Staged &staged, Value iteration) {
   SmallVector<Value> indices(staged.load.getIndices());
   for (Value &index : indices)
     if (loop && index == loop.getInductionVar())
@@ -217,14 +254,14 @@ SmallVector<Value> Product::indicesOf(Staged &staged, Value iteration) {
 }
 
 /// Copies the operand's tile of `iteration` into `stage`.
-void Product::copy(OpBuilder &builder, Staged &staged, Value iteration, Value stage) {
+void Products::copy(OpBuilder &builder, Staged &staged, Value iteration, Value stage) {
   LoadOp load = staged.load;
   CopyAsyncOp::create(builder, load.getLoc(), load.getView(), indicesOf(staged, iteration), staged.buffer,
                       stage, staged.copyLayout, load.getDivisors(), load.getInBounds());
 }
 
 /// The operand's tile of `iteration` in registers, divided among the threads as it is stored.
-Value Product::load(OpBuilder &builder, Staged &staged, Value iteration) {
+Value Products::load(OpBuilder &builder, Staged &staged, Value iteration) {
   LoadOp load = staged.load;
   auto type = cast<RankedTensorType>(load.getType());
   return LoadOp::create(builder, load.getLoc(),
@@ -233,37 +270,49 @@ Value Product::load(OpBuilder &builder, Staged &staged, Value iteration) {
                         load.getFillAttr());
 }
 
-/// acc + lhs * rhs from the stages of the operands in shared memory.
-Value Product::multiply(OpBuilder &builder, Value lhsStage, Value rhsStage) {
-  if (!usesMma)
-    return outerProducts(builder, lhsStage, rhsStage);
-  Location loc = dot.getLoc();
-  Value a = LoadSharedOp::create(builder, loc, dot.getLhs().getType(), lhs.buffer, lhsStage, ValueRange());
-  Value b = LoadSharedOp::create(builder, loc, dot.getRhs().getType(), rhs.buffer, rhsStage, ValueRange());
-  if (isNarrowFloat(getElementTypeOrSelf(a.getType())))
-    for (Value *operand : {&a, &b}) {
-      auto type = cast<RankedTensorType>(operand->getType());
-      auto wide = RankedTensorType::get(type.getShape(), builder.getF16Type(), type.getEncoding());
-      *operand = arith::ExtFOp::create(builder, loc, wide, *operand);
-    }
-  return DotOp::create(builder, loc, dot.getType(), a, b, dot.getAccumulator(), dot.getTf32());
+/// Each product's acc + lhs * rhs from the stages of the operands in shared memory, in its place.
+void Products::multiply(OpBuilder &builder, ArrayRef<Value> stages) {
+  if (!usesMma) {
+    for (auto [dot, sum] : llvm::zip_equal(dots, outerProducts(builder, stages)))
+      dot.getResult().replaceAllUsesWith(sum);
+    return;
+  }
+  Location loc = last().getLoc();
+  SmallVector<Value> tiles;
+  for (auto [staged, stage] : llvm::zip_equal(operands, stages)) {
+    Value tile = LoadSharedOp::create(builder, loc, staged.fragment, staged.buffer, stage, ValueRange());
+    tiles.push_back(tile);
+  }
+  for (Value &tile : tiles)
+    if (auto type = cast<RankedTensorType>(tile.getType()); isNarrowFloat(type.getElementType()))
+      tile = arith::ExtFOp::create(
+          builder, loc, RankedTensorType::get(type.getShape(), builder.getF16Type(), type.getEncoding()),
+          tile);
+  for (auto [dot, own] : llvm::zip_equal(dots, operandsOf))
+    dot.getResult().replaceAllUsesWith(DotOp::create(builder, loc, dot.getType(), tiles[own[0]],
+                                                     tiles[own[1]], dot.getAccumulator(), dot.getTf32())
+                                           .getResult());
 }
 
-/// The product without a matrix instruction: for each k the slices lhs[:, k] and rhs[k, :], multiplied out.
-Value Product::outerProducts(OpBuilder &builder, Value lhsStage, Value rhsStage) {
-  Location loc = dot.getLoc();
-  auto type = cast<RankedTensorType>(dot.getType());
+/// The products without a matrix instruction: for each k the slices lhs[:, k] and rhs[k, :], multiplied out.
+SmallVector<Value> Products::outerProducts(OpBuilder &builder, ArrayRef<Value> stages) {
+  Location loc = last().getLoc();
+  auto type = cast<RankedTensorType>(last().getType());
   int rank = (int)type.getRank();
   const LinearLayout layout = getLayout(type).getLayout();
-  int64_t k = shapeOf(lhs.load.getResult()).back();
+  int64_t k = shapeOf(operands[operandsOf.front()[0]].load.getResult()).back();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0),
         one = arith::ConstantIndexOp::create(builder, loc, 1);
   Value end = arith::ConstantIndexOp::create(builder, loc, k);
-  auto slices = scf::ForOp::create(builder, loc, zero, end, one, dot.getAccumulator());
+  SmallVector<Value> accumulators =
+      llvm::map_to_vector(dots, [](DotOp dot) -> Value { return dot.getAccumulator(); });
+  auto slices = scf::ForOp::create(builder, loc, zero, end, one, accumulators);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(slices.getBody());
-  auto slice = [&](Staged &staged, Value stage, int dim) -> Value {
+  SmallVector<Value> tiles;
+  for (auto [staged, stage] : llvm::zip_equal(operands, stages)) {
     Type element = cast<ViewType>(staged.load.getView().getType()).getElementType();
+    int dim = staged.side == 0 ? rank - 1 : rank - 2;
     SmallVector<int64_t> shape(type.getShape());
     shape[dim] = 1;
     auto projected = LayoutAttr::get(type.getContext(), layout.project(dim).layout);
@@ -276,72 +325,76 @@ Value Product::outerProducts(OpBuilder &builder, Value lhsStage, Value rhsStage)
     if (element != type.getElementType())
       loaded = isa<FloatType>(element) ? arith::ExtFOp::create(builder, loc, wide, loaded).getResult()
                                        : arith::ExtSIOp::create(builder, loc, wide, loaded).getResult();
-    return BroadcastOp::create(builder, loc, type, loaded);
-  };
-  Value a = slice(lhs, lhsStage, rank - 1), b = slice(rhs, rhsStage, rank - 2),
-        c = slices.getRegionIterArg(0);
-  Value sum;
-  if (isa<FloatType>(type.getElementType()))
-    sum = math::FmaOp::create(builder, loc, a, b, c);
-  else
-    sum = arith::AddIOp::create(builder, loc, c, arith::MulIOp::create(builder, loc, a, b));
-  scf::YieldOp::create(builder, loc, sum);
-  return slices.getResult(0);
+    tiles.push_back(BroadcastOp::create(builder, loc, type, loaded));
+  }
+  SmallVector<Value> sums;
+  for (auto [own, c] : llvm::zip_equal(operandsOf, slices.getRegionIterArgs())) {
+    Value a = tiles[own[0]], b = tiles[own[1]];
+    if (isa<FloatType>(type.getElementType()))
+      sums.push_back(math::FmaOp::create(builder, loc, a, b, c));
+    else
+      sums.push_back(arith::AddIOp::create(builder, loc, c, arith::MulIOp::create(builder, loc, a, b)));
+  }
+  scf::YieldOp::create(builder, loc, sums);
+  return SmallVector<Value>(slices.getResults());
 }
 
 /// Every iteration fills the buffers and waits for them.
-void Product::rewriteInPlace() {
-  Location loc = dot.getLoc();
-  OpBuilder builder(dot);
+void Products::rewriteInPlace() {
+  Location loc = last().getLoc();
+  OpBuilder builder(last());
   Value stage = arith::ConstantIndexOp::create(builder, loc, 0);
   Value iteration = loop ? Value(loop.getInductionVar()) : Value();
   if (loop)
     BarrierOp::create(builder, loc); // readers of the previous iteration are done
-  // Both are asked for before either is waited for.
-  SmallVector<std::pair<Staged *, Value>, 2> loaded;
-  for (Staged *staged : {&lhs, &rhs}) {
-    if (staged->async)
-      copy(builder, *staged, iteration, stage);
+  // All are asked for before any is waited for.
+  SmallVector<std::pair<Staged *, Value>> loaded;
+  for (Staged &staged : operands) {
+    if (staged.async)
+      copy(builder, staged, iteration, stage);
     else
-      loaded.push_back({staged, load(builder, *staged, iteration)});
+      loaded.push_back({&staged, load(builder, staged, iteration)});
   }
   for (auto [staged, value] : loaded)
     StoreSharedOp::create(builder, staged->load.getLoc(), value, staged->buffer, stage);
-  if (loaded.size() < 2) {
+  if (loaded.size() < operands.size()) {
     CommitAsyncOp::create(builder, loc);
     WaitAsyncOp::create(builder, loc, 0);
   }
   BarrierOp::create(builder, loc);
-  dot.getResult().replaceAllUsesWith(multiply(builder, stage, stage));
+  multiply(builder, SmallVector<Value>(operands.size(), stage));
 }
 
 /// Tiles of later iterations are under way while one is multiplied: in free stages, or in registers that the
 /// loop carries, the nearest first.
-void Product::rewriteAhead() {
-  Location loc = dot.getLoc();
-  IRRewriter builder(dot.getContext());
+void Products::rewriteAhead() {
+  Location loc = last().getLoc();
+  IRRewriter builder(kernel.getContext());
   builder.setInsertionPoint(loop);
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
   int64_t trips = tripCount(), step = *getConstantIntValue(loop.getStep()), groups = 0;
   SmallVector<Value> waiting;
-  for (Staged *staged : {&lhs, &rhs}) {
-    groups = std::max(groups, staged->async ? staged->ahead : 0);
-    for (int64_t s = 0; !staged->async && s < staged->ahead; ++s)
-      waiting.push_back(load(builder, *staged, index(s * step)));
+  for (Staged &staged : operands) {
+    groups = std::max(groups, staged.async ? staged.ahead : 0);
+    for (int64_t s = 0; !staged.async && s < staged.ahead; ++s)
+      waiting.push_back(load(builder, staged, index(s * step)));
   }
   for (int64_t s = 0; s < groups; ++s) {
     Value iteration = index(s * step), slot = index(s);
-    for (Staged *staged : {&lhs, &rhs})
-      if (staged->async && s < trips)
-        copy(builder, *staged, iteration, slot);
+    for (Staged &staged : operands)
+      if (staged.async && s < trips)
+        copy(builder, staged, iteration, slot);
     CommitAsyncOp::create(builder, loc);
   }
+  int64_t bytes = 0, fewest = kWaitingTiles;
+  for (Staged &staged : operands) {
+    bytes += staged.async ? sharedBytes(staged.buffer) : 0;
+    fewest = std::min(fewest, staged.async ? kWaitingTiles : staged.ahead);
+  }
   if (groups)
-    emitRemark(dot, Remark::RingStages, groups, groups + 1,
-               (lhs.async ? sharedBytes(lhs.buffer) : 0) + (rhs.async ? sharedBytes(rhs.buffer) : 0));
+    emitRemark(last(), Remark::RingStages, groups, groups + 1, bytes);
   if (!waiting.empty())
-    emitRemark(dot, Remark::RegisterAhead,
-               std::min(lhs.async ? kWaitingTiles : lhs.ahead, rhs.async ? kWaitingTiles : rhs.ahead));
+    emitRemark(last(), Remark::RegisterAhead, fewest);
   unsigned first = loop.getInitArgs().size();
   loop = cast<scf::ForOp>(
       *loop.replaceWithAdditionalYields(builder, waiting, /*replaceInitOperandUsesInLoop=*/false,
@@ -352,13 +405,15 @@ void Product::rewriteAhead() {
 
   // One barrier an iteration: the stage is visible to all threads, and all have left the one that is filled
   // next, which was read in the iteration before.
-  builder.setInsertionPoint(dot);
+  builder.setInsertionPoint(last());
   Value number = arith::DivUIOp::create(builder, loc, loop.getInductionVar(), index(step));
-  SmallVector<Value, 2> stageOf;
+  SmallVector<Value> stageOf;
   unsigned carried = first;
-  for (Staged *staged : {&lhs, &rhs}) {
-    bool isShared = staged == &rhs && rhs.stages == lhs.stages;
-    Value stage = isShared ? stageOf.front()
+  for (auto [i, each] : llvm::enumerate(operands)) {
+    Staged *staged = &each;
+    auto alike = llvm::find_if(operands, [&](const Staged &other) { return other.stages == staged->stages; });
+    size_t same = (size_t)(alike - operands.begin());
+    Value stage = same < i ? stageOf[same]
                            : arith::RemUIOp::create(builder, loc, number, index(staged->stages)).getResult();
     stageOf.push_back(stage);
     if (staged->async)
@@ -391,26 +446,30 @@ void Product::rewriteAhead() {
       builder.setInsertionPointToStart(guard.thenBlock());
       Value nextNumber = arith::AddIOp::create(builder, loc, number, index(groups));
       Value free = arith::RemUIOp::create(builder, loc, nextNumber, index(groups + 1));
-      for (Staged *staged : {&lhs, &rhs})
-        if (staged->async)
-          copy(builder, *staged, next, free);
+      for (Staged &staged : operands)
+        if (staged.async)
+          copy(builder, staged, next, free);
     }
     CommitAsyncOp::create(builder, loc);
   }
-  dot.getResult().replaceAllUsesWith(multiply(builder, stageOf[0], stageOf[1]));
+  multiply(builder, stageOf);
 }
 
-LogicalResult Product::rewrite() {
+LogicalResult Products::rewrite() {
   allocate();
-  if (lhs.ahead > 0)
+  if (operands.front().ahead > 0)
     rewriteAhead();
   else
     rewriteInPlace();
-  SmallVector<Operation *> dead = {dot};
-  for (Value operand : {dot.getLhs(), dot.getRhs()})
-    for (Operation *op = operand.getDefiningOp(); op;
-         op = isa<ConvertLayoutOp>(op) ? op->getOperand(0).getDefiningOp() : nullptr)
-      dead.push_back(op);
+  SmallVector<Operation *> dead;
+  for (DotOp dot : dots)
+    for (Value operand : {dot.getLhs(), dot.getRhs()})
+      for (Operation *op = operand.getDefiningOp(); op;
+           op = isa<ConvertLayoutOp>(op) ? op->getOperand(0).getDefiningOp() : nullptr)
+        if (!llvm::is_contained(dead, op))
+          dead.push_back(op);
+  for (DotOp dot : dots)
+    dot.erase();
   for (Operation *op : dead)
     if (op->use_empty())
       op->erase();
@@ -421,18 +480,22 @@ namespace {
 struct StageProducts : tile::impl::TileStageProductsBase<StageProducts> {
   using Base::Base;
   void runOnOperation() override {
-    SmallVector<DotOp> dots;
+    std::vector<Products> groups;
     getOperation().walk([&](DotOp dot) {
-      if (productUnit(dot) != ProductUnit::Wgmma)
-        dots.push_back(dot);
+      if (productUnit(dot) == ProductUnit::Wgmma)
+        return;
+      auto group = llvm::find_if(groups, [&](const Products &group) { return group.takes(dot); });
+      if (group == groups.end()) {
+        Products &fresh = groups.emplace_back();
+        fresh.kernel = getOperation();
+        fresh.dots.push_back(dot);
+      } else {
+        group->dots.push_back(dot);
+      }
     });
-    for (DotOp dot : dots) {
-      Product product;
-      product.kernel = getOperation();
-      product.dot = dot;
-      if (failed(product.match()) || failed(product.rewrite()))
+    for (Products &group : groups)
+      if (failed(group.match()) || failed(group.rewrite()))
         return signalPassFailure();
-    }
   }
 };
 } // namespace

@@ -1,5 +1,5 @@
 // tile-sum-blocks: blocks of a cluster add up their tiles through distributed shared memory. Each writes its
-// tile to its own shared memory, and reads its part of everyone's.
+// tiles to its own shared memory, and reads its part of everyone's.
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -23,36 +23,31 @@ static Value add(OpBuilder &builder, Location loc, Value lhs, Value rhs) {
   return arith::AddIOp::create(builder, loc, lhs, rhs);
 }
 
-static void expand(SumBlocksOp op, KernelOp kernel) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
-  RankedTensorType input = op.getInput().getType(), result = op.getType();
+/// The buffer that holds the block's own tile: its parts are ranges of rows.
+static Value bufferFor(SumBlocksOp op, KernelOp kernel) {
+  RankedTensorType input = op.getInput().getType();
   int rank = (int)input.getRank(), cut = (int)op.getDim(), whole = cut == rank - 1 ? rank - 2 : rank - 1;
-  // The dimension that is cut is not the fastest one: a part is a range of rows.
+  // The dimension that is cut is not the fastest one.
   std::vector<int> order = {whole, cut};
   for (int d = rank - 1; d >= 0; --d)
     if (d != cut && d != whole)
       order.push_back(d);
   layout::Shape shape(input.getShape().begin(), input.getShape().end());
   auto shared = SharedLayout::plain(shape, order, whole == rank - 1 ? kPadOfRows : kPadOfColumns);
-  Value buffer;
-  {
-    OpBuilder top = OpBuilder::atBlockBegin(&kernel.getBody().front());
-    auto type = SharedType::get(op.getContext(), 1, input.getElementType(), shared);
-    auto alloc = AllocOp::create(top, loc, type, IntegerAttr());
-    alloc->setAttr(AllocOp::getBehindRingsAttrName(), builder.getUnitAttr());
-    buffer = alloc;
-  }
-  Value stage = index(0);
-  // The other warps' products may still read the rings, whose bytes the buffer takes.
-  BarrierOp::create(builder, loc);
-  StoreSharedOp::create(builder, loc, op.getInput(), buffer, stage);
-  ArriveClusterOp::create(builder, loc);
-  AwaitClusterOp::create(builder, loc);
-  Value block = BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
-  Value own = arith::RemUIOp::create(builder, loc, block, index(op.getBlocks()));
-  SmallVector<Value> offsets(rank, index(0));
+  OpBuilder top = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  auto type = SharedType::get(op.getContext(), 1, input.getElementType(), shared);
+  auto alloc = AllocOp::create(top, op.getLoc(), type, IntegerAttr());
+  alloc->setAttr(AllocOp::getBehindRingsAttrName(), top.getUnitAttr());
+  return alloc;
+}
+
+/// The sum of the block's part of all blocks' tiles in `buffer`.
+static Value sumOfParts(OpBuilder &builder, SumBlocksOp op, Value buffer, Value stage, Value own) {
+  Location loc = op.getLoc();
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  RankedTensorType result = op.getType();
+  int cut = (int)op.getDim();
+  SmallVector<Value> offsets(result.getRank(), index(0));
   offsets[cut] = arith::MulIOp::create(builder, loc, own, index(result.getDimSize(cut)));
   // From the own one on: so no block's memory is read by all others at once.
   SmallVector<Value> parts;
@@ -70,12 +65,47 @@ static void expand(SumBlocksOp op, KernelOp kernel) {
   Value sum = parts.front();
   for (Value part : ArrayRef(parts).drop_front())
     sum = add(builder, loc, sum, part);
-  // Others may still read this block's buffer when it has come to its end.
+  return sum;
+}
+
+/// All sums of the kernel, at the last one: the blocks meet twice for all of them.
+static void expand(ArrayRef<SumBlocksOp> ops, KernelOp kernel) {
+  SumBlocksOp last = ops.back();
+  OpBuilder builder(last);
+  Location loc = last.getLoc();
+  SmallVector<Value> buffers =
+      llvm::map_to_vector(ops, [&](SumBlocksOp op) { return bufferFor(op, kernel); });
+  Value stage = arith::ConstantIndexOp::create(builder, loc, 0);
+  // The other warps' products may still read the rings, whose bytes the buffers take.
+  BarrierOp::create(builder, loc);
+  for (auto [op, buffer] : llvm::zip_equal(ops, buffers))
+    StoreSharedOp::create(builder, loc, SumBlocksOp(op).getInput(), buffer, stage);
+  ArriveClusterOp::create(builder, loc);
+  AwaitClusterOp::create(builder, loc);
+  Value block = BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
+  Value blocks = arith::ConstantIndexOp::create(builder, loc, last.getBlocks());
+  Value own = arith::RemUIOp::create(builder, loc, block, blocks);
+  SmallVector<Value> sums;
+  for (auto [op, buffer] : llvm::zip_equal(ops, buffers))
+    sums.push_back(sumOfParts(builder, op, buffer, stage, own));
+  // Others may still read this block's buffers when it has come to its end.
   ArriveClusterOp::create(builder, loc);
   builder.setInsertionPoint(kernel.getBody().front().getTerminator());
   AwaitClusterOp::create(builder, loc);
-  op.replaceAllUsesWith(sum);
-  op.erase();
+  for (auto [each, sum] : llvm::zip_equal(ops, sums)) {
+    SumBlocksOp op = each;
+    op.replaceAllUsesWith(sum);
+    op.erase();
+  }
+}
+
+/// Whether the blocks can add up this tile when they add up `last`.
+static bool standsBeside(SumBlocksOp op, SumBlocksOp last) {
+  return op->getBlock() == last->getBlock() && op.getBlocks() == last.getBlocks() &&
+         llvm::none_of(op->getUsers(), [&](Operation *user) {
+           Operation *inBlock = last->getBlock()->findAncestorOpInBlock(*user);
+           return !inBlock || inBlock == last || inBlock->isBeforeInBlock(last);
+         });
 }
 
 namespace {
@@ -85,13 +115,14 @@ struct SumBlocks : tile::impl::TileSumBlocksBase<SumBlocks> {
     KernelOp kernel = getOperation();
     SmallVector<SumBlocksOp> sums;
     kernel.walk([&](SumBlocksOp op) { sums.push_back(op); });
-    for (SumBlocksOp op : sums) {
-      if (op->getParentOp() != kernel || sums.size() > 1) {
-        op.emitOpError() << "stands in a loop or beside another one: a block adds its tile up once";
+    if (sums.empty())
+      return;
+    for (SumBlocksOp op : sums)
+      if (op->getParentOp() != kernel || !standsBeside(op, sums.back())) {
+        op.emitOpError() << "stands in a loop, or apart from another one: a block adds its tiles up once";
         return signalPassFailure();
       }
-      expand(op, kernel);
-    }
+    expand(sums, kernel);
   }
 };
 } // namespace

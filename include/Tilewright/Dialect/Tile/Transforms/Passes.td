@@ -353,7 +353,8 @@ def TileSumBlocks : Pass<"tile-sum-blocks", "::tilewright::tile::KernelOp"> {
     block's, from its own on, and adds them in this order, which does not vary from run to run. Before its end a block
     waits until the others have read its memory.
 
-    Needs layouts on all tiles, one `tile.sum_blocks` outside of loops. Sums are formed in parts of K.
+    Needs layouts on all tiles, and `tile.sum_blocks` outside of loops, several beside one another: the blocks meet for
+    all of them at once. Sums are formed in parts of K.
 
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-async-products tile-sum-blocks
