@@ -4,6 +4,7 @@
 
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+#include "Tilewright/Target/Cuda/Arch.h"
 #include "Tilewright/Target/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -37,6 +38,15 @@ void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit, Array
   if (chips.size() > 1)
     pm.addPass(createMergeChips());
   pm.addPass(createTileMarkSteadyViews());
+  // Where kernels serve several chips, lines stay where one of them could keep them.
+  double cacheBytes = 0;
+  for (const std::string &chip : chips)
+    if (const Arch *arch = lookupArch(chip))
+      cacheBytes = std::max(cacheBytes, arch->l2Bytes);
+  TileMarkPassingViewsOptions passing;
+  if (cacheBytes > 0)
+    passing.cacheBytes = (int64_t)cacheBytes;
+  pm.addPass(createTileMarkPassingViews(passing));
   OpPassManager &kernels = pm.nest<tile::KernelOp>();
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
@@ -75,7 +85,7 @@ void tilewright::registerStagePipelines() {
                              [](OpPassManager &pm) { populateTileStage(pm); });
   PassPipelineRegistration<>("schedule-stage",
                              "shared memory, asynchronous copies and barriers made explicit",
-                             tile::populateScheduleStage);
+                             [](OpPassManager &pm) { tile::populateScheduleStage(pm); });
   PassPipelineRegistration<>("target-stage", "kernels of one thread, in llvm, nvvm and ptx ops",
                              populateTargetStage);
 }

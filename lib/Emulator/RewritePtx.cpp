@@ -137,6 +137,11 @@ Rewritten tilewright::emulator::rewritePtx(FunctionRewriter &rewriter, Operation
       .Case([&](ptx::LoadOp op) { return rewriteLoad(rewriter, op); })
       .Case([&](ptx::StoreOp op) { return rewriteStore(rewriter, op); })
       .Case([&](ptx::MmaOp op) { return rewriteMma(rewriter, op); })
+      .Case([&](ptx::CachePolicyOp op) {
+        // There are no caches: any number will do.
+        replace(op, rewriter.constant64((uint64_t)op.getEviction()));
+        return Rewritten::Done;
+      })
       .Case([&](LLVM::CallIntrinsicOp op) { return rewriteIntrinsic(rewriter, op); })
       .Case([&](ptx::PtxInstruction instruction) {
         if (!isMemoryEffectFree(op) || op->getNumResults() != 1)

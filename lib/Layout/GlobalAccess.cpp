@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cstdlib>
 #include <limits>
+#include <map>
+#include <set>
 
 using namespace tilewright::layout;
 
@@ -54,4 +56,32 @@ GlobalAccess tilewright::layout::globalAccess(const StridedView &view, const Lin
     }
   }
   return access;
+}
+
+bool tilewright::layout::coversSectors(const StridedView &view, const LinearLayout &layout,
+                                       const GlobalAccess &access, const Shape &tileOffsetMultiple,
+                                       int elemBits) {
+  const int64_t elemBytes = std::max(elemBits, 8) / 8, sectorElems = kSectorBytes / elemBytes;
+  if (sectorElems > 1 && view.offsetDivisibility(tileOffsetMultiple) % sectorElems != 0)
+    return false;
+  for (const std::vector<int> &group : access.vectors.groups) {
+    // Sector to the elements of it that the warp touches.
+    std::map<int64_t, std::set<int64_t>> touched;
+    for (int lane = 0; lane < layout.numLanes(); ++lane)
+      for (int reg : group) {
+        Coord c = layout.apply(reg, lane, 0);
+        std::vector<int64_t> index(c.begin(), c.end());
+        bool inside = true;
+        for (int d = 0; d < view.rank(); ++d)
+          inside &= index[d] < view.dim(d).extent;
+        if (!inside)
+          continue;
+        if (std::optional<int64_t> offset = view.offsetOf(index))
+          touched[*offset / sectorElems].insert(*offset);
+      }
+    for (const auto &[sector, elems] : touched)
+      if (static_cast<int64_t>(elems.size()) != sectorElems)
+        return false;
+  }
+  return true;
 }

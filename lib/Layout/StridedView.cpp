@@ -5,6 +5,7 @@
 #include "ViewDims.h"
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <numeric>
 
 using namespace tilewright::layout;
@@ -77,6 +78,66 @@ int64_t StridedView::span() const {
     for (const Mode &mode : dim.modes)
       last += std::max<int64_t>(0, (mode.extent - 1) * mode.stride);
   return last + 1;
+}
+
+/// The modes that the view counts through, those of one index left out: of a dim with a single mode as many
+/// as it has indices, else all, which may be more than it reaches.
+static std::vector<Mode> countedModes(const StridedView &simple) {
+  std::vector<Mode> out;
+  for (const ViewDim &dim : simple.dims())
+    for (const Mode &mode : dim.modes) {
+      bool alone = dim.modes.size() == 1;
+      int64_t extent = alone ? std::min(mode.extent, dim.extent) : mode.extent;
+      if (extent > 1 && dim.extent > 1)
+        out.push_back({extent, alone ? mode.stride * dim.step : mode.stride});
+    }
+  return out;
+}
+
+bool StridedView::isInjective() const {
+  std::vector<Mode> modes = countedModes(simplify());
+  std::sort(modes.begin(), modes.end(),
+            [](const Mode &a, const Mode &b) { return std::abs(a.stride) < std::abs(b.stride); });
+  int64_t reach = 0;
+  for (const Mode &mode : modes) {
+    if (std::abs(mode.stride) <= reach)
+      return false;
+    reach += (mode.extent - 1) * std::abs(mode.stride);
+  }
+  return true;
+}
+
+bool tilewright::layout::areDisjoint(const StridedView &a, const StridedView &b) {
+  // Within runs of `run` elements, the part from `first` to `last` that a view touches.
+  struct Part {
+    int64_t first = 0, last = 0;
+  };
+  auto partOf = [](const StridedView &view, const std::vector<Mode> &modes,
+                   int64_t run) -> std::optional<Part> {
+    Part part{view.offset() % run, view.offset() % run};
+    for (const Mode &mode : modes)
+      if (mode.stride % run != 0)
+        (mode.stride < 0 ? part.first : part.last) += (mode.extent - 1) * mode.stride;
+    if (part.first < 0 || part.last >= run)
+      return std::nullopt;
+    return part;
+  };
+  StridedView simpleA = a.simplify(), simpleB = b.simplify();
+  // A start that is left in a dim of several modes moves its elements by no one number.
+  for (const StridedView &view : {simpleA, simpleB})
+    for (const ViewDim &dim : view.dims())
+      if (dim.modes.size() == 1 && dim.start != 0)
+        return false;
+  std::vector<Mode> modesA = countedModes(simpleA), modesB = countedModes(simpleB);
+  std::vector<int64_t> runs = {std::max(a.span(), b.span())};
+  for (const std::vector<Mode> &modes : {modesA, modesB})
+    for (const Mode &mode : modes)
+      if (mode.stride != 0)
+        runs.push_back(std::abs(mode.stride));
+  return std::any_of(runs.begin(), runs.end(), [&](int64_t run) {
+    std::optional<Part> partA = partOf(simpleA, modesA, run), partB = partOf(simpleB, modesB, run);
+    return partA && partB && (partA->last < partB->first || partB->last < partA->first);
+  });
 }
 
 //===-------------------------------------------------------------------------------------------------------===//

@@ -78,7 +78,9 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
 void tilewright::populateStage(OpPassManager &pm, const TileStage &stage) {
   populateTileStage(pm, stage.sharedLimit, stage.chips, stage.records);
 }
-void tilewright::populateStage(OpPassManager &pm, const ScheduleStage &) { tile::populateScheduleStage(pm); }
+void tilewright::populateStage(OpPassManager &pm, const ScheduleStage &stage) {
+  tile::populateScheduleStage(pm, stage.cacheHints);
+}
 void tilewright::populateStage(OpPassManager &pm, const TargetStage &) { populateTargetStage(pm); }
 
 //===-- ptx ---------------------------------------------------------------------------------------------===//

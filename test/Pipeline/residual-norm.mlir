@@ -37,8 +37,10 @@
 
 // PTX: .visible .entry
 // PTX-NOT: .local
-// PTX: ld.global{{(\.nc)?}}.v{{[24]}}
+// Rows take no place in L1; the weights, which all blocks read, do.
+// PTX: ld.global.nc.L1::no_allocate.v4
 // PTX: shfl.sync.bfly
+// PTX: ld.global.nc.v4
 // PTX: st.global.v{{[24]}}
 // PTX-NOT: call
 func.func @main(%x: tensor<64x384xf32> {graph.name = "x"}, %r: tensor<64x384xf32> {graph.name = "r"},

@@ -89,3 +89,44 @@ tile.kernel @replicated grid = [1, 1, 1] warps = 1 (%x: !even) {
   tile.store %1, %x[%c0] divisors = [0] in_bounds = [true] : tensor<16xf32, #copies>, !even
   tile.return
 }
+
+// Hints of caches: still 128 bits at a time; what no one writes goes the read-only way, results have a policy.
+// CHECK-LABEL: llvm.func @hinted
+// CHECK-DAG: %[[TRUE:.*]] = llvm.mlir.constant(true) : i1
+// CHECK-DAG: %[[FIRST:.*]] = ptx.cache_policy evict_first
+// CHECK: ptx.load %{{.*}}, %[[TRUE]], %{{.*}} policy %[[FIRST]] cache(nc_no_allocate) : !llvm.ptr<1>, vector<4xf32>
+// CHECK: ptx.store %{{.*}}, %{{.*}}, %[[TRUE]] policy %[[FIRST]] : vector<4xf32>, !llvm.ptr<1>
+tile.kernel @hinted grid = [4, 1, 1] warps = 1 (%x: !even, %y: !even) {
+  %c128 = arith.constant 128 : index
+  %b = tile.block_id 0
+  %s = arith.muli %b, %c128 : index
+  %0 = tile.load %x[%s] divisors = [128] in_bounds = [true] {tile.cache = #tile.cache<l1 = no_allocate, l2 = evict_first>} : !even -> tensor<128xf32, #four>
+  tile.store %0, %y[%s] divisors = [128] in_bounds = [true] {tile.cache = #tile.cache<l2 = evict_first>} : tensor<128xf32, #four>, !even
+  tile.return
+}
+
+// What the kernel itself writes is not read-only, nor is the hint a reason to say so.
+// CHECK-LABEL: llvm.func @hinted_in_place
+// CHECK: ptx.load %{{.*}}, %{{.*}}, %{{.*}} cache(no_allocate) : !llvm.ptr<1>, vector<4xf32>
+// CHECK: llvm.store
+tile.kernel @hinted_in_place grid = [4, 1, 1] warps = 1 (%x: !even) {
+  %c128 = arith.constant 128 : index
+  %b = tile.block_id 0
+  %s = arith.muli %b, %c128 : index
+  %0 = tile.load %x[%s] divisors = [128] in_bounds = [true] {tile.cache = #tile.cache<l1 = no_allocate>} : !even -> tensor<128xf32, #four>
+  tile.store %0, %x[%s] divisors = [128] in_bounds = [true] : tensor<128xf32, #four>, !even
+  tile.return
+}
+
+// Beyond the view the fill value stands, as without a hint.
+// CHECK-LABEL: llvm.func @hinted_ragged
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %{{.*}}, %c500
+// CHECK: ptx.load %{{.*}}, %[[IN]], %{{.*}} policy %{{.*}} cache(nc) : !llvm.ptr<1>, vector<4xf32>
+tile.kernel @hinted_ragged grid = [4, 1, 1] warps = 1 (%x: !ragged, %y: !ragged) {
+  %c128 = arith.constant 128 : index
+  %b = tile.block_id 0
+  %s = arith.muli %b, %c128 : index
+  %0 = tile.load %x[%s] divisors = [128] in_bounds = [false] fill = 1.0 : f32 {tile.cache = #tile.cache<l2 = evict_last>} : !ragged -> tensor<128xf32, #four>
+  tile.store %0, %y[%s] divisors = [128] in_bounds = [false] : tensor<128xf32, #four>, !ragged
+  tile.return
+}

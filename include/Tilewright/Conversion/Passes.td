@@ -76,6 +76,39 @@ def TileMarkSteadyViews : Pass<"tile-mark-steady-views", "::mlir::ModuleOp"> {
   }];
 }
 
+def TileMarkPassingViews : Pass<"tile-mark-passing-views", "::mlir::ModuleOp"> {
+  let summary = "Mark the arguments of kernels whose bytes no kernel reads again soon";
+  let description = [{
+    An argument is `tile.passing` when in every launch of its kernel no later launch reads the tensor before as many
+    bytes as half of the L2 cache holds have been moved; inputs and weights are read again in the next run. In a program
+    whose tensors all fit there nothing passes: tile-hint-caches asks. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-mark-passing-views
+    module {
+      graph.kernel anchor(elementwise) @exp(%x: tensor<33554432xf32>) -> tensor<33554432xf32>
+          attributes {tile.schedule = #tile.schedule<tile = [1024], reduce = 1, warps = 4, warp_grid = [4], stages = 1>} {
+        %0 = math.exp %x : tensor<33554432xf32>
+        graph.return %0 : tensor<33554432xf32>
+      }
+      plan.program @main(%x: tensor<33554432xf32> {plan.name = "x"}) -> (tensor<33554432xf32> {plan.name = "y"}) {
+        %0 = plan.launch @exp(%x) : (tensor<33554432xf32>) -> tensor<33554432xf32>
+        plan.return %0 : tensor<33554432xf32>
+      }
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      tile.kernel @exp grid = [32768, 1, 1] warps = 4 (%in: !tile.view<f32, ... {tile.passing}, %out: !tile.view<f32, ... {tile.passing}
+    ...
+    ```
+  }];
+  let options = [
+    Option<"cacheBytes", "cache-bytes", "int64_t", "52428800", "bytes of the L2 cache">
+  ];
+}
+
 def SplitChips : Pass<"split-chips", "::mlir::ModuleOp"> {
   let summary = "Give kinds of chips that are scheduled differently kernels of their own";
   let description = [{

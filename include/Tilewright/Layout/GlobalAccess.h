@@ -35,6 +35,14 @@ struct GlobalAccess {
 GlobalAccess globalAccess(const StridedView &view, const LinearLayout &layout,
                           const Shape &tileOffsetMultiple, int elemBits, int maxVectorBits = 128);
 
+/// Bytes that caches fetch at once.
+inline constexpr int64_t kSectorBytes = 32;
+
+/// Post, when true: every access of a warp touches whole sectors, from every tile start, but for what lies
+/// out of bounds: what it leaves of a sector to another access is nothing.
+bool coversSectors(const StridedView &view, const LinearLayout &layout, const GlobalAccess &access,
+                   const Shape &tileOffsetMultiple, int elemBits);
+
 } // namespace tilewright::layout
 
 #endif // TILEWRIGHT_LAYOUT_GLOBALACCESS_H

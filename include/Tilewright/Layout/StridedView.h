@@ -76,6 +76,9 @@ public:
   bool isTotal() const;
   /// Largest offset of any element plus one; what the buffer must hold.
   int64_t span() const;
+  /// Post, when true: no two indices in bounds have the same offset. Modes that interleave like the digits of
+  /// no number (windows that overlap) are not told apart from those that do not, and give false.
+  bool isInjective() const;
 
   // ---- Ops on the domain. In each post-condition, r is the result.
 
@@ -168,6 +171,10 @@ private:
   std::vector<ViewDim> viewDims;
   int64_t base = 0;
 };
+
+/// Post, when true: no offset of one is an offset of the other: they have different parts of every run of
+/// some stride, as the halves of a row.
+bool areDisjoint(const StridedView &a, const StridedView &b);
 
 /// Adjacent dims that are one dim in all views (same domain): each group lists dims in order. Dims merge when
 /// in every view the last mode of one continues into the first of the next. Post: collapse(groups) keeps the

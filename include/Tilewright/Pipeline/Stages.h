@@ -80,7 +80,10 @@ struct TileStage {
 void populateStage(mlir::OpPassManager &pm, const TileStage &stage);
 
 /// schedule: memory spaces, swizzles, asynchronous copies and barriers made explicit, by one attribute.
-struct ScheduleStage {};
+struct ScheduleStage {
+  /// Loads and stores of memory-bound kernels say what the caches need not keep.
+  bool cacheHints = true;
+};
 void populateStage(mlir::OpPassManager &pm, const ScheduleStage &stage);
 
 /// target: kernels of one thread, in llvm, nvvm and ptx ops.

@@ -161,14 +161,47 @@ static Value packedFill(OpBuilder &builder, Location loc, TypedAttr fill, Type e
   return packVector(builder, loc, SmallVector<Value>(count, scalar));
 }
 
+/// The policy that stands for what L2 does with lines; null for its own rule.
+static Value cachePolicy(OpBuilder &builder, Location loc, tile::L2Priority priority) {
+  if (priority == tile::L2Priority::Normal)
+    return Value();
+  return ptx::CachePolicyOp::create(builder, loc, builder.getI64Type(),
+                                    priority == tile::L2Priority::EvictFirst ? ptx::Eviction::First
+                                                                             : ptx::Eviction::Last);
+}
+
+/// The condition itself, or that which always holds.
+static Value conditionOrTrue(OpBuilder &builder, Location loc, Value condition) {
+  return condition ? condition
+                   : LLVM::ConstantOp::create(builder, loc, builder.getI1Type(), builder.getBoolAttr(true));
+}
+
+/// Whether no one writes the memory behind `base`, a parameter, during the kernel (createFunction says it).
+static bool isReadOnly(Value base) {
+  while (auto cast = base.getDefiningOp<UnrealizedConversionCastOp>())
+    base = cast.getOperand(0);
+  auto argument = dyn_cast<BlockArgument>(base);
+  auto func = argument ? dyn_cast<LLVM::LLVMFuncOp>(argument.getOwner()->getParentOp()) : LLVM::LLVMFuncOp();
+  return func && func.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getReadonlyAttrName());
+}
+
 /// Loads the registers of `group` from `pointer` on in one access, where `predicate` (null: everywhere)
-/// holds; elsewhere they take `fill`.
+/// holds; elsewhere they take `fill`. `cache`: what caches do with the lines (null: as they do); `readOnly`:
+/// no one writes there.
 static void loadGroup(OpBuilder &builder, Location loc, Type element, ArrayRef<int> group, Value pointer,
-                      Value predicate, TypedAttr fill, MutableArrayRef<Value> registers) {
+                      Value predicate, TypedAttr fill, MutableArrayRef<Value> registers,
+                      tile::CacheAttr cache = {}, bool readOnly = false) {
   int64_t count = group.size();
   Type type = packedType(element, count);
   Value packed;
-  if (predicate)
+  if (cache) {
+    auto how = cache.getNoAllocate() ? readOnly ? ptx::LoadCache::NCNoAllocate : ptx::LoadCache::NoAllocate
+               : readOnly            ? ptx::LoadCache::NC
+                                     : ptx::LoadCache::Default;
+    packed = ptx::LoadOp::create(builder, loc, type, pointer, conditionOrTrue(builder, loc, predicate),
+                                 packedFill(builder, loc, fill, element, count),
+                                 cachePolicy(builder, loc, cache.getL2()), how);
+  } else if (predicate)
     packed = ptx::LoadOp::create(builder, loc, type, pointer, predicate,
                                  packedFill(builder, loc, fill, element, count));
   else
@@ -202,12 +235,13 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
     layout::VectorAccess access =
         layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits).vectors;
     remarkWidth(op, "load", viewType, access, bits);
+    auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
     SmallVector<Value> registers(layout.numRegisters());
     for (const std::vector<int> &group : access.groups) {
       Value pointer =
           elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
       loadGroup(rewriter, loc, element, group, pointer, addresses.predicate(group[0]), op.getFillAttr(),
-                registers);
+                registers, cache, isReadOnly(adaptor.getView()[0]));
     }
     copyReplicas(layout, registers);
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
@@ -233,6 +267,8 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
     layout::VectorAccess access =
         layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits).vectors;
     remarkWidth(op, "store", viewType, access, bits);
+    auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
+    tile::L2Priority priority = cache ? cache.getL2() : tile::L2Priority::Normal;
     for (const std::vector<int> &group : access.groups) {
       SmallVector<Value> values;
       for (int r : group)
@@ -241,7 +277,10 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
       Value pointer =
           elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
       Value predicate = andPredicates(rewriter, loc, owner, addresses.predicate(group[0]));
-      if (predicate)
+      if (Value policy = cachePolicy(rewriter, loc, priority))
+        ptx::StoreOp::create(rewriter, loc, packed, pointer, conditionOrTrue(rewriter, loc, predicate),
+                             policy);
+      else if (predicate)
         ptx::StoreOp::create(rewriter, loc, packed, pointer, predicate);
       else
         LLVM::StoreOp::create(rewriter, loc, packed, pointer, (unsigned)(group.size() * bits / 8));

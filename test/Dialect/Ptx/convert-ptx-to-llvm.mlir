@@ -41,6 +41,23 @@ llvm.func @store(%v: vector<2xf64>, %h: f16, %p: !llvm.ptr<1>, %inside: i1) {
   llvm.return
 }
 
+// A policy is the last operand, behind the fallback that shares the result's registers; the constant true is no guard.
+// CHECK-LABEL: @policies
+// CHECK: llvm.inline_asm "createpolicy.fractional.L2::evict_first.b64 $0, 1.0;", "=l"
+// CHECK: llvm.inline_asm "createpolicy.fractional.L2::evict_last.b64 $0, 1.0;", "=l"
+// CHECK: "ld.global.nc.L1::no_allocate.L2::cache_hint.v4.f32 {$0, $1, $2, $3}, [$4], $10;", "=f,=f,=f,=f,l,b,0,1,2,3,l"
+// CHECK: "@$3 ld.global.L1::no_allocate.v2.f32 {$0, $1}, [$2];", "=f,=f,l,b,0,1"
+// CHECK: "st.global.L2::cache_hint.v4.f32 [$4], {$0, $1, $2, $3}, $6;", "f,f,f,f,l,b,l"
+llvm.func @policies(%v: vector<4xf32>, %w: vector<2xf32>, %p: !llvm.ptr<1>, %inside: i1) -> vector<2xf32> {
+  %true = llvm.mlir.constant(true) : i1
+  %first = ptx.cache_policy evict_first
+  %last = ptx.cache_policy evict_last
+  %0 = ptx.load %p, %true, %v policy %first cache(nc_no_allocate) : !llvm.ptr<1>, vector<4xf32>
+  %1 = ptx.load %p, %inside, %w cache(no_allocate) : !llvm.ptr<1>, vector<2xf32>
+  ptx.store %0, %p, %true policy %last : vector<4xf32>, !llvm.ptr<1>
+  llvm.return %1 : vector<2xf32>
+}
+
 // CHECK-LABEL: @math
 // CHECK: llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;", "=f,f"
 // CHECK: llvm.inline_asm "lg2.approx.f32 $0, $1;", "=f,f"

@@ -33,6 +33,22 @@ llvm.func @store_c1(%p: !llvm.ptr<3>, %inside: i1, %x: f32) {
 
 // -----
 
+llvm.func @policy_c1(%p: !llvm.ptr<3>, %inside: i1, %x: f32, %policy: i64) {
+  // expected-error @+1 {{takes a policy in global memory (address space 1) only, got address space 3}}
+  %0 = ptx.load %p, %inside, %x policy %policy : !llvm.ptr<3>, f32
+  llvm.return
+}
+
+// -----
+
+llvm.func @policy_c1_store(%p: !llvm.ptr<3>, %inside: i1, %x: f32, %policy: i64) {
+  // expected-error @+1 {{takes a policy in global memory (address space 1) only, got address space 3}}
+  ptx.store %x, %p, %inside policy %policy : f32, !llvm.ptr<3>
+  llvm.return
+}
+
+// -----
+
 llvm.func @generic_pointer(%p: !llvm.ptr, %inside: i1, %x: f32) {
   // expected-error @+1 {{must be LLVM pointer to global (1) or shared (3) memory, but got '!llvm.ptr'}}
   %0 = ptx.load %p, %inside, %x : !llvm.ptr, f32

@@ -20,6 +20,12 @@ gpu.module @kernels {
     ptx.store %1, %p, %inside cache(cs) : vector<8xbf16>, !llvm.ptr<1>
     // CHECK: ptx.store %{{.*}} : f32, !llvm.ptr<3>
     ptx.store %2, %s, %inside : f32, !llvm.ptr<3>
+    // CHECK: %[[POLICY:.*]] = ptx.cache_policy evict_first
+    %policy = ptx.cache_policy evict_first
+    // CHECK: ptx.load %{{.*}}, %{{.*}}, %{{.*}} policy %[[POLICY]] cache(no_allocate) : !llvm.ptr<1>, f32
+    %3 = ptx.load %p, %inside, %x policy %policy cache(no_allocate) : !llvm.ptr<1>, f32
+    // CHECK: ptx.store %{{.*}}, %{{.*}}, %{{.*}} policy %[[POLICY]] : f32, !llvm.ptr<1>
+    ptx.store %3, %p, %inside policy %policy : f32, !llvm.ptr<1>
     llvm.return
   }
 

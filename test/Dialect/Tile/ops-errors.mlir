@@ -519,3 +519,28 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 () {
 tile.kernel @k grid = [1, 1, 1] warps = 1 () attributes {tile.contract = 64 : i64} {
   tile.return
 }
+
+// -----
+
+// cache: what is known of each level
+// expected-error@+1 {{expected l1 = no_allocate, l2 = evict_first or l2 = evict_last, got l1 = evict_first}}
+#cache = #tile.cache<l1 = evict_first>
+
+// -----
+
+// cache_c1
+tile.kernel @k grid = [1, 1, 1] warps = 1 (%x: !tile.view<f32, "{offset=0, dims=[{extent=32, modes=[[32,1]]}]}">) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'tile.cache' must be a #tile.cache, got "no"}}
+  %0 = tile.load %x[%c0] divisors = [0] in_bounds = [true] {tile.cache = "no"} : !tile.view<f32, "{offset=0, dims=[{extent=32, modes=[[32,1]]}]}"> -> tensor<32xf32>
+  tile.return
+}
+
+// -----
+
+// cache_c2
+tile.kernel @k grid = [1, 1, 1] warps = 1 () {
+  // expected-error@+1 {{takes no 'tile.cache': it stands on a tile.load or tile.store}}
+  tile.barrier {tile.cache = #tile.cache<l2 = evict_first>}
+  tile.return
+}

@@ -79,3 +79,20 @@ TEST(GlobalAccess, FollowsTheViewsOrder) {
   // A row of 770 bf16 starts at multiples of 4 bytes only.
   EXPECT_EQ(coalescedFor(StridedView::rowMajor({128, 770}), {64, 64}, {64, 64}, 16, 4).contiguity(1), 2);
 }
+
+TEST(GlobalAccess, WarpsCoverWholeSectorsOrNot) {
+  auto covers = [](const StridedView &view, const Shape &tile, const LinearLayout &layout) {
+    return coversSectors(view, layout, globalAccess(view, layout, tile, 32), tile, 32);
+  };
+  StridedView rows = StridedView::rowMajor({64, 128});
+  EXPECT_TRUE(covers(rows, {4, 128}, coalescedFor(rows, {4, 128}, {4, 128}, 32, 4)));
+  EXPECT_TRUE(covers(rows.transpose({1, 0}), {128, 4},
+                     coalescedFor(rows.transpose({1, 0}), {128, 4}, {128, 4}, 32, 4)));
+  EXPECT_TRUE(covers(rows, {64, 64}, LinearLayout::mmaAccumulator({64, 64}, 2, 2)))
+      << "four lanes have eight neighbours";
+  EXPECT_FALSE(covers(rows, {32, 32}, LinearLayout::coalesced({32, 32}, 32, 4, {0, 1}))) << "a lane a row";
+  StridedView odd = StridedView::rowMajor({64, 129});
+  EXPECT_FALSE(covers(odd, {4, 128}, coalescedFor(odd, {4, 128}, {4, 128}, 32, 4))) << "rows of odd length";
+  StridedView half = *rows.slice({0, 4}, {64, 64}, {1, 1});
+  EXPECT_FALSE(covers(half, {4, 64}, coalescedFor(half, {4, 64}, {4, 64}, 32, 4))) << "from the middle of one";
+}

@@ -505,3 +505,53 @@ TEST(StridedView, ParseNamesWhatIsWrong) {
   EXPECT_FALSE(StridedView::parse("{offset=0, dims=[{extent=2, modes=[[0,1]]}]}", &error));
   EXPECT_EQ(error, "expected modes=[[extent,stride], ...] with extents of at least 1");
 }
+
+TEST(StridedView, WhatIsCalledInjectiveOrDisjointIs) {
+  StridedView rows = StridedView::rowMajor({6, 8});
+  std::vector<StridedView> views = {
+      rows,
+      rows.transpose({1, 0}),
+      *rows.reshape({48}),
+      *rows.transpose({1, 0}).reshape({48}),
+      *rows.slice({0, 0}, {6, 4}, {1, 1}),
+      *rows.slice({0, 4}, {6, 4}, {1, 1}),
+      *rows.slice({0, 1}, {6, 4}, {1, 2}),
+      *rows.slice({0, 0}, {6, 4}, {1, 2}),
+      *rows.slice({0, 0}, {3, 8}, {1, 1}),
+      *rows.slice({3, 0}, {3, 8}, {1, 1}),
+      *rows.slice({5, 7}, {6, 8}, {-1, -1}),
+      *rows.pad({1, 2}, {0, 1}),
+      *StridedView::rowMajor({8}).broadcast({6, 8}, {1}),
+      StridedView({{5, 0, 1, {{5, 2}}}, {4, 0, 1, {{4, 1}}}}),
+  };
+  auto offsets = [](const StridedView &view) {
+    std::vector<int64_t> out;
+    for (int64_t offset : referenceOf(view).data)
+      if (offset >= 0)
+        out.push_back(offset);
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  for (const StridedView &a : views) {
+    std::vector<int64_t> of = offsets(a);
+    if (a.isInjective()) {
+      EXPECT_EQ(std::adjacent_find(of.begin(), of.end()), of.end()) << a.toString();
+    }
+    for (const StridedView &b : views) {
+      std::vector<int64_t> other = offsets(b), both;
+      std::set_intersection(of.begin(), of.end(), other.begin(), other.end(), std::back_inserter(both));
+      if (areDisjoint(a, b)) {
+        EXPECT_TRUE(both.empty()) << a.toString() << " and " << b.toString();
+      }
+    }
+  }
+  EXPECT_TRUE(views[3].isInjective()) << "a transpose in one dim";
+  EXPECT_TRUE(views[10].isInjective()) << "backwards";
+  EXPECT_TRUE(views[11].isInjective()) << "padding has no offsets";
+  EXPECT_FALSE(views[12].isInjective()) << "a row for all";
+  EXPECT_FALSE(views[13].isInjective()) << "windows that overlap";
+  EXPECT_TRUE(areDisjoint(views[4], views[5])) << "halves of rows";
+  EXPECT_TRUE(areDisjoint(views[6], views[7])) << "every other element";
+  EXPECT_TRUE(areDisjoint(views[8], views[9])) << "upper and lower rows";
+  EXPECT_FALSE(areDisjoint(views[4], views[8]));
+}

@@ -130,10 +130,20 @@ static LogicalResult verifyAccessType(Operation *op, Type type) {
   return op->emitOpError("moves 8, 16, 32, 64 or 128 bits, but ") << type << " has " << bits;
 }
 
+/// Policies are about lines of the L2 cache (policy_c1).
+static LogicalResult verifyPolicy(Operation *op, Value policy, LLVM::LLVMPointerType pointer) {
+  if (policy && pointer.getAddressSpace() != 1)
+    return op->emitOpError("takes a policy in global memory (address space 1) only, got address space ")
+           << pointer.getAddressSpace();
+  return success();
+}
+
 LogicalResult LoadOp::verify() {
   if (getCache() != LoadCache::Default && getPointer().getType().getAddressSpace() != 1) // load_c1
     return emitOpError("takes a cache operator in global memory (address space 1) only, got address space ")
            << getPointer().getType().getAddressSpace();
+  if (failed(verifyPolicy(*this, getPolicy(), getPointer().getType())))
+    return failure();
   return verifyAccessType(*this, getResult().getType());
 }
 
@@ -141,6 +151,8 @@ LogicalResult StoreOp::verify() {
   if (getCache() != StoreCache::Default && getPointer().getType().getAddressSpace() != 1) // store_c1
     return emitOpError("takes a cache operator in global memory (address space 1) only, got address space ")
            << getPointer().getType().getAddressSpace();
+  if (failed(verifyPolicy(*this, getPolicy(), getPointer().getType())))
+    return failure();
   return verifyAccessType(*this, getValue().getType());
 }
 

@@ -3,6 +3,7 @@
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mlir;
@@ -107,6 +108,8 @@ static StringRef cacheSuffix(LoadCache cache) {
     return ".nc";
   case LoadCache::NCNoAllocate:
     return ".nc.L1::no_allocate";
+  case LoadCache::NoAllocate:
+    return ".L1::no_allocate";
   }
   llvm_unreachable("every cache operator is listed");
 }
@@ -125,11 +128,19 @@ static StringRef cacheSuffix(StoreCache cache) {
   llvm_unreachable("every cache operator is listed");
 }
 
+/// `@$5 `, or nothing where the predicate is the constant true.
+static std::string guard(Value predicate, unsigned number) {
+  return matchPattern(predicate, m_One()) ? "" : "@$" + std::to_string(number) + " ";
+}
+
 std::string LoadOp::ptxText() {
   Registers registers = *registersOf(getResult().getType());
-  unsigned pointer = registers.count, predicate = pointer + 1;
-  return ("@$" + Twine(predicate) + " ld" + spaceName(getPointer().getType()) + cacheSuffix(getCache()) +
-          accessSuffix(registers) + " " + registerList(0, registers.count) + ", [$" + Twine(pointer) + "];")
+  // The fallback's registers, tied to the results, lie between predicate and policy.
+  unsigned pointer = registers.count, predicate = pointer + 1, policy = predicate + 1 + registers.count;
+  return (guard(getPredicate(), predicate) + "ld" + spaceName(getPointer().getType()) +
+          cacheSuffix(getCache()) + (getPolicy() ? ".L2::cache_hint" : "") + accessSuffix(registers) + " " +
+          registerList(0, registers.count) + ", [$" + Twine(pointer) + "]" +
+          (getPolicy() ? ", $" + std::to_string(policy) : "") + ";")
       .str();
 }
 
@@ -141,9 +152,11 @@ StringRef LoadOp::emulatorSymbol() {
 
 std::string StoreOp::ptxText() {
   Registers registers = *registersOf(getValue().getType());
-  unsigned pointer = registers.count, predicate = pointer + 1;
-  return ("@$" + Twine(predicate) + " st" + spaceName(getPointer().getType()) + cacheSuffix(getCache()) +
-          accessSuffix(registers) + " [$" + Twine(pointer) + "], " + registerList(0, registers.count) + ";")
+  unsigned pointer = registers.count, predicate = pointer + 1, policy = predicate + 1;
+  return (guard(getPredicate(), predicate) + "st" + spaceName(getPointer().getType()) +
+          cacheSuffix(getCache()) + (getPolicy() ? ".L2::cache_hint" : "") + accessSuffix(registers) + " [$" +
+          Twine(pointer) + "], " + registerList(0, registers.count) +
+          (getPolicy() ? ", $" + std::to_string(policy) : "") + ";")
       .str();
 }
 
@@ -152,6 +165,12 @@ std::string StoreOp::ptxConstraints() { return constraints(*this); }
 StringRef StoreOp::emulatorSymbol() {
   return symbol(*this, Twine(accessBytes(*registersOf(getValue().getType()))));
 }
+
+std::string CachePolicyOp::ptxText() {
+  return ("createpolicy.fractional.L2::" + stringifyEviction(getEviction()) + ".b64 $0, 1.0;").str();
+}
+std::string CachePolicyOp::ptxConstraints() { return constraints(*this); }
+StringRef CachePolicyOp::emulatorSymbol() { return symbol(*this, stringifyEviction(getEviction())); }
 
 //===----------------------------------------------------------------------===//
 // Approximate math

@@ -98,9 +98,50 @@ LogicalResult ContractAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+//===-- #tile.cache ---------------------------------------------------------------------------------===//
+
+static constexpr StringLiteral kNoAllocate = "no_allocate", kEvictFirst = "evict_first",
+                               kEvictLast = "evict_last";
+
+Attribute CacheAttr::parse(AsmParser &parser, Type) {
+  bool noAllocate = false;
+  L2Priority l2 = L2Priority::Normal;
+  auto parseEntry = [&]() -> ParseResult {
+    StringRef level, value;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&level) || parser.parseEqual() || parser.parseKeyword(&value))
+      return failure();
+    if (level == "l1" && value == kNoAllocate)
+      return noAllocate = true, success();
+    if (level == "l2" && (value == kEvictFirst || value == kEvictLast))
+      return l2 = value == kEvictFirst ? L2Priority::EvictFirst : L2Priority::EvictLast, success();
+    return parser.emitError(loc, "expected l1 = no_allocate, l2 = evict_first or l2 = evict_last, got ")
+           << level << " = " << value;
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseEntry))
+    return {};
+  return get(parser.getContext(), noAllocate, l2);
+}
+
+void CacheAttr::print(AsmPrinter &printer) const {
+  bool hasL2 = getL2() != L2Priority::Normal;
+  printer << "<";
+  if (getNoAllocate())
+    printer << "l1 = " << kNoAllocate << (hasL2 ? ", " : "");
+  if (hasL2)
+    printer << "l2 = " << (getL2() == L2Priority::EvictFirst ? kEvictFirst : kEvictLast);
+  printer << ">";
+}
+
 LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   if (attribute.getName() == KernelOp::getContractAttrName() && !isa<ContractAttr>(attribute.getValue()))
     return op->emitOpError() << "'tile.contract' must be a #tile.contract, got " << attribute.getValue();
+  if (attribute.getName() == CacheAttr::getAttrName()) { // cache_c1
+    if (!isa<CacheAttr>(attribute.getValue()))
+      return op->emitOpError() << "'tile.cache' must be a #tile.cache, got " << attribute.getValue();
+    if (!isa<LoadOp, StoreOp>(op)) // cache_c2
+      return op->emitOpError("takes no 'tile.cache': it stands on a tile.load or tile.store");
+  }
   if (attribute.getName() == KernelOp::getClusterAttrName()) {
     auto kernel = dyn_cast<KernelOp>(op);
     auto blocks = dyn_cast<IntegerAttr>(attribute.getValue());

@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace tilewright;
 
-void tile::populateScheduleStage(OpPassManager &pm) {
+void tile::populateScheduleStage(OpPassManager &pm, bool cacheHints) {
   OpPassManager &kernels = pm.nest<KernelOp>();
   kernels.addPass(createTilePersistent());
   kernels.addPass(createTileAsyncProducts());
@@ -21,6 +21,8 @@ void tile::populateScheduleStage(OpPassManager &pm) {
   kernels.addPass(createTileShareCopies());
   kernels.addPass(createTileDependOnGrid());
   kernels.addPass(createTileKeepRows());
+  if (cacheHints)
+    kernels.addPass(createTileHintCaches());
   kernels.addPass(createTilePrefetchLoads());
   kernels.addPass(createTileExpandConversions());
   kernels.addPass(createCanonicalizerPass());

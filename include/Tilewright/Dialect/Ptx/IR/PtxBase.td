@@ -159,7 +159,8 @@ def Ptx_LoadCache : I32EnumAttr<"LoadCache", "cache operator of a global load (P
   I32EnumAttrCase<"CS", 3, "cs">,
   I32EnumAttrCase<"CV", 4, "cv">,
   I32EnumAttrCase<"NC", 5, "nc">,
-  I32EnumAttrCase<"NCNoAllocate", 6, "nc_no_allocate">
+  I32EnumAttrCase<"NCNoAllocate", 6, "nc_no_allocate">,
+  I32EnumAttrCase<"NoAllocate", 7, "no_allocate">
 ]> { let cppNamespace = "::tilewright::ptx"; let genSpecializedAttr = 0; }
 
 def Ptx_StoreCache : I32EnumAttr<"StoreCache", "cache operator of a global store (PTX ISA, st)", [
@@ -167,6 +168,11 @@ def Ptx_StoreCache : I32EnumAttr<"StoreCache", "cache operator of a global store
   I32EnumAttrCase<"CG", 1, "cg">,
   I32EnumAttrCase<"CS", 2, "cs">,
   I32EnumAttrCase<"WT", 3, "wt">
+]> { let cppNamespace = "::tilewright::ptx"; let genSpecializedAttr = 0; }
+
+def Ptx_Eviction : I32EnumAttr<"Eviction", "eviction priority of lines in L2 (PTX ISA, createpolicy)", [
+  I32EnumAttrCase<"First", 0, "evict_first">,
+  I32EnumAttrCase<"Last", 1, "evict_last">
 ]> { let cppNamespace = "::tilewright::ptx"; let genSpecializedAttr = 0; }
 
 def Ptx_MmaType : I32EnumAttr<"MmaType", "element type of an mma operand", [
@@ -180,6 +186,7 @@ def Ptx_LoadCacheAttr : EnumAttr<Ptx_Dialect, Ptx_LoadCache, "load_cache"> {
 def Ptx_StoreCacheAttr : EnumAttr<Ptx_Dialect, Ptx_StoreCache, "store_cache"> {
   let assemblyFormat = "`(` $value `)`";
 }
+def Ptx_EvictionAttr : EnumAttr<Ptx_Dialect, Ptx_Eviction, "eviction">;
 def Ptx_MmaTypeAttr : EnumAttr<Ptx_Dialect, Ptx_MmaType, "mma_type">;
 
 #endif // TILEWRIGHT_DIALECT_PTX_IR_PTXBASE_TD

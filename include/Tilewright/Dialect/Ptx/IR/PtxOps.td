@@ -40,26 +40,41 @@ def Ptx_LoadOp : Ptx_Op<"load", [AllTypesMatch<["fallback", "result"]>]> {
     ```
     @%inside ld.global.nc.v4.f32 {%f0, %f1, %f2, %f3}, [%p];
     ```
-    `cache(nc)` may be given only where no one writes the memory during the kernel.
+    `cache(nc)` may be given only where no one writes the memory during the kernel. A predicate that is the constant
+    true is left out. `policy` is what `ptx.cache_policy` gives: what the L2 cache does with the lines.
+
+    ```mlir
+    %first = ptx.cache_policy evict_first
+    %v = ptx.load %p, %true, %zero policy %first cache(nc_no_allocate) : !llvm.ptr<1>, vector<4xf32>
+    ```
+    is
+    ```
+    createpolicy.fractional.L2::evict_first.b64 %policy, 1.0;
+    ld.global.nc.L1::no_allocate.L2::cache_hint.v4.f32 {%f0, %f1, %f2, %f3}, [%p], %policy;
+    ```
   }];
   let arguments = (ins
     Arg<Ptx_MemoryPointer, Ptx_MemoryPointer.summary, [MemRead]>:$pointer,
     I1:$predicate,
     Ptx_MemoryValue:$fallback,
+    Optional<I64>:$policy,
     DefaultValuedAttr<Ptx_LoadCacheAttr, "LoadCache::Default">:$cache
   );
   let results = (outs Ptx_MemoryValue:$result);
   let assemblyFormat = [{
-    $pointer `,` $predicate `,` $fallback (`cache` `` $cache^)? attr-dict `:`
+    $pointer `,` $predicate `,` $fallback (`policy` $policy^)? (`cache` `` $cache^)? attr-dict `:`
         qualified(type($pointer)) `,` type($result)
   }];
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$pointer, "::mlir::Value":$predicate,
+    "::mlir::Value":$fallback), [{ build($_builder, $_state, type, pointer, predicate, fallback, ::mlir::Value()); }]>];
   let hasVerifier = 1;
 }
 
 def Ptx_StoreOp : Ptx_Op<"store"> {
   let summary = "store where the predicate holds";
   let description = [{
-    One `st.global` or `st.shared` under a predicate. The pointer must be aligned to the bytes of the value.
+    One `st.global` or `st.shared` under a predicate, which is left out where it is the constant true. The pointer
+    must be aligned to the bytes of the value. `policy` is what `ptx.cache_policy` gives.
 
     ```mlir
     ptx.store %v, %p, %inside : vector<8xbf16>, !llvm.ptr<1>
@@ -69,13 +84,31 @@ def Ptx_StoreOp : Ptx_Op<"store"> {
     Ptx_MemoryValue:$value,
     Arg<Ptx_MemoryPointer, Ptx_MemoryPointer.summary, [MemWrite]>:$pointer,
     I1:$predicate,
+    Optional<I64>:$policy,
     DefaultValuedAttr<Ptx_StoreCacheAttr, "StoreCache::Default">:$cache
   );
   let assemblyFormat = [{
-    $value `,` $pointer `,` $predicate (`cache` `` $cache^)? attr-dict `:`
+    $value `,` $pointer `,` $predicate (`policy` $policy^)? (`cache` `` $cache^)? attr-dict `:`
         type($value) `,` qualified(type($pointer))
   }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$pointer, "::mlir::Value":$predicate),
+    [{ build($_builder, $_state, value, pointer, predicate, ::mlir::Value()); }]>];
   let hasVerifier = 1;
+}
+
+def Ptx_CachePolicyOp : Ptx_Op<"cache_policy", [Pure]> {
+  let summary = "`createpolicy.fractional`: what the L2 cache does with the lines of an access";
+  let description = [{
+    Lines under `evict_first` are the first to go when others need their place, those under `evict_last` the last
+    (sm_80 and later). Accesses take the policy as their operand.
+
+    ```mlir
+    %policy = ptx.cache_policy evict_first
+    ```
+  }];
+  let arguments = (ins Ptx_EvictionAttr:$eviction);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$eviction attr-dict";
 }
 
 //===----------------------------------------------------------------------===//

@@ -40,6 +40,9 @@ struct AsyncCopies : mlir::SideEffects::Resource::Base<AsyncCopies> {
   llvm::StringRef getName() final { return "asynchronous copies"; }
 };
 
+/// Which lines of L2 go when others need their place.
+enum class L2Priority { Normal, EvictFirst, EvictLast };
+
 } // namespace tilewright::tile
 
 #include "Tilewright/Dialect/Tile/IR/TileDialect.h.inc"

@@ -160,4 +160,24 @@ def Tile_ContractAttr : Tile_Attr<"Contract", "contract"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_CacheAttr : Tile_Attr<"Cache", "cache"> {
+  let summary = "what the caches do with the lines of a load or store";
+  let description = [{
+    `l1 = no_allocate`: they take no place in the multiprocessor's cache. `l2 = evict_first`: they are the first to leave
+    the L2 cache when others need their place, `evict_last`: the last. What is absent is the cache's own rule. It stands as
+    `tile.cache` on a `tile.load` or `tile.store`; tile-hint-caches writes it, a person can too.
+
+    ```mlir
+    %t = tile.load %x[%i] divisors = [128] in_bounds = [true]
+        {tile.cache = #tile.cache<l1 = no_allocate, l2 = evict_first>} : !tile.view<…> -> tensor<128xf32>
+    ```
+  }];
+  let parameters = (ins "bool":$noAllocate, "::tilewright::tile::L2Priority":$l2);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// The discardable attribute of loads and stores.
+    static constexpr ::llvm::StringLiteral getAttrName() { return "tile.cache"; }
+  }];
+}
+
 #endif // TILEWRIGHT_TILE_DIALECT_TD

@@ -51,6 +51,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> 
     int64_t getClusterBlocks();
     /// Of an argument: no kernel of the program writes it, so that it may be read before those before have ended.
     static constexpr ::llvm::StringLiteral getSteadyAttrName() { return "tile.steady"; }
+    /// Of an argument: no kernel reads its bytes again while the L2 cache could still have them.
+    static constexpr ::llvm::StringLiteral getPassingAttrName() { return "tile.passing"; }
     /// Bytes of shared memory that tile-keep-rows may fill with what loops load again; absent: none.
     static constexpr ::llvm::StringLiteral getKeptBytesAttrName() { return "tile.kept_bytes"; }
     /// Bytes of dynamic shared memory, set by tile-allocate-shared.

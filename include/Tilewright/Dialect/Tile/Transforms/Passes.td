@@ -459,6 +459,35 @@ def TileKeepRows : Pass<"tile-keep-rows", "::tilewright::tile::KernelOp"> {
   }];
 }
 
+def TileHintCaches : Pass<"tile-hint-caches", "::tilewright::tile::KernelOp"> {
+  let summary = "Say which loads and stores the caches need not keep";
+  let description = [{
+    A load or store that touches each byte once in the whole launch gets `tile.cache`: no place in L1, and where no other
+    kernel reads the bytes soon (the argument is `tile.passing`), lines of L2 that are the first to go. The block indices
+    and loops round an access are digits of its tile's place: it touches each byte once when they are all of them, in no
+    overlap, when the view has no two indices at one place, and when no thread holds another one's elements. Of two
+    loops over the same tiles the last one's load is hinted. Accesses of which a warp leaves part of a sector of 32
+    bytes to another one are left alone; so are kernels with products, and what is read from places in memory (gathers).
+
+    Needs layouts on all tiles. Numbers stay as they are.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-hint-caches
+    graph.kernel anchor(elementwise) @exp(%x: tensor<256xf32>) -> tensor<256xf32>
+        attributes {tile.schedule = #tile.schedule<tile = [128], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
+      %0 = math.exp %x : tensor<256xf32>
+      graph.return %0 : tensor<256xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %in = tile.load %x[%first] divisors = [128] in_bounds = [true] {tile.cache = #tile.cache<l1 = no_allocate>}
+    ...
+    ```
+  }];
+}
+
 def TilePrefetchLoads : Pass<"tile-prefetch-loads", "::tilewright::tile::KernelOp"> {
   let summary = "Load the next tile of a loop before this one is worked on";
   let description = [{
