@@ -1,9 +1,10 @@
 """What product_schedules.py, product_types.py and product_chains.py share: packages of one product under several schedules
 (`NAME@SCHEDULE.tw`) are candidates, timed beside a library's call in the same windows, product after product."""
 import argparse
-import json
 import os
 import time
+
+import isolated
 
 
 def time_all(candidates, results, args):
@@ -31,14 +32,19 @@ def show(title, results, peer):
 
 
 def measure_all(args, wanted, name_of, measure_one, file_name, peer):
-    """Measures what `wanted` yields while there is time; all records so far stand in `file_name` after each one."""
+    """Measures what `wanted` yields while there is time; all records so far stand in `file_name` after each one, and what
+    is there already is not measured again."""
     import torch
 
     from package_session import Runtime
+    from product_sweep import machine
 
     os.makedirs(args.out, exist_ok=True)
-    runtime, start, records = Runtime(args.runtime), time.monotonic(), []
+    runtime, start, path = Runtime(args.runtime), time.monotonic(), os.path.join(args.out, file_name)
+    records, on = isolated.read(args.out, file_name[:-len(".json")]) or [], machine()
     for one in wanted:
+        if any(record["measured"] == name_of(one) for record in records):
+            continue
         if args.limit and time.monotonic() - start > args.limit:
             print(f"   {name_of(one)}: left out, no time")
             continue
@@ -47,10 +53,9 @@ def measure_all(args, wanted, name_of, measure_one, file_name, peer):
         except Exception as problem:  # this product's own failure; the others are still measured
             print(f"   {name_of(one)}: FAILED: {str(problem)[:300]}", flush=True)
             continue
-        records.append(record)
+        records.append(record | {"measured": name_of(one), "machine": on})
         torch.cuda.empty_cache()
-        with open(os.path.join(args.out, file_name), "w", encoding="utf-8") as file:
-            json.dump(records, file, indent=1)
+        isolated.save(path, records)
         show(name_of(one), record["results"], peer)
 
 

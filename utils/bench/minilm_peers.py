@@ -4,7 +4,7 @@ so that clocks and neighbours touch them alike. Runs on a GPU machine with PyTor
 
 usage: minilm_peers.py --out DIR [--package PRECISION=FILE.tw]… [--tw-run PATH] [--batch 1 --batch 32]
                        [--sequence 128] [--precision fp32 --precision bf16] [--rounds 5] [--compile-mode MODE]
-                       [--weights MODEL.safetensors] [--commit HASH]
+                       [--weights MODEL.safetensors] [--drawn-weights] [--commit HASH]
 
 The encoder is built from plain torch, with random weights unless --weights gives the real ones: time does not depend
 on them. Each measured case is one JSON file in DIR; a case whose file is there is skipped, so an interrupted run goes
@@ -160,8 +160,8 @@ class TorchCase:
 class TilewrightCase:
     """Runs `tw-run --benchmark --json`, which times itself; its percentiles are per round."""
 
-    def __init__(self, tw_run, package, inputs, folder):
-        self.command = [tw_run, package, "--device=cuda", "--benchmark=1", "--json"]
+    def __init__(self, tw_run, package, inputs, folder, drawn_weights):
+        self.command = [tw_run, package, "--device=cuda", "--benchmark=1", "--json"] + (["--weights=random:7"] if drawn_weights else [])
         for name, value in inputs.items():
             path = os.path.join(folder, f"{name}.npy")
             np.save(path, value)
@@ -216,7 +216,7 @@ def measure(args, precision, batch, packages, meta):
             print(f"   {runner}, {precision}, batch {batch}: ready", flush=True)
         ours = None
         if precision in packages:
-            ours = TilewrightCase(args.tw_run, packages[precision], host, folder)
+            ours = TilewrightCase(args.tw_run, packages[precision], host, folder, args.drawn_weights)
         samples = {(runner, clock): [] for runner in cases for clock in ("device", "wall")}
         rounds = []
         for _ in range(args.rounds):
@@ -250,6 +250,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--compile-mode", default="default")
     parser.add_argument("--weights")
+    parser.add_argument("--drawn-weights", action="store_true", help="the packages' weights stayed behind: random ones there too")
     parser.add_argument("--commit", default="unknown")
     args = parser.parse_args()
     if not torch.cuda.is_available():

@@ -7,13 +7,15 @@ usage: render.py [--check] [--root DIR]
 Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
 utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `product-chains`, from product_chains.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
 `schedule-measurements`, from tw-tune merge --measurements, `memory-programs`, the records of kernel_peers.py as one list,
-and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
+`blocks`, from block_peers.py, and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
 """
 import argparse
 import html
 import json
 import pathlib
 import sys
+
+from block_section import block_section, steps_section
 
 COLOURS = {"Tilewright": "#2f6fab", "torch eager": "#b8bec7", "torch.compile": "#8a93a0"}
 ASKED = {"seconds": 5, "beyond": 1e6, "first_result": 0.6}
@@ -437,8 +439,11 @@ def render(data):
                 text += bytes_section(counted, table)
         if record["kind"] == "product-chains":
             text += chain_section(record)
+        if record["kind"] == "blocks":
+            text += block_section(record, table)
     if not records:
         text += "Nothing has been measured yet.\n\n"
+    text += steps_section(table)
     text += ("## How\n\n`utils/bench/minilm_peers.py` measures latency on a GPU machine with PyTorch, "
              "`utils/bench/compile_figures.py`\ncompiling, `utils/bench/kernel_peers.py` single programs, `utils/bench/product_rows.py` and `utils/bench/product_sweep.py`\nmatrix products beside cuBLAS and cuBLASLt, `tw-tune measure` schedules ([Tuning](../Tuning.md)); `utils/gpu-cases` with `utils/gpu-suite` checks values on a\nGPU, and `utils/bench/gpu_values.py` sums that up; their JSON is in `data/`. `utils/bench/render.py` makes this page and its plots.\n")
     files["README.md"] = text
