@@ -2,6 +2,7 @@
 //
 // Exit codes: 0 done, 1 the program could not be compiled, 2 the command line is wrong.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../CommandLine.h"
 #include "Tilewright/Package/OutputFile.h"
 #include "Tilewright/Package/Reproducer.h"
 #include "Tilewright/Pipeline/Driver.h"
@@ -66,10 +67,6 @@ struct Flags {
                                cl::value_desc("file"), cl::cat(category)};
   cl::opt<std::string> emulation{"emulation", cl::init("on"), cl::desc("Keep the kernels for the emulator"),
                                  cl::value_desc("on|off"), cl::cat(category)};
-  cl::opt<std::string> cacheHints{
-      "cache-hints", cl::init("on"),
-      cl::desc("Whether loads and stores of memory-bound kernels say what the caches need not keep"),
-      cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> golden{
       "golden",
       cl::desc("Put inputs and expected outputs into the package, for tw-run --self-test: this "
@@ -122,16 +119,6 @@ struct Flags {
 };
 } // namespace
 
-/// LLVM registers the flags of its code generators in every program. Ours has its own.
-static void dropLLVMFlags() {
-  SmallVector<cl::Option *> inherited;
-  for (auto &[name, option] : cl::getRegisteredOptions())
-    if (!name.starts_with("help") && name != "version" && name != "color")
-      inherited.push_back(option);
-  for (cl::Option *option : inherited)
-    option->removeArgument();
-}
-
 /// Says what is wrong with the command line; the exit code.
 static int usageError(const Twine &message) {
   errs() << "tw-compile: error: " << message << "\n";
@@ -151,14 +138,13 @@ static void printVersion(raw_ostream &os) {
 }
 
 /// What a reproducer may ask of this tool: it reads its own files and writes nothing.
-static const std::vector<std::string> kReproducerFlags = {
-    "--cache-hints", "--emulation",  "--input-shape", "--jobs",    "--precision",
-    "--start-from",  "--stop-after", "--target",      "--weights", "--verify-stages"};
+static const std::vector<std::string> kReproducerFlags = {"--emulation", "--input-shape", "--jobs",
+                                                          "--precision", "--start-from",  "--stop-after",
+                                                          "--target",    "--weights",     "--verify-stages"};
 
 /// The flags that a reproducer keeps as they are; the driver knows stages and shapes.
 static std::vector<std::string> reproducerArguments(const Flags &flags) {
-  std::vector<std::string> arguments = {"--precision=" + flags.precision, "--emulation=" + flags.emulation,
-                                        "--cache-hints=" + flags.cacheHints};
+  std::vector<std::string> arguments = {"--precision=" + flags.precision, "--emulation=" + flags.emulation};
   for (const std::string &target : flags.targets)
     arguments.push_back("--target=" + target);
   if (flags.verifyStages)
@@ -196,7 +182,6 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       !isOneOf("weights", flags.weights, {"embed", "external"}) ||
       !isOneOf("stub-package", flags.stubPackage, {"embed", "beside"}) ||
       !isOneOf("emulation", flags.emulation, {"on", "off"}) ||
-      !isOneOf("cache-hints", flags.cacheHints, {"on", "off"}) ||
       (flags.report.getNumOccurrences() && !isOneOf("report", flags.report, {"text", "json"})))
     return 2;
 
@@ -267,7 +252,6 @@ static int readFlags(Flags &flags, CompileOptions &options) {
     stages.ptx.archs.push_back(arch);
   }
   stages.tile.records = flags.records;
-  stages.schedule.cacheHints = flags.cacheHints == "on";
   stages.ptx.assemble.ptxas = flags.ptxas;
   stages.ptx.assemble.jobs = flags.jobs ? flags.jobs : std::max(1u, std::thread::hardware_concurrency());
   stages.ptx.assemble.cache.directory = cacheFolder(flags.kernelCache);

@@ -7,6 +7,7 @@
 // Exit codes: 0 done, 1 it failed, 2 the command line is wrong. SPDX-License-Identifier: Apache-2.0 WITH
 // LLVM-exception
 #include "tw-tune.h"
+#include "../CommandLine.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -103,15 +104,6 @@ int tilewright::tune::fail(const std::string &message) {
   return 1;
 }
 
-static void dropLLVMFlags() {
-  SmallVector<cl::Option *> inherited;
-  for (auto &[name, option] : cl::getRegisteredOptions())
-    if (!name.starts_with("help") && name != "version" && name != "color")
-      inherited.push_back(option);
-  for (cl::Option *option : inherited)
-    option->removeArgument();
-}
-
 static int runPrepare(const Flags &flags, const std::string &self) {
   PrepareOptions options;
   options.input = flags.input;
@@ -130,7 +122,7 @@ static int runPrepare(const Flags &flags, const std::string &self) {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
-  dropLLVMFlags();
+  tilewright::dropLLVMFlags();
   Flags flags;
   cl::HideUnrelatedOptions(flags.category);
   if (!cl::ParseCommandLineOptions(argc, argv, "tw-tune: finds the fastest schedules of kernels\n", &errs()))
