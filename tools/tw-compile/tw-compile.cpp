@@ -67,6 +67,10 @@ struct Flags {
                                cl::value_desc("file"), cl::cat(category)};
   cl::opt<std::string> emulation{"emulation", cl::init("on"), cl::desc("Keep the kernels for the emulator"),
                                  cl::value_desc("on|off"), cl::cat(category)};
+  cl::opt<std::string> cacheHints{
+      "cache-hints", cl::init("on"),
+      cl::desc("Whether loads and stores of memory-bound kernels say what the caches need not keep"),
+      cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> golden{
       "golden",
       cl::desc("Put inputs and expected outputs into the package, for tw-run --self-test: this "
@@ -138,13 +142,14 @@ static void printVersion(raw_ostream &os) {
 }
 
 /// What a reproducer may ask of this tool: it reads its own files and writes nothing.
-static const std::vector<std::string> kReproducerFlags = {"--emulation", "--input-shape", "--jobs",
-                                                          "--precision", "--start-from",  "--stop-after",
-                                                          "--target",    "--weights",     "--verify-stages"};
+static const std::vector<std::string> kReproducerFlags = {
+    "--cache-hints", "--emulation",  "--input-shape", "--jobs",    "--precision",
+    "--start-from",  "--stop-after", "--target",      "--weights", "--verify-stages"};
 
 /// The flags that a reproducer keeps as they are; the driver knows stages and shapes.
 static std::vector<std::string> reproducerArguments(const Flags &flags) {
-  std::vector<std::string> arguments = {"--precision=" + flags.precision, "--emulation=" + flags.emulation};
+  std::vector<std::string> arguments = {"--precision=" + flags.precision, "--emulation=" + flags.emulation,
+                                        "--cache-hints=" + flags.cacheHints};
   for (const std::string &target : flags.targets)
     arguments.push_back("--target=" + target);
   if (flags.verifyStages)
@@ -182,6 +187,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       !isOneOf("weights", flags.weights, {"embed", "external"}) ||
       !isOneOf("stub-package", flags.stubPackage, {"embed", "beside"}) ||
       !isOneOf("emulation", flags.emulation, {"on", "off"}) ||
+      !isOneOf("cache-hints", flags.cacheHints, {"on", "off"}) ||
       (flags.report.getNumOccurrences() && !isOneOf("report", flags.report, {"text", "json"})))
     return 2;
 
@@ -252,6 +258,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
     stages.ptx.archs.push_back(arch);
   }
   stages.tile.records = flags.records;
+  stages.schedule.cacheHints = flags.cacheHints == "on";
   stages.ptx.assemble.ptxas = flags.ptxas;
   stages.ptx.assemble.jobs = flags.jobs ? flags.jobs : std::max(1u, std::thread::hardware_concurrency());
   stages.ptx.assemble.cache.directory = cacheFolder(flags.kernelCache);
