@@ -352,6 +352,7 @@ FailureOr<HostModule> tilewright::emulator::buildHostModule(gpu::GPUModuleOp sou
     SmallVector<Operation *> operations;
     copy.getBody().walk([&](Operation *op) { operations.push_back(op); });
     result.usesAsyncProxy |= llvm::any_of(operations, usesAsyncProxy);
+    result.usesFlags |= llvm::any_of(operations, usesFlags);
     checkAccumulatorUses(rewriter, operations);
     for (Operation *op : operations)
       if (failed(rewriteOperation(rewriter, op)))

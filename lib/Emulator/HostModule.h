@@ -51,7 +51,7 @@ struct HostModule {
   SiteTable sites;
   /// Bytes of static shared memory; dynamic shared memory begins here.
   uint32_t staticSharedBytes = 0;
-  bool usesAsyncProxy = false;
+  bool usesAsyncProxy = false, usesFlags = false;
   /// Some kernel runs in clusters of several blocks.
   bool hasClusters = false;
 };
@@ -122,6 +122,8 @@ bool isHostOperation(mlir::Operation *op);
 void checkAccumulatorUses(FunctionRewriter &rewriter, llvm::ArrayRef<mlir::Operation *> operations);
 /// Whether `op` belongs to, or fences against, the asynchronous proxy.
 bool usesAsyncProxy(mlir::Operation *op);
+/// Whether blocks wait for one another by it.
+bool usesFlags(mlir::Operation *op);
 
 /// Bytes that a load or store of `type` moves, and the alignment a GPU asks of it.
 struct AccessShape {

@@ -24,7 +24,8 @@ static bool isSynchronisation(Operation *op) {
              NVVM::MBarrierTryWaitOp, NVVM::CpAsyncMBarrierArriveOp, NVVM::FenceMbarrierInitOp,
              NVVM::CpAsyncBulkCommitGroupOp, NVVM::CpAsyncBulkWaitGroupOp, NVVM::WgmmaFenceAlignedOp,
              NVVM::WgmmaGroupSyncAlignedOp, NVVM::WgmmaWaitGroupSyncOp, NVVM::ClusterArriveOp,
-             NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp, ptx::WgmmaWaitOp>(op);
+             NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp, ptx::WgmmaWaitOp, ptx::RaiseFlagOp,
+             ptx::LowerFlagOp>(op);
 }
 
 namespace {

@@ -167,6 +167,7 @@ Fault Program::launch(const KernelLaunch &launch) {
   request.sites = &module.host.sites;
   request.cluster = kernel.cluster;
   request.usesAsyncProxy = module.host.usesAsyncProxy;
+  request.usesFlags = module.host.usesFlags;
   request.registersAtEntry = kernel.registersAtEntry;
   request.awaitsGrid = kernel.awaitsGrid;
   return contents->machine.run(request);

@@ -132,11 +132,22 @@ static Rewritten rewriteIntrinsic(FunctionRewriter &rewriter, LLVM::CallIntrinsi
   return Rewritten::Failed;
 }
 
+static Rewritten rewriteFlag(FunctionRewriter &rewriter, Operation *op, Value pointer) {
+  rewriter.callVoid(cast<ptx::PtxInstruction>(op).emulatorSymbol(),
+                    {rewriter.self, pointer, rewriter.site(op)});
+  op->erase();
+  return Rewritten::Done;
+}
+
+bool tilewright::emulator::usesFlags(Operation *op) { return isa<ptx::RaiseFlagOp, ptx::LowerFlagOp>(op); }
+
 Rewritten tilewright::emulator::rewritePtx(FunctionRewriter &rewriter, Operation *op) {
   return llvm::TypeSwitch<Operation *, Rewritten>(op)
       .Case([&](ptx::LoadOp op) { return rewriteLoad(rewriter, op); })
       .Case([&](ptx::StoreOp op) { return rewriteStore(rewriter, op); })
       .Case([&](ptx::MmaOp op) { return rewriteMma(rewriter, op); })
+      .Case<ptx::RaiseFlagOp, ptx::LowerFlagOp>(
+          [&](auto op) { return rewriteFlag(rewriter, op, op.getPointer()); })
       .Case([&](ptx::CachePolicyOp op) {
         // There are no caches: any number will do.
         replace(op, rewriter.constant64((uint64_t)op.getEviction()));

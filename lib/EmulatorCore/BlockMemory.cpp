@@ -104,7 +104,7 @@ void Block::noteGlobal(Thread &self, const void *pointer, uint32_t bytes, bool i
     return;
   uint64_t offset = reinterpret_cast<uintptr_t>(pointer) - cache.base;
   auto *stamps = static_cast<GlobalShadow::Stamp *>(cache.stamps) + offset;
-  GlobalShadow::Finding found = cluster.global->touch(stamps, bytes, isWrite, cluster.nameInGlobal);
+  GlobalShadow::Finding found = cluster.global->touch(stamps, bytes, isWrite, self);
   if (!found)
     return;
   char who[80] = "other blocks";

@@ -20,6 +20,13 @@ Fault Cluster::prepare(const Launch &launch) {
 }
 
 Fault Cluster::run(const Launch &launch, uint64_t index) {
+  begin(launch, index);
+  if (Fault found = advance())
+    return found;
+  return finish();
+}
+
+void Cluster::begin(const Launch &launch, uint64_t index) {
   const Extent &grid = launch.grid, &size = launch.cluster;
   nameInGlobal = uint32_t(index) + 1;
   uint64_t across = grid.x / size.x, down = grid.y / size.y;
@@ -32,6 +39,7 @@ Fault Cluster::run(const Launch &launch, uint64_t index) {
   }
   ordering.beginBlock(uint32_t(launch.block.count() * active), launch.usesAsyncProxy || active > 1);
   loads.clear();
+  handovers.clear();
   fault = Fault();
   barrier.arrived = barrier.turns = 0;
   barrier.gathering = barrier.completed = ordering.none();
@@ -42,6 +50,31 @@ Fault Cluster::run(const Launch &launch, uint64_t index) {
                          corner[2] + rank / size.x / size.y};
     blocks[rank]->begin(launch, place, rank, seed + rank);
   }
+}
+
+bool Cluster::canGoOn() {
+  bool ready = false;
+  for (size_t rank = 0; rank < active; ++rank) {
+    blocks[rank]->wakeAtFlags();
+    ready |= blocks[rank]->readyWarps != 0;
+  }
+  return ready;
+}
+
+bool Cluster::isOver() const {
+  return std::none_of(blocks.begin(), blocks.begin() + ptrdiff_t(active),
+                      [](const auto &block) { return block->live; });
+}
+
+bool Cluster::waitsAtFlag() const {
+  return std::any_of(blocks.begin(), blocks.begin() + ptrdiff_t(active), [](const auto &block) {
+    return std::any_of(block->threads.begin(), block->threads.end(), [](const Thread &thread) {
+      return thread.wait.kind == WaitKind::Flag && !thread.exited;
+    });
+  });
+}
+
+Fault Cluster::advance() {
   do {
     uint32_t ready = 0;
     for (size_t rank = 0; rank < active; ++rank)
@@ -58,7 +91,7 @@ Fault Cluster::run(const Launch &launch, uint64_t index) {
   } while (!fault && (std::any_of(blocks.begin(), blocks.begin() + active,
                                   [](const auto &block) { return block->readyWarps != 0; }) ||
                       landOne()));
-  return fault ? fault : finish();
+  return fault;
 }
 
 Fault Cluster::finish() {

@@ -121,6 +121,9 @@ static void waitCopies(Thread *self, uint32_t pending, uint32_t all) {
   self->block->waitCopies(*self, pending, all != 0);
 }
 
+static void raiseFlag(Thread *self, void *pointer, int site) { self->block->raiseFlag(*self, pointer, site); }
+static void lowerFlag(Thread *self, void *pointer, int site) { self->block->lowerFlag(*self, pointer, site); }
+
 static void awaitGrid(Thread *self) { self->block->awaitGrid(); }
 
 static void trap(Thread *self, int site) {
@@ -159,6 +162,8 @@ const std::vector<Entry> &tilewright::emulator::entries() {
         entry("tw_emu_cp_async", copyAsync),
         entry("tw_emu_cp_async_commit", commitCopies),
         entry("tw_emu_cp_async_wait", waitCopies),
+        entry("tw_emu_raise_flag", raiseFlag),
+        entry("tw_emu_lower_flag", lowerFlag),
         entry("tw_emu_await_grid", awaitGrid),
         entry("tw_emu_trap", trap),
         entry("tw_emu_exit", exitThread),

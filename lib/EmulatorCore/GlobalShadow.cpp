@@ -13,6 +13,7 @@ static void store(uint32_t &word, uint32_t value) { __atomic_store_n(&word, valu
 
 void GlobalShadow::begin(const Launch &launch) {
   buffers.clear();
+  raised.clear();
   uint64_t clusters = launch.grid.count() / launch.cluster.count(), bytes = 0;
   for (const MemoryRegion &region : launch.regions)
     bytes += region.writable ? region.bytes : 0;
@@ -43,19 +44,24 @@ bool GlobalShadow::areOrdered(uint32_t a, uint32_t b) const {
          (b == kSeveral || __atomic_load_n(&synchronised[b], __ATOMIC_RELAXED));
 }
 
-GlobalShadow::Finding GlobalShadow::touch(Stamp *stamps, uint32_t bytes, bool isWrite, uint32_t who) {
+GlobalShadow::Finding GlobalShadow::touch(Stamp *stamps, uint32_t bytes, bool isWrite, const Thread &thread) {
+  const Block &block = *thread.block;
+  uint32_t who = block.cluster.nameInGlobal;
+  uint32_t now = isWrite ? makeStamp(block.ordering.now(), thread.number) : 0;
   for (uint32_t i = 0; i < bytes; ++i) {
     Stamp &stamp = stamps[i];
     uint32_t writer = load(stamp.writer), reader = load(stamp.reader);
-    if (writer && writer != who && !areOrdered(who, writer))
+    if (writer && writer != who && !areOrdered(who, writer) &&
+        !block.isHandedOver(thread, writer, load(stamp.when)))
       return {writer, true, i};
     if (!isWrite) {
       if (reader != who && reader != kSeveral)
         store(stamp.reader, reader ? kSeveral : who);
       continue;
     }
-    if (reader && reader != who && !areOrdered(who, reader))
+    if (reader && reader != who && !areOrdered(who, reader) && !block.isHandedOver(thread, reader, 0))
       return {reader, false, i};
+    store(stamp.when, now);
     if (writer != who)
       store(stamp.writer, who);
   }

@@ -6,15 +6,17 @@
 #include "Tilewright/Emulator/Machine.h"
 
 #include <cstdlib>
+#include <map>
 
 namespace tilewright::emulator {
 
 /// Clusters are counted from 1; 0 is nobody.
 class GlobalShadow {
 public:
-  /// What a byte knows: its last writer, and its reader or that there are several.
+  /// What a byte knows: its last writer and when that wrote (a stamp of its Ordering), and its reader or that
+  /// there are several.
   struct Stamp {
-    uint32_t writer, reader;
+    uint32_t writer, reader, when;
   };
   static constexpr uint32_t kSeveral = ~0u;
   struct Finding {
@@ -29,10 +31,21 @@ public:
   void begin(const Launch &launch);
   /// The stamps of a buffer of the launch, or null.
   Stamp *stampsOf(const MemoryRegion &region) const;
-  /// The cluster `who` touches the bytes of `stamps`.
-  Finding touch(Stamp *stamps, uint32_t bytes, bool isWrite, uint32_t who);
+  /// `thread` touches the bytes of `stamps`.
+  Finding touch(Stamp *stamps, uint32_t bytes, bool isWrite, const Thread &thread);
   /// The cluster `who` does something that others can wait for.
   void synchronise(uint32_t who);
+
+  /// A flag that is up: who raised it, where, and what it hands over.
+  struct Raised {
+    uint32_t by;
+    int site;
+    std::vector<Handover> handovers;
+  };
+  /// By address.
+  std::map<uintptr_t, Raised> raised;
+  /// A fault if a flag is still up at the launch's end: the next launch would find it so.
+  Fault flagsLeftUp(const Launch &launch) const;
 
 private:
   struct Free {

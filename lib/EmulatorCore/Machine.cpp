@@ -80,6 +80,9 @@ Fault Machine::run(const Launch &launch) {
   for (const auto &cluster : clusters)
     cluster->global = global.get();
 
+  if (launch.usesFlags)
+    return runTogether(launch, count, kMaxFibers / (launch.block.count() * launch.cluster.count()));
+
   std::atomic<uint64_t> next{0}, firstFaulty{count};
   std::mutex mutex;
   Fault first;
@@ -104,4 +107,49 @@ Fault Machine::run(const Launch &launch) {
   for (std::thread &helper : helpers)
     helper.join();
   return first;
+}
+
+/// Clusters that a seed other than 0 lets run side by side though none of them must.
+static constexpr size_t kSideBySide = 6;
+
+Fault Machine::runTogether(const Launch &launch, uint64_t count, uint64_t most) {
+  std::vector<Cluster *> running, idle;
+  Dice dice(options.seed + count);
+  size_t made = 0;
+  for (uint64_t next = 0; next < count || !running.empty();) {
+    std::vector<Cluster *> ready;
+    for (Cluster *cluster : running)
+      if (cluster->canGoOn())
+        ready.push_back(cluster);
+    bool mayStart = next < count && running.size() < std::max<uint64_t>(most, 1);
+    // In the order of their numbers, as a GPU starts blocks: the first when no other can go on.
+    if (mayStart && (ready.empty() || (options.seed && running.size() < kSideBySide && dice.next() % 2))) {
+      if (idle.empty()) {
+        if (made == clusters.size())
+          clusters.push_back(std::make_unique<Cluster>(options));
+        Cluster *fresh = clusters[made++].get();
+        fresh->global = global.get();
+        if (Fault fault = fresh->prepare(launch))
+          return fault;
+        idle.push_back(fresh);
+      }
+      idle.back()->begin(launch, next++);
+      running.push_back(idle.back());
+      idle.pop_back();
+      continue;
+    }
+    // Those that wait do so for one another.
+    if (ready.empty())
+      return running.front()->finish();
+    Cluster *chosen = ready[options.seed ? dice.next() % ready.size() : 0];
+    if (Fault fault = chosen->advance())
+      return fault;
+    if (!chosen->isOver() && chosen->waitsAtFlag())
+      continue;
+    if (Fault fault = chosen->finish())
+      return fault;
+    running.erase(std::find(running.begin(), running.end(), chosen));
+    idle.push_back(chosen);
+  }
+  return global->flagsLeftUp(launch);
 }

@@ -78,6 +78,8 @@ std::string Block::describeWait(const Wait &wait) const {
            std::to_string(wait.barrier) + ", which has " +
            std::to_string(warpgroups[wait.barrier].registers) + ", and the block has " +
            std::to_string(freeRegisters) + " left of all" + at;
+  if (wait.kind == WaitKind::Flag)
+    return "for a flag that no block raises" + at;
   if (wait.kind == WaitKind::Barrier)
     return "at barrier " + std::to_string(wait.barrier) + " for " + std::to_string(wait.count) +
            " threads, " + operationAt(wait.site);
@@ -113,11 +115,12 @@ Fault Block::diagnoseStall() {
       ++known->count;
   }
   std::string list;
-  bool collective = false, wholeBlock = false, otherBarrier = false, registers = false;
+  bool collective = false, wholeBlock = false, otherBarrier = false, registers = false, flag = false;
   for (size_t i = 0; i < groups.size(); ++i) {
     const Wait &wait = groups[i].first->wait;
     collective |= wait.kind == WaitKind::Collective || wait.kind == WaitKind::Warpgroup;
     registers |= wait.kind == WaitKind::RegisterPool;
+    flag |= wait.kind == WaitKind::Flag;
     bool isWhole = wait.kind == WaitKind::Barrier && wait.count == threads.size();
     wholeBlock |= isWhole;
     otherBarrier |= !isWhole && wait.kind != WaitKind::Collective && wait.kind != WaitKind::Warpgroup;
@@ -136,7 +139,7 @@ Fault Block::diagnoseStall() {
   FaultKind kind = FaultKind::Deadlock;
   if (registers)
     kind = FaultKind::RegisterBudget;
-  else if (wholeBlock)
+  else if (wholeBlock && !flag)
     kind = FaultKind::DivergentBarrier;
   else if (collective && !otherBarrier)
     kind = FaultKind::DivergentCollective;

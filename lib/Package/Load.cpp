@@ -124,6 +124,7 @@ static Entry entry(const fb::Entry &e) {
   for (const fb::Tensor *t : *e.outputs())
     out.outputs.push_back(tensor(e, *t));
   out.arenaBytes = e.arena_bytes();
+  out.workspaceBytes = e.workspace_bytes();
   for (const fb::Launch *l : *e.launches())
     out.launches.push_back(launch(*l));
   return out;

@@ -175,7 +175,8 @@ static Offset<fb::Entry> entryTable(FlatBufferBuilder &b, const Entry &entry, st
   for (const Launch &launch : entry.launches)
     launches.push_back(launchTable(b, launch));
   return fb::CreateEntry(b, b.CreateString(entry.name), b.CreateVector(bucket), b.CreateVector(inputs),
-                         b.CreateVector(outputs), entry.arenaBytes, b.CreateVector(launches));
+                         b.CreateVector(outputs), entry.arenaBytes, b.CreateVector(launches),
+                         entry.workspaceBytes);
 }
 
 static Offset<fb::Package> packageTable(FlatBufferBuilder &b, const Package &package, const Layout &layout,

@@ -190,6 +190,8 @@ bool TableVerifier::entry(uint32_t index) {
   const char *label = entry.name()->c_str();
   if (entry.arena_bytes() >> 62)
     return error("entry '%s' has an arena of %llu bytes", label, ull(entry.arena_bytes()));
+  if (entry.workspace_bytes() >> 62)
+    return error("entry '%s' has a workspace of %llu bytes", label, ull(entry.workspace_bytes()));
   if (entry.bucket()->size() > kMaxBucketDims)
     return error("entry '%s' has %u bucket dimensions; %u are possible", label, entry.bucket()->size(),
                  kMaxBucketDims);
@@ -293,6 +295,9 @@ bool TableVerifier::address(const fb::Entry &entry, const fb::Address &address, 
   uint32_t count = 1;
   switch (address.base()) {
   case fb::AddressBase::Arena:
+    break;
+  case fb::AddressBase::Workspace:
+    what = "the workspace", whole = entry.workspace_bytes();
     break;
   case fb::AddressBase::Weight:
     what = "weight", count = table.weights()->size();

@@ -10,11 +10,12 @@ using namespace tilewright;
 
 /// `arena+256`, `weight 3`, `input 0`.
 static std::string text(const package::Address &address) {
-  static const char *const kBases[] = {"arena", "weight", "input", "output"};
+  static const char *const kBases[] = {"arena", "weight", "input", "output", "workspace"};
   std::string text = kBases[(unsigned)address.base];
-  if (address.base != package::AddressBase::Arena)
+  bool isOne = address.base == package::AddressBase::Arena || address.base == package::AddressBase::Workspace;
+  if (!isOne)
     text += " " + std::to_string(address.index);
-  if (address.offset != 0 || address.base == package::AddressBase::Arena)
+  if (address.offset != 0 || isOne)
     text += "+" + std::to_string(address.offset);
   return text;
 }
@@ -105,6 +106,8 @@ static void writeEntry(json::OStream &json, const package::Package &package, con
         json.attribute(dim.name, dim.size);
     });
     json.attribute("arena_bytes", (int64_t)entry.arenaBytes);
+    if (entry.workspaceBytes)
+      json.attribute("workspace_bytes", (int64_t)entry.workspaceBytes);
     for (bool outputs : {false, true})
       json.attributeArray(outputs ? "outputs" : "inputs", [&] {
         for (const package::Tensor &tensor : outputs ? entry.outputs : entry.inputs)

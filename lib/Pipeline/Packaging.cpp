@@ -207,6 +207,7 @@ static package::Address addressOf(Value buffer, const Slots &slots) {
   if (isa<ArenaOp>(range.base))
     return address;
   address.base = isa<WeightOp>(range.base)  ? package::AddressBase::Weight
+                 : isa<WorkspaceOp>(range.base) ? package::AddressBase::Workspace
                  : isa<InputOp>(range.base) ? package::AddressBase::Input
                                             : package::AddressBase::Output;
   address.index = slots.lookup(range.base);
@@ -268,6 +269,9 @@ static LogicalResult addParameters(LLVM::LLVMFuncOp function, ArrayRef<Value> bu
       parameter = mapParameter(function, map, buffers, places.slots);
     else if (auto dim = function.getArgAttrOfType<StringAttr>(i, ptx::PtxDialect::getTrueLengthAttrName()))
       parameter = lengthParameter(function, dim, function.getArgument(i).getType(), places.entry);
+    else if (auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(
+                 i, ptx::PtxDialect::getWorkspaceAttrName()))
+      parameter = package::Parameter::pointer({package::AddressBase::Workspace, 0, (uint64_t)range[0]});
     else if (next++ < buffers.size())
       parameter = package::Parameter::pointer(addressOf(buffers[next - 1], places.slots));
     else
@@ -296,7 +300,10 @@ FailureOr<package::Launch> Packager::makeKernelLaunch(LaunchOp op, StringRef nam
   launch.block = {(uint32_t)shape.getBlock(), 1, 1};
   launch.sharedBytes = shape.getShared();
   SmallVector<Value> buffers(op.getArgs());
-  llvm::append_range(buffers, op.getInto());
+  // The workspace is no buffer of the kernel's own: parameters say that they lead there.
+  llvm::append_range(buffers, llvm::make_filter_range(op.getInto(), [](Value buffer) {
+                       return !buffer.getDefiningOp<WorkspaceOp>();
+                     }));
   if (failed(addParameters(function, buffers, places, launch.parameters)))
     return failure();
   // A kernel that does not wait itself must be launched after the others' end.
@@ -369,6 +376,8 @@ LogicalResult Packager::addEntry(ProgramOp program) {
         return failure();
     } else if (auto arena = dyn_cast<ArenaOp>(op)) {
       entry.arenaBytes = arena.getBuffer().getType().getBytes();
+    } else if (auto workspace = dyn_cast<WorkspaceOp>(op)) {
+      entry.workspaceBytes = workspace.getBuffer().getType().getBytes();
     } else if (auto weight = dyn_cast<WeightOp>(op)) {
       FailureOr<uint32_t> index = addWeight(weight);
       if (failed(index))

@@ -148,6 +148,7 @@ void tilewright::populateContract(OpPassManager &pm, Stage stage) {
   case Stage::Graph:
     pm.addPass(graph::createVerifyGraphForm());
     return;
+  pm.addPass(plan::createAssignWorkspace());
   case Stage::Fuse:
     pm.addPass(plan::createVerifyFuseForm());
     return;

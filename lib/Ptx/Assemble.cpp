@@ -171,7 +171,8 @@ static std::string canonicalBytecode(gpu::GPUModuleOp module, LLVM::LLVMFuncOp k
     if (auto function = dyn_cast<FunctionOpInterface>(op))
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
         for (StringRef name :
-             {ptx::PtxDialect::getTensorMapAttrName(), ptx::PtxDialect::getTrueLengthAttrName()})
+             {ptx::PtxDialect::getTensorMapAttrName(), ptx::PtxDialect::getTrueLengthAttrName(),
+              ptx::PtxDialect::getWorkspaceAttrName()})
           function.removeArgAttr(i, name);
   });
   std::string bytecode;

@@ -31,6 +31,8 @@ static uint64_t resolve(const fb::Package &table, const fb::Entry &entry, const 
   switch (address.base()) {
   case fb::AddressBase::Arena:
     return addresses.arena + address.offset();
+  case fb::AddressBase::Workspace:
+    return addresses.workspace + address.offset();
   case fb::AddressBase::Weight:
     return addresses.weights + table.weights()->Get(address.index())->offset() + address.offset();
   case fb::AddressBase::Input:
@@ -108,11 +110,12 @@ static Node fixedPart(const fb::Launch &launch) {
 
 //===-- Regions -------------------------------------------------------------------------------------===//
 
-/// Arena, inputs, outputs, weights: in this order, so that slots are found again when they move.
+/// Arena, inputs, outputs, weights, workspace: in this order, so that slots are found again when they move.
 static bool fillRegions(const fb::Package &table, const fb::Entry &entry, const Addresses &addresses,
                         Array<Region> &regions) {
   uint32_t inputs = entry.inputs()->size(), slots = inputs + entry.outputs()->size();
-  if (!regions.allocate(1 + slots + table.weights()->size()))
+  bool hasWorkspace = entry.workspace_bytes() != 0;
+  if (!regions.allocate(1 + slots + table.weights()->size() + hasWorkspace))
     return false;
   auto region = [](uint64_t base, uint64_t bytes, const char *name, bool writable) {
     return Region{reinterpret_cast<void *>(base), bytes, name, writable};
@@ -127,6 +130,8 @@ static bool fillRegions(const fb::Package &table, const fb::Entry &entry, const 
     regions[1 + slots + w] =
         region(addresses.weights + weight.offset(), weight.bytes(), weight.name()->c_str(), false);
   }
+  if (hasWorkspace)
+    regions[regions.size - 1] = region(addresses.workspace, entry.workspace_bytes(), "workspace", true);
   return true;
 }
 

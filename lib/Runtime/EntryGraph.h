@@ -10,7 +10,7 @@ namespace tilewright::runtime {
 
 /// Everything that a launch's parameters depend on.
 struct Addresses {
-  uint64_t arena, weights;
+  uint64_t arena, weights, workspace;
   const uint64_t *slots; ///< Inputs, then outputs.
   TrueDims dims;
 };

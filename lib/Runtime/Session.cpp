@@ -47,6 +47,8 @@ static twrt_status planMemory(twrt_session *s, twrt_error *error) {
     s->stagingBytes = end > s->stagingBytes ? end : s->stagingBytes;
     uint64_t arena = alignUp(entry.arena_bytes(), kStagingAlignment);
     s->arenaBytes = arena > s->arenaBytes ? arena : s->arenaBytes;
+    uint64_t workspace = alignUp(entry.workspace_bytes(), kStagingAlignment);
+    s->workspaceBytes = workspace > s->workspaceBytes ? workspace : s->workspaceBytes;
   }
   return TWRT_OK;
 }
@@ -55,15 +57,31 @@ static twrt_status checkMemory(twrt_session *s, twrt_error *error) {
   uint64_t available = 0, total = 0;
   TWRT_TRY(s->functions().memory(s->device, &available, &total, error));
   uint64_t staging = 2 * s->stagingBytes, weights = s->table().weight_data()->bytes();
-  uint64_t needed = s->arenaBytes + staging + weights;
+  uint64_t needed = s->arenaBytes + s->workspaceBytes + staging + weights;
   if (total == 0 || needed <= available)
     return TWRT_OK;
   return fail(
       error, TWRT_ERROR_OUT_OF_MEMORY,
       "the package needs %llu bytes of device memory (arena %llu, staging %llu, weights %llu); %s has %llu "
       "free of %llu",
-      ull(needed), ull(s->arenaBytes), ull(staging), ull(weights), s->device->description, ull(available),
-      ull(total));
+      ull(needed), ull(s->arenaBytes + s->workspaceBytes), ull(staging), ull(weights), s->device->description,
+      ull(available), ull(total));
+}
+
+/// The workspace, all zero: flags in it are down.
+static twrt_status makeWorkspace(twrt_session *s, twrt_error *error) {
+  if (s->workspaceBytes == 0)
+    return TWRT_OK;
+  const DeviceFunctions &f = s->functions();
+  TWRT_TRY(f.allocate(s->device, s->workspaceBytes, "the workspace", &s->workspace, error));
+  void *zeros = nullptr;
+  TWRT_TRY(f.allocateHost(s->device, s->workspaceBytes, &zeros, error));
+  memset(zeros, 0, s->workspaceBytes);
+  twrt_status status = f.copyIn(s->device, Queue::Upload, s->workspace, zeros, s->workspaceBytes, error);
+  if (status == TWRT_OK)
+    status = f.synchronize(s->device, error);
+  f.releaseHost(s->device, zeros);
+  return status;
 }
 
 static twrt_status fillSession(twrt_session *s, const twrt_session_options &options, twrt_error *error) {
@@ -80,6 +98,7 @@ static twrt_status fillSession(twrt_session *s, const twrt_session_options &opti
     TWRT_TRY(f.allocate(s->device, bytes, "the arena with the staging", &s->memory, error));
   if (uint64_t bytes = s->table().weight_data()->bytes())
     TWRT_TRY(f.allocate(s->device, bytes, "the weight segment", &s->weights, error));
+  TWRT_TRY(makeWorkspace(s, error));
   return uploadWeights(s->device, *s->package, source, s->weights, error);
 }
 
@@ -122,6 +141,8 @@ static void destroyOnDevice(twrt_session *s) {
     f.release(s->device, s->memory);
   if (s->weights)
     f.release(s->device, s->weights);
+  if (s->workspace)
+    f.release(s->device, s->workspace);
   f.close(s->device);
 }
 
@@ -160,7 +181,7 @@ static twrt_status placeSlots(twrt_session *s, uint32_t index, unsigned set, twr
 twrt_status tilewright::runtime::readyGraph(twrt_session *s, uint32_t index, unsigned set,
                                             const TrueDims &dims, EntryGraph **out, twrt_error *error) {
   TWRT_TRY(placeSlots(s, index, set, error));
-  Addresses addresses = {s->memory, s->weights, s->slotAddresses, dims};
+  Addresses addresses = {s->memory, s->weights, s->workspace, s->slotAddresses, dims};
   EntryGraph *&graph = s->entries[index].graphs[set];
   *out = graph;
   if (graph)

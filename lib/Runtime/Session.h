@@ -36,9 +36,11 @@ constexpr uint32_t kNoEntry = ~uint32_t(0);
 struct twrt_session {
   const twrt_package *package;
   tilewright::runtime::Device *device;
-  uint64_t memory;       ///< Arena, then two staging sets.
-  uint64_t arenaBytes;   ///< The largest entry's.
-  uint64_t stagingBytes; ///< One set's: the largest entry's.
+  uint64_t memory;         ///< Arena, then two staging sets.
+  uint64_t workspace;      ///< Apart from it: no entry's arena or staging may lie where another's flags are.
+  uint64_t workspaceBytes; ///< The largest entry's.
+  uint64_t arenaBytes;     ///< The largest entry's.
+  uint64_t stagingBytes;   ///< One set's: the largest entry's.
   uint64_t weights;
   uint32_t numSlots, numInputs; ///< The same in all entries.
   tilewright::runtime::EntryState *entries;

@@ -7,16 +7,19 @@ usage: product_rows.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--jo
        product_rows.py merge --commit HASH --out FILE DIR…
 
 `prepare` needs no GPU: each product is compiled with the tuning records that come with the compiler and with the model
-alone (--records=none). `measure` runs on a GPU machine with PyTorch, one row after the other in a process that may crash;
-rows that are measured already are skipped. Every result is compared with a product in fp32 before it is timed. Both
-protocols of gpu_clock.py; data sets rotate past the L2 cache. `merge` makes one record of several runs, three or more:
-medians over runs, and the quartiles of all. A `note` that is written into a row of it is shown beneath the table.
+alone (--records=none), some also with schedules by hand. `measure` runs on a GPU machine with PyTorch, one row after the
+other in a process that may crash; rows that are measured already are skipped. Every result is compared with a product in
+fp32 before it is timed. Both protocols of gpu_clock.py; data sets rotate past the L2 cache. `merge` makes one record of
+several runs, three or more: medians over runs, and the quartiles of all. A `note` that is written into a row of it is
+shown beneath the table.
 """
 import argparse
 import concurrent.futures
 import json
 import os
 import random
+import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -39,6 +42,39 @@ ROWS += [Product("4096-nn", 4096, 4096, 4096, rhs_transposed=False), Product("fp
 VARIANTS = {"records": "builtin", "model": "none"}
 
 
+def schedule(tile, warps, stages, roles, order, rest=""):
+    return (f"#tile.schedule<tile = [{tile[0]}, {tile[1]}], reduce = 64, warps = {warps}, warp_grid = [{warps}, 1], stages = {stages}, "
+            f"product = wgmma, copy = bulk, roles = {roles}, registers = [40, 232], persistent = 132, order = {order}{rest}, store = bulk, "
+            "pdl>")
+
+
+# Schedules by hand of kinds that the model does not choose before they have been measured: tiles along a Hilbert curve, and
+# steps divided evenly among the blocks (stream-K) where whole tiles leave many of them idle.
+BY_HAND = {
+    "2048": {"hilbert": schedule((128, 128), 4, 6, "pingpong", "hilbert"),
+             "stream-k": schedule((128, 128), 4, 6, "pingpong", "grouped<8>", ", stream_k = 2"),
+             "stream-k-hilbert": schedule((128, 128), 4, 6, "pingpong", "hilbert", ", stream_k = 2")},
+    "1000": {"hilbert": schedule((64, 128), 4, 8, "pingpong", "hilbert"),
+             "stream-k": schedule((128, 128), 4, 6, "pingpong", "rows", ", stream_k = 2"),
+             "stream-k-wide": schedule((128, 256), 8, 4, "cooperative", "rows", ", stream_k = 2")},
+    "rows-128": {"stream-k": schedule((128, 128), 4, 6, "pingpong", "rows", ", stream_k = 2"),
+                 "stream-k-narrow": schedule((128, 64), 4, 8, "pingpong", "rows", ", stream_k = 2")},
+    "8192": {"hilbert": schedule((128, 128), 4, 6, "pingpong", "hilbert")},
+    "4096": {"stream-k": schedule((128, 256), 8, 4, "cooperative", "grouped<8>", ", stream_k = 2")}}
+
+
+def variants(product):
+    return list(VARIANTS) + list(BY_HAND.get(product.name, {}))
+
+
+def with_schedule(fused, text):
+    """The program after its fuse stage, its product under the schedule `text`."""
+    head = re.search(r"(graph\.kernel anchor\(matmul\) [^\n]*?)( attributes \{(?P<old>[^\n]*)\})? \{\n", fused)
+    old = head.group("old")
+    attributes = f" attributes {{tile.schedule = {text}{', ' + old if old else ''}}} {{\n"
+    return fused[:head.start()] + head.group(1) + attributes + fused[head.end():]
+
+
 def selected(args):
     return [p for p in ROWS if not args.only or any(text in p.name for text in args.only)]
 
@@ -53,7 +89,17 @@ def prepare(args):
             file.write(product.program())
         precision = {"bf16": "bf16", "f16": "fp16"}[product.dtype]
         command = [args.tw_compile, base + ".mlir", "-o", base + ".tw", f"--precision={precision}", "--target=sm_90a",
-                   "--emulation=off", "--jobs=1", "--report=json", f"--records={VARIANTS[variant]}"]
+                   "--emulation=off", "--jobs=1", "--report=json", f"--records={VARIANTS.get(variant, 'none')}"]
+        if text := BY_HAND.get(product.name, {}).get(variant):
+            stages = base + ".stages"
+            subprocess.run(command[:2] + ["-o", base + ".tw", f"--precision={precision}", "--target=sm_90a", "--stop-after=fuse",
+                                          f"--dump-stages={stages}"], capture_output=True, check=False)
+            with open(os.path.join(stages, "02-fuse.mlir"), encoding="utf-8") as file:
+                fused = file.read()
+            with open(base + ".mlir", "w", encoding="utf-8") as file:
+                file.write(with_schedule(fused, text))
+            shutil.rmtree(stages)
+            command.append("--start-from=tile")
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         os.remove(base + ".mlir")
         if result.returncode != 0:
@@ -63,7 +109,7 @@ def prepare(args):
                        {"us": sum(k["predicted_us"] * k["launches"] for k in kernels), "from": [k["schedule_from"] for k in kernels]})
         return ""
 
-    jobs = [(product, variant) for product in selected(args) for variant in VARIANTS]
+    jobs = [(product, variant) for product in selected(args) for variant in variants(product)]
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         failed = [why for why in pool.map(one, jobs) if why]
     if failed:
@@ -88,7 +134,7 @@ def measure_one(product, args, runtime, lt):
     want = products.exact(product, sets[0])
     record, candidates, sessions = {"data_sets": count, "results": {}}, {}, []
     results = record["results"]
-    for variant in VARIANTS:
+    for variant in variants(product):
         path = os.path.join(args.packages, f"{product.name}@{variant}.tw")
         if not os.path.exists(path):
             continue
@@ -156,8 +202,8 @@ def measure(args):
             r = record["results"]
             says = lambda label: f"{label} {r[label]['burst']['median']:.2f}" if "burst" in r.get(label, {}) else f"{label} {r.get(label)}"
             speed = lambda label: r["cublas"]["burst"]["median"] / r[label]["burst"]["median"] if "burst" in r.get(label, {}) else 0
-            print(f"   {name:16} {', '.join(says(x) for x in ('records', 'model', 'cublas', 'cublaslt'))}; speed {speed('records'):.3f}, "
-                  f"model alone {speed('model'):.3f}, Lt best {speed('cublaslt'):.3f}", flush=True)
+            print(f"   {name:16} {', '.join(says(x) for x in (*variants(every[name]), 'cublas', 'cublaslt'))}; "
+                  f"speed {speed('records'):.3f}, model alone {speed('model'):.3f}, Lt best {speed('cublaslt'):.3f}", flush=True)
             return record
         isolated.serve(args.worker, args.out, one)
         return
@@ -176,7 +222,7 @@ def merge(args):
             continue
         row = {"name": product.name, "m": product.m, "n": product.n, "k": product.k, "dtype": product.dtype,
                "epilogue": product.epilogue, "runs": len(runs), "results": {}}
-        for label in ("records", "model", "cublas", "cublaslt", *(["compiled"] if product.epilogue == "swiglu" else [])):
+        for label in (*variants(product), "cublas", "cublaslt", *(["compiled"] if product.epilogue == "swiglu" else [])):
             found = [run["results"][label] for run in runs if label in run["results"]]
             merged = {}
             for mode in ("burst", "mix"):

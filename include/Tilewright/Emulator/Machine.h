@@ -50,7 +50,7 @@ struct Registers {
   uint32_t clusterBlocks;
 };
 
-enum class WaitKind : uint8_t { None, Barrier, Collective, Mbarrier, Warpgroup, RegisterPool, Cluster };
+enum class WaitKind : uint8_t { None, Barrier, Collective, Mbarrier, Warpgroup, RegisterPool, Cluster, Flag };
 
 /// Why a thread does not go on.
 struct Wait {
@@ -79,6 +79,16 @@ struct Thread {
   /// Cluster barriers that this thread has arrived at and waited for.
   uint32_t clusterArrivals = 0;
   uint32_t clusterWaits = 0;
+  /// The flag in global memory that it waits for.
+  const volatile uint32_t *flag = nullptr;
+};
+
+/// What one cluster has handed to another by a flag: what the thread that raised it knew of its cluster, and
+/// the thread of the other that took it, at which clock.
+struct Handover {
+  uint32_t from = 0;
+  std::shared_ptr<const Knowledge> knowledge;
+  uint32_t taker = 0, takenAt = 0;
 };
 
 /// The kinds of warp collective, each with one function in Collectives.cpp or Matrix.cpp.
@@ -154,6 +164,8 @@ struct Launch {
   bool usesAsyncProxy = false;
   /// Registers of a thread at its start (for setmaxnreg); 0: as many as fit for one block.
   uint32_t registersAtEntry = 0;
+  /// Its blocks wait for one another by flags in global memory.
+  bool usesFlags = false;
   /// The kernel may start before those that it depends on have ended, and waits for them
   /// (griddepcontrol.wait).
   bool awaitsGrid = false;
@@ -172,6 +184,9 @@ private:
   /// One per CPU thread, made when first used.
   std::vector<std::unique_ptr<Cluster>> clusters;
   std::unique_ptr<GlobalShadow> global;
+
+  /// Clusters that wait for one another, on one CPU thread: up to `most` of them have started and not ended.
+  Fault runTogether(const Launch &launch, uint64_t count, uint64_t most);
 };
 
 /// A small generator (xorshift64*), one per block, so that a schedule depends on seed and block alone.
@@ -294,6 +309,17 @@ public:
   /// The program reads or writes accumulators that the wgmma at `wgmmaSite` made: its group must be over.
   void wgmmaUsed(Thread &self, int wgmmaSite, int site);
   void setMaxRegisters(Thread &self, uint32_t count, bool increase, int site);
+
+  // Flags between blocks (Flags.cpp).
+
+  /// What `self` knows is there for who lowers the flag, which is down.
+  void raiseFlag(Thread &self, void *pointer, int site);
+  /// Waits until the flag is up.
+  void lowerFlag(Thread &self, void *pointer, int site);
+  /// Whether an access of `self` comes after one of cluster `other` stamped `stamp` (0: after all it did).
+  bool isHandedOver(const Thread &self, uint32_t other, uint32_t stamp) const;
+  /// Lets threads go on whose flags are up by now.
+  void wakeAtFlags();
 
   // Clusters (Cluster.cpp).
 
@@ -421,6 +447,18 @@ public:
   /// Runs cluster number `index` of the launch.
   Fault run(const Launch &launch, uint64_t index);
 
+  // The same in parts, for clusters that wait for one another.
+  void begin(const Launch &launch, uint64_t index);
+  /// Goes on until no thread can.
+  Fault advance();
+  bool canGoOn();
+  bool isOver() const;
+  bool waitsAtFlag() const;
+  /// After the last advance: what did not end is a fault.
+  Fault finish();
+  /// What other clusters have handed to this one.
+  std::vector<Handover> handovers;
+
   size_t size() const { return active; }
   Block &block(size_t rank) { return *blocks[rank]; }
   /// The block of this cluster whose shared memory holds `pointer`, or null.
@@ -451,7 +489,6 @@ private:
   size_t active = 1;
   Dice dice;
   Fault fault;
-  Fault finish();
 };
 
 } // namespace tilewright::emulator

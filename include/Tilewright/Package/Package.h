@@ -80,10 +80,11 @@ struct Kernel {
 
 /// Where a byte range of device memory starts.
 enum class AddressBase : uint8_t {
-  Arena,  ///< `offset` bytes into the entry's arena; `index` is 0.
-  Weight, ///< `offset` bytes into weight `index`.
-  Input,  ///< `offset` bytes into the entry's input `index`.
-  Output  ///< `offset` bytes into the entry's output `index`.
+  Arena,    ///< `offset` bytes into the entry's arena; `index` is 0.
+  Weight,   ///< `offset` bytes into weight `index`.
+  Input,    ///< `offset` bytes into the entry's input `index`.
+  Output,   ///< `offset` bytes into the entry's output `index`.
+  Workspace ///< `offset` bytes into the session's workspace; `index` is 0.
 };
 
 struct Address {
@@ -231,6 +232,9 @@ struct Entry {
   std::vector<Tensor> outputs;
   uint64_t arenaBytes = 0;
   std::vector<Launch> launches; ///< In an order that respects the dependencies.
+  /// Memory that is zero when it is loaded and that all entries share; launches leave the flags at its start
+  /// zero.
+  uint64_t workspaceBytes = 0;
 };
 
 //===-- Weights, golden vectors, package ------------------------------------------------------------===//

@@ -13,6 +13,9 @@ using namespace tilewright;
 /// of a chip with warpgroups may have.
 static constexpr int64_t kWarpgroupStepBytes = 32, kSpanBytes = 128, kMostSharedBytes = 232448;
 
+/// Tiles of the longest list that a kernel carries.
+static constexpr int64_t kMostListed = 1 << 16;
+
 /// Shared memory of a product of warpgroups: the ring, and the slices in which results wait for their bulk
 /// stores.
 static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr schedule) {
@@ -109,8 +112,30 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
   return success();
 }
 
+/// A list of tiles has those of one matrix of the result, or its clusters of them.
+static LogicalResult checkOrder(graph::KernelOp kernel, const KernelShape &shape,
+                                tile::ScheduleAttr schedule) {
+  const tile::ScheduleOptions &options = schedule.getOptions();
+  size_t rank = shape.extents.size();
+  int64_t m = shape.extents[rank - 3], n = shape.extents[rank - 2];
+  if (options.swapOperands)
+    std::swap(m, n);
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t rows = llvm::divideCeil(llvm::divideCeil(m, tile[tile.size() - 2]), options.clusterM),
+          columns = llvm::divideCeil(llvm::divideCeil(n, tile.back()), options.clusterN);
+  if (!options.list.empty() && (int64_t)options.list.size() != rows * columns)
+    return kernel.emitError() << "the schedule's list has " << options.list.size()
+                              << " tiles, the kernel's result " << rows << "x" << columns;
+  if (options.hilbert && rows * columns > kMostListed)
+    return kernel.emitError() << "the schedule has order = hilbert for " << rows << "x" << columns
+                              << " tiles, lists have up to " << kMostListed;
+  return success();
+}
+
 LogicalResult tilewright::checkProductSchedule(graph::KernelOp kernel, const KernelShape &shape,
                                                tile::ScheduleAttr schedule) {
+  if (failed(checkOrder(kernel, shape, schedule)))
+    return failure();
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t m = tile[tile.size() - 2], n = tile[tile.size() - 1], k = schedule.getReduce();
   tile::ProductUnit unit = schedule.getOptions().product;

@@ -45,6 +45,8 @@ struct KernelShape {
   int64_t clusterBlocks = 1;
   /// Whether tensor maps describe both operands of a matmul (strides of whole 16 bytes).
   bool bulkOperands = false;
+  /// Bytes that threads can copy of an operand at a time where no tensor map describes it; 0 where one does.
+  int64_t lhsPiece = 0, rhsPiece = 0;
   /// Whether the operands of a matmul are contiguous along K.
   bool lhsAlongK = false, rhsAlongK = false;
   /// Different left and right operands of the kernel's matmuls, one of which all share.

@@ -26,6 +26,17 @@ static bool isBulkOperand(const StridedView &view, int64_t bytes) {
   return contiguous && view.offset() * bytes % unit == 0;
 }
 
+/// Bytes that one access of a thread can take of an operand.
+static int64_t pieceOf(const StridedView &view, int64_t bytes) {
+  constexpr int64_t tileMultiple = 16;
+  layout::Shape multiples(view.rank(), tileMultiple);
+  for (int d = 0; d < view.rank(); ++d)
+    if (const layout::ViewDim &dim = view.dim(d);
+        dim.extent > 1 && !dim.modes.empty() && dim.modes.back().stride == 1)
+      return view.maxVectorElems(d, multiples, (int)bytes * 8) * bytes;
+  return bytes;
+}
+
 SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   if (!arch || indexing.anchor != graph::Anchor::Matmul)
     return {};
@@ -195,6 +206,15 @@ KernelShape KernelTiler::describe() {
     };
     auto isBulk = [&](const StridedView &view) { return isBulkOperand(view, bytes); };
     shape.bulkOperands = ofAll(0, isBulk) && ofAll(1, isBulk);
+    auto piece = [&](unsigned operand) {
+      int64_t least = 0;
+      for (graph::MatmulOp product : indexing.products)
+        if (const StridedView &view = indexing.accesses[product][operand].view; !isBulk(view))
+          least = std::min(least ? least : pieceOf(view, bytes), pieceOf(view, bytes));
+      return least;
+    };
+    shape.lhsPiece = piece(0);
+    shape.rhsPiece = piece(1);
     auto isAlongK = [&](unsigned operand) {
       return ofAll(operand, [](const StridedView &view) {
         const layout::ViewDim &along = view.dims().back();

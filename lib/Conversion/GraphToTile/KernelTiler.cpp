@@ -6,6 +6,7 @@
 
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 
+#include "Tilewright/Layout/WorkLists.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -265,16 +266,13 @@ void KernelTiler::createKernel() {
     arguments.map(from, to);
 }
 
-/// Offsets along M and N of a product whose tiles are walked `group` rows at a time, column by column; leaves
-/// the index of the batch in `rest`.
-void KernelTiler::computeGroupedOffsets(Value &rest) {
+/// Row and column of a product's tile, number `number` of those that are walked `group` rows at a time, column
+/// by column.
+std::pair<Value, Value> KernelTiler::groupedTile(Value number, int64_t rows, int64_t columns) {
   Location loc = kernel.getLoc();
-  Dim &m = dims[dims.size() - 3], &n = dims[dims.size() - 2];
-  int64_t rows = m.clusters(), columns = n.clusters();
-  int64_t group = std::min((int64_t)llvm::divideCeil(schedule.getOptions().group, m.cluster), rows);
+  int64_t group =
+      std::min((int64_t)llvm::divideCeil(schedule.getOptions().group, dims[dims.size() - 3].cluster), rows);
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
-  Value number = arith::RemUIOp::create(builder, loc, rest, constant(rows * columns));
-  rest = arith::DivUIOp::create(builder, loc, rest, constant(rows * columns));
   Value size = constant(group * columns);
   Value inGroup = arith::RemUIOp::create(builder, loc, number, size);
   Value first = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, number, size),
@@ -286,7 +284,27 @@ void KernelTiler::computeGroupedOffsets(Value &rest) {
                                     arith::SubIOp::create(builder, loc, constant(rows), first));
   Value row =
       arith::AddIOp::create(builder, loc, first, arith::RemUIOp::create(builder, loc, inGroup, height));
-  Value column = arith::DivUIOp::create(builder, loc, inGroup, height);
+  return {row, arith::DivUIOp::create(builder, loc, inGroup, height)};
+}
+
+/// Offsets along M and N of a product whose tiles come in an order of the schedule's; leaves the index of the
+/// batch in `rest`.
+void KernelTiler::computeOrderedOffsets(Value &rest) {
+  Location loc = kernel.getLoc();
+  const tile::ScheduleOptions &options = schedule.getOptions();
+  Dim &m = dims[dims.size() - 3], &n = dims[dims.size() - 2];
+  int64_t rows = m.clusters(), columns = n.clusters();
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  Value number = arith::RemUIOp::create(builder, loc, rest, constant(rows * columns)), row, column;
+  rest = arith::DivUIOp::create(builder, loc, rest, constant(rows * columns));
+  if (options.group) {
+    std::tie(row, column) = groupedTile(number, rows, columns);
+  } else {
+    std::vector<int32_t> list = options.hilbert ? layout::hilbertOrder(rows, columns) : options.list;
+    Value tile = tile::LookupOp::create(builder, loc, builder.getIndexType(), number, list);
+    row = arith::DivUIOp::create(builder, loc, tile, constant(columns));
+    column = arith::RemUIOp::create(builder, loc, tile, constant(columns));
+  }
   m.offset = arith::MulIOp::create(builder, loc, tileIndex(m, row), constant(m.tile));
   n.offset = arith::MulIOp::create(builder, loc, tileIndex(n, column), constant(n.tile));
   m.divisor = rows * m.cluster == 1 ? 0 : m.tile;
@@ -323,12 +341,14 @@ void KernelTiler::computeOffsets() {
     rest = arith::DivUIOp::create(builder, loc, rest, count);
     left /= blocks;
   }
-  bool grouped = indexing.anchor == graph::Anchor::Matmul && schedule.getOptions().group;
-  if (grouped)
-    computeGroupedOffsets(rest);
+  const tile::ScheduleOptions &options = schedule.getOptions();
+  bool ordered = indexing.anchor == graph::Anchor::Matmul &&
+                 (options.group || options.hilbert || !options.list.empty());
+  if (ordered)
+    computeOrderedOffsets(rest);
   // The last kept dimension varies fastest, so that neighbouring blocks touch neighbouring memory.
   for (auto [fromLast, dim] : llvm::enumerate(llvm::reverse(dims))) {
-    bool done = grouped && (fromLast == 1 || fromLast == 2);
+    bool done = ordered && (fromLast == 1 || fromLast == 2);
     if (!done) {
       dim.offset = zero;
       dim.divisor = 0;

@@ -57,7 +57,7 @@ private:
   void swapSides();
   KernelShape describe();
   /// The schedules of a product on the only chip that it is for; none where that is not known.
-  llvm::SmallVector<ModelledSchedule> modelledSchedules();
+  llvm::SmallVector<ModelledSchedule> modelledSchedules(bool unmeasured = false);
   tile::ScheduleAttr chooseOwnSchedule();
   tile::ScheduleAttr launchedEarly(tile::ScheduleAttr schedule);
   tile::ScheduleAttr recordedSchedule();
@@ -65,7 +65,8 @@ private:
   mlir::LogicalResult checkSchedule(tile::ScheduleAttr candidate);
   void createKernel();
   void computeOffsets();
-  void computeGroupedOffsets(mlir::Value &rest);
+  void computeOrderedOffsets(mlir::Value &rest);
+  std::pair<mlir::Value, mlir::Value> groupedTile(mlir::Value number, int64_t rows, int64_t columns);
   mlir::Value tileIndex(const Dim &dim, mlir::Value cluster);
   void emitStraight();
   /// Whether rows that fit no tile stay in shared memory between passes, and how many blocks share one.

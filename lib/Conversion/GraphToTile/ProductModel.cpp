@@ -5,6 +5,7 @@
 
 #include "WarpgroupSchedules.h"
 
+#include "Tilewright/Layout/WorkLists.h"
 #include "Tilewright/Target/Cuda/ProductRates.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -34,6 +35,8 @@ struct Problem {
   int64_t lhsTiles, rhsTiles;
   /// Bytes from one row of an operand to the next.
   int64_t lhsPitch, rhsPitch;
+  /// Bytes of them that threads copy at a time; 0 where the tensor memory accelerator does.
+  int64_t lhsPiece, rhsPiece;
 
   Problem(const KernelShape &shape, bool swapped) {
     size_t rank = shape.extents.size();
@@ -45,16 +48,42 @@ struct Problem {
     bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
     lhsPitch = (shape.lhsAlongK ? k : m) * bytes;
     rhsPitch = (shape.rhsAlongK ? k : n) * bytes;
+    lhsPiece = shape.lhsPiece;
+    rhsPiece = shape.rhsPiece;
     lhsTiles = shape.lhsTiles;
     rhsTiles = shape.rhsTiles;
     if (swapped) {
       std::swap(m, n);
       std::swap(lhsPitch, rhsPitch);
+      std::swap(lhsPiece, rhsPiece);
       std::swap(lhsTiles, rhsTiles);
     }
   }
 };
 } // namespace
+
+/// Wavefronts of the load-store unit, one a cycle, for 128 bytes of a row that threads copy: by cp.async
+/// those of the two lines that an unaligned row lies in and of what is written; through registers an element
+/// at a time those of the lines twice, since a thread loads two elements for the word that it stores. By the
+/// unit's structure: nobody has measured it.
+static double copyWavefronts(int64_t piece) { return piece == 0 ? 0 : piece >= 4 ? 3 : 5; }
+
+/// What a step takes when threads fill slots, where without them it takes `step`: the unit's wavefronts; and
+/// memory's latency, of which cp.async overlaps that of all slots but two, and loads those of the loaders'.
+static double stepOfThreads(double step, const Problem &problem, tile::ScheduleAttr schedule, double bm,
+                            double bn, const ProductRates &rates) {
+  double rows128 = (double)(schedule.getReduce() * problem.bytes) / kLineBytes;
+  double wavefronts = rows128 * ((double)problem.lhsTiles * bm * copyWavefronts(problem.lhsPiece) +
+                                 (double)problem.rhsTiles * bn * copyWavefronts(problem.rhsPiece));
+  if (wavefronts == 0)
+    return step;
+  auto isStaged = [](int64_t piece) { return piece > 0 && piece < 4; };
+  int64_t staged = isStaged(problem.lhsPiece) + isStaged(problem.rhsPiece);
+  int64_t slots = staged ? schedule.getOptions().loaders : std::max<int64_t>(schedule.getStages() - 2, 1);
+  step = std::max(step, wavefronts / rates.feedClock);
+  double latency = rates.slotLatency * 1000 * (double)std::max<int64_t>(staged, 1);
+  return std::max(step, (latency + step) / (double)slots);
+}
 
 /// Lines that a row of 128 bytes counts for.
 static double linesOf(const ProductRates &rates, int64_t pitch) {
@@ -71,6 +100,44 @@ static double overlapped(const ProductRates &rates, std::initializer_list<double
   for (double time : times)
     sum += std::pow(time, rates.overlap);
   return std::pow(sum, 1 / rates.overlap);
+}
+
+namespace {
+/// What the busiest block does.
+struct Work {
+  /// Steps of K, tiles that it ends, sums of other blocks that it adds, and whether it gives one away.
+  double steps, tiles, parts = 0, gives = 0;
+};
+} // namespace
+
+/// With `stream_k` blocks share steps evenly, without it whole tiles.
+static Work workOf(const tile::ScheduleOptions &options, int64_t blocks, int64_t steps, int64_t sms) {
+  double rounds = (double)llvm::divideCeil(blocks, sms);
+  Work work{rounds * (double)steps, rounds};
+  layout::WorkLists lists;
+  if (options.streamK)
+    lists = layout::divideSteps(blocks, steps, options.persistent, options.streamK);
+  if (lists.size() < 2)
+    return work;
+  work = {0, 0};
+  for (const std::vector<layout::Segment> &list : lists) {
+    Work own{0, 0};
+    for (const layout::Segment &segment : list) {
+      own.steps += (double)segment.steps;
+      (segment.first + segment.steps == steps ? own.tiles : own.gives) += 1;
+      own.parts += (double)segment.parts;
+    }
+    work = {std::max(work.steps, own.steps), std::max(work.tiles, own.tiles), std::max(work.parts, own.parts),
+            std::max(work.gives, own.gives)};
+  }
+  return work;
+}
+
+/// Sums that blocks hand to one another go to L2 and come back; what waits for a flag waits as long as for a
+/// slot of the ring. Nobody has measured it: half of a multiprocessor's share of L2's rate is assumed.
+static double handOver(const Work &work, const ProductRates &rates, double bytes, int64_t sms) {
+  double rate = rates.l2 / (double)sms / 2;
+  return work.gives * bytes / rate + work.parts * (rates.slotLatency * 1000 + bytes / rate);
 }
 
 double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {
@@ -110,6 +177,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     }
     step = std::max(tensor / clock, feed / rates.feedClock) + rates.stepTime;
     step = std::max(step, (rates.slotLatency * 1000 + step) / (double)schedule.getStages());
+    step = stepOfThreads(step, problem, schedule, (double)bm, (double)bn, rates);
     exposed = options.roles == Roles::PingPong ? 0 : rates.exposedEpilogue;
   } else {
     // Small tiles read their operands more often than they multiply, and all warps meet in each step.
@@ -123,12 +191,13 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     double flops = 2 * elems * (double)(schedule.getReduce() * shape.products());
     step = std::max(flops / (kFlopsPerCycle * share) / arch.clockGHz, rates.meetingTime);
   }
-  double product = rounds * steps * step + (rounds - 1) * exposed * epilogue;
+  Work work = workOf(options, blocks, (int64_t)steps, sms);
+  double product = work.steps * step + (work.tiles - 1) * exposed * epilogue;
 
   // Bytes: as rows of lines into each multiprocessor, through L2, from memory.
   double lhs = (double)problem.lhsTiles * linesOf(rates, problem.lhsPitch),
          rhs = (double)problem.rhsTiles * linesOf(rates, problem.rhsPitch);
-  double lines = rounds * steps * (double)stepBytes / kLineBytes *
+  double lines = work.steps * (double)stepBytes / kLineBytes *
                  ((double)std::min(bm, problem.m) * lhs + (double)std::min(bn, problem.n) * rhs);
   double operand = (double)(problem.batch * problem.k * problem.bytes);
   double throughL2 = operand * ((double)(problem.m * columns) * lhs + (double)(problem.n * rows) * rhs);
@@ -144,6 +213,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   double exchange = parts > 1 ? rates.exchangeTime * 1000 +
                                     rounds * (double)shape.products() * elems * 4 / rates.exchangeRate
                               : 0; // fp32 sums
+  exchange += handOver(work, rates, (double)shape.products() * elems * 4, sms);
   int64_t resultBytes = std::max<int64_t>(1, shape.storedBytes),
           width = shape.extents[shape.extents.size() - 2];
   double scattered = 0;

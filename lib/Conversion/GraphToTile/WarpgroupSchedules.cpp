@@ -16,6 +16,10 @@ using tile::ScheduleOptions;
 static constexpr int64_t kStepBytes = 128;
 static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232;
+/// The same where threads fill slots: by cp.async, or through registers, of which two instances take as many.
+static constexpr int64_t kCopyingRegisters = 56, kBesideCopyingRegisters = 216, kStagingRegisters = 152;
+/// Accumulators of a thread beside loading threads: with more ptxas spills.
+static constexpr int64_t kSumsBesideThreads = 64;
 /// The same where another role converts operands.
 static constexpr int64_t kFewerProducerRegisters = 24, kFewerConsumerRegisters = 152;
 
@@ -34,6 +38,14 @@ static Problem problemOf(const KernelShape &shape) {
   return problem;
 }
 
+/// Whether threads fill slots, since no tensor map describes an operand; and whether through registers, since
+/// rows begin at no whole words.
+static bool fillsByThreads(const KernelShape &shape) { return shape.lhsPiece || shape.rhsPiece; }
+static bool stagesInRegisters(const KernelShape &shape) {
+  auto isNarrow = [](int64_t piece) { return piece > 0 && piece < 4; };
+  return isNarrow(shape.lhsPiece) || isNarrow(shape.rhsPiece);
+}
+
 namespace {
 /// Warps and roles that share a tile's rows, and what else a schedule may have.
 struct Form {
@@ -44,6 +56,8 @@ struct Form {
   bool swapped = false;
   /// Bytes of K of a slot's rows.
   int64_t stepBytes = kStepBytes;
+  /// Rounds of tiles whose steps are divided evenly.
+  int64_t streamed = 0;
 };
 
 /// Writes the schedules of one product.
@@ -52,10 +66,11 @@ public:
   ScheduleSpace(MLIRContext *context, const KernelShape &shape, const Arch &arch)
       : context(context), shape(shape), arch(arch), problem(problemOf(shape)) {}
 
-  SmallVector<ModelledSchedule> list();
+  SmallVector<ModelledSchedule> list(bool unmeasured);
 
 private:
   void addWholeTiles();
+  void addStreamed();
   void addParts();
   void addSwapped();
   void add(const Form &form, int64_t bn);
@@ -77,6 +92,14 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   auto [lhsConverts, rhsConverts] = convertedOperands(shape);
   bool converts = lhsConverts || rhsConverts;
   int64_t needed = sums + shape.pressure.peak * 8, registers = kConsumerRegisters;
+  bool threads = fillsByThreads(shape), staged = stagesInRegisters(shape);
+  if (threads && (converts || sums > kSumsBesideThreads))
+    return;
+  // Two loading instances beside one that multiplies, or ptxas has too few registers for either.
+  if (staged && (form.roles != Roles::Cooperative || form.warps != 4))
+    return;
+  if (threads)
+    registers = staged ? kStagingRegisters : kBesideCopyingRegisters;
   // With so many threads ptxas gives a product no more than 64.
   if (converts && shape.products() * form.bm * bn > 64 * 32 * form.warps)
     return;
@@ -88,7 +111,11 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   ScheduleOptions options;
   options.product = tile::ProductUnit::Wgmma;
   options.roles = form.roles;
-  options.producerRegisters = converts ? kFewerProducerRegisters : kProducerRegisters;
+  options.producerRegisters = converts  ? kFewerProducerRegisters
+                              : staged  ? kStagingRegisters
+                              : threads ? kCopyingRegisters
+                                        : kProducerRegisters;
+  options.loaders = staged ? 2 : 1;
   options.consumerRegisters = registers;
   options.splitK = form.parts;
   options.swapOperands = form.swapped;
@@ -97,6 +124,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   if (!apart) {
     options.store = tile::StoreUnit::Bulk;
     options.persistent = arch.numSMs;
+    options.streamK = form.streamed;
     // Neighbouring blocks share columns of the right operand.
     if (problem.m > form.bm)
       options.group = 8;
@@ -134,9 +162,10 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
 
 /// Blocks that take tiles in turn, two instances or one.
 void ScheduleSpace::addWholeTiles() {
-  static constexpr Form forms[] = {
+  static constexpr Form bulk[] = {
       {Roles::PingPong, 128, 4}, {Roles::PingPong, 64, 4}, {Roles::Cooperative, 128, 8}};
-  for (const Form &form : forms)
+  static constexpr Form staged[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 4}};
+  for (const Form &form : stagesInRegisters(shape) ? ArrayRef(staged) : ArrayRef(bulk))
     for (int64_t bn = 32; bn <= 256; bn += 32) {
       // Where N is contiguous in shared memory, wide spans of it need multiples of 64.
       if (!shape.rhsAlongK && bn % 64 != 0 && bn != 32)
@@ -147,6 +176,24 @@ void ScheduleSpace::addWholeTiles() {
       // A tile of which more than half would be empty is for a larger problem.
       if ((form.bm > 64 && form.bm >= 2 * problem.m) || (bn > 32 && bn >= 2 * problem.n))
         continue;
+      add(form, bn);
+    }
+}
+
+/// The last round of whole tiles would leave many multiprocessors idle: tiles' steps are divided evenly.
+void ScheduleSpace::addStreamed() {
+  constexpr double kMostBusy = 0.85; // of the multiprocessors, in all rounds of whole tiles
+  constexpr int64_t kLeastSteps = 16;
+  static constexpr Form forms[] = {{Roles::PingPong, 128, 4}, {Roles::Cooperative, 128, 8}};
+  int64_t steps = llvm::divideCeil(problem.k * problem.bytes, kStepBytes), sms = arch.numSMs;
+  for (Form form : forms)
+    for (int64_t bn : {64, 128, 256}) {
+      int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.m, form.bm) *
+                      (int64_t)llvm::divideCeil(problem.n, bn);
+      double busy = (double)tiles / (double)(sms * (int64_t)llvm::divideCeil(tiles, sms));
+      if (steps < kLeastSteps || busy > kMostBusy || form.bm >= 2 * problem.m || bn >= 2 * problem.n)
+        continue;
+      form.streamed = 2;
       add(form, bn);
     }
 }
@@ -182,8 +229,10 @@ void ScheduleSpace::addSwapped() {
   }
 }
 
-SmallVector<ModelledSchedule> ScheduleSpace::list() {
+SmallVector<ModelledSchedule> ScheduleSpace::list(bool unmeasured) {
   addWholeTiles();
+  if (unmeasured && !fillsByThreads(shape))
+    addStreamed();
   bool wide = problem.bytes == 2 && !shape.promotion && arch.clusters;
   if (wide)
     addParts();
@@ -196,11 +245,12 @@ SmallVector<ModelledSchedule> ScheduleSpace::list() {
 }
 
 SmallVector<ModelledSchedule> tilewright::warpgroupSchedules(MLIRContext *context, const KernelShape &shape,
-                                                             const Arch &arch) {
+                                                             const Arch &arch, bool unmeasured) {
   bool fits = shape.operandType.isBF16() || shape.operandType.isF16() ||
               (shape.operandType.isF32() && (shape.tf32 || shape.splits)) || shape.operandType.isInteger(8) ||
               isFloat8(shape.operandType);
-  if (!arch.wgmma || !arch.tma || !shape.bulkOperands || !fits)
+  // Rings that threads fill are for tuning: nobody has measured what the model says of them.
+  if (!arch.wgmma || !arch.tma || (!shape.bulkOperands && !unmeasured) || !fits)
     return {};
-  return ScheduleSpace(context, shape, arch).list();
+  return ScheduleSpace(context, shape, arch).list(unmeasured);
 }

@@ -10,9 +10,10 @@
 namespace tilewright {
 
 /// Schedules of a product on the warpgroups of `arch`, the fastest first; none where its operands do not
-/// allow it.
+/// allow it. `unmeasured`: also of a kind whose model nobody has compared with a chip yet (stream_k), for
+/// those who measure.
 llvm::SmallVector<ModelledSchedule> warpgroupSchedules(mlir::MLIRContext *context, const KernelShape &shape,
-                                                       const Arch &arch);
+                                                       const Arch &arch, bool unmeasured = false);
 
 /// The time of a product under a schedule: on warpgroups, on the matrix instruction of single warps, or on
 /// the fma units.

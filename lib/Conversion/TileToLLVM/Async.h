@@ -92,6 +92,7 @@ mlir::Value stagePointer(mlir::OpBuilder &builder, mlir::Location loc, tile::Sha
 void populatePipelinePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
                               AsyncFacts &facts);
 void populateClusterPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateWorkListPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateWgmmaPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
                            AsyncFacts &facts);
 

@@ -123,6 +123,17 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &
   bool startsEarly = kernel.walk([](tile::AwaitGridOp) { return WalkResult::interrupt(); }).wasInterrupted();
   for (unsigned i = 0; i < numViews; ++i) {
     func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(kBaseAlignment));
+    // Other blocks write it meanwhile: nothing may move across the waits for them.
+    if (auto offset =
+            kernel.getArgAttrOfType<IntegerAttr>(i, tile::KernelOp::getWorkspaceAttrName())) {
+      auto view = cast<tile::ViewType>(kernel.getArgumentTypes()[i]);
+      int64_t bytes = tile::storageBits(view.getElementType()) / 8;
+      for (int64_t size : view.getShape())
+        bytes *= size;
+      func.setArgAttr(i, ptx::PtxDialect::getWorkspaceAttrName(),
+                      builder.getDenseI64ArrayAttr({offset.getInt(), bytes}));
+      continue;
+    }
     // While kernels before still write, a load must not move above the wait for them.
     if (startsEarly && !kernel.getArgAttr(i, tile::KernelOp::getSteadyAttrName()))
       continue;
@@ -205,6 +216,7 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
     populatePipelinePatterns(converter, patterns, facts);
     populateWgmmaPatterns(converter, patterns, facts);
     populateClusterPatterns(converter, patterns);
+    populateWorkListPatterns(converter, patterns);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) { return converter.isLegal(op); });
     target.addIllegalDialect<tile::TileDialect>();

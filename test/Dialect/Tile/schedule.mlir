@@ -58,7 +58,7 @@ tile.kernel @pingpong grid = [1, 1, 1] warps = 4 () attributes {
 
 // -----
 
-// expected-error@+1 {{roles, persistent blocks, rotate_k, clusters, split_k and bulk copies and stores need product = wgmma}}
+// expected-error@+1 {{roles, persistent blocks, rotate_k, clusters, split_k, stream_k and bulk copies and stores need product = wgmma}}
 #s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, persistent = 132>
 
 // -----
@@ -135,3 +135,22 @@ tile.kernel @pingpong grid = [1, 1, 1] warps = 4 () attributes {
 
 // expected-error@+1 {{blocks of a cluster share what one loader brings: loaders must be 1}}
 #s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, loaders = 2, cluster = [2, 1]>
+
+// -----
+
+// CHECK: #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 6, product = wgmma, persistent = 132, order = hilbert, stream_k = 2>
+tile.kernel @streamed grid = [1, 1, 1] warps = 4 () attributes {
+    tile.schedule = #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 6, stream_k = 2,
+      order = hilbert, persistent = 132, product = wgmma>} {
+  tile.return
+}
+
+// -----
+
+// expected-error@+1 {{stream_k divides steps among 1 to 1024 persistent blocks, got 0}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, stream_k = 2>
+
+// -----
+
+// expected-error@+1 {{stream_k has blocks begin where others end in K: it excludes clusters, split_k and rotate_k}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, persistent = 132, stream_k = 2, rotate_k>

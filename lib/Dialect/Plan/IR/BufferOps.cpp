@@ -34,6 +34,7 @@ LogicalResult OutputOp::verify() { return verifyBound(*this); }
 void InputOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getBuffer(), getName()); }
 void OutputOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getBuffer(), getName()); }
 void ArenaOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getBuffer(), "arena"); }
+void WorkspaceOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getBuffer(), "workspace"); }
 void WeightOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   auto weight = dyn_cast<graph::WeightAttr>(getSource());
   setName(getBuffer(), weight ? weight.getKey() : "constant");

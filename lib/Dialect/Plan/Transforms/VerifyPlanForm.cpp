@@ -39,9 +39,9 @@ static LogicalResult verifyOps(ProgramOp program) {
   if (!program.getArgumentTypes().empty() || !program.getResultTypes().empty()) // plan_form_1
     return program.emitOpError() << "has " << program.getArgumentTypes().size() << " arguments and "
                                  << program.getResultTypes().size() << " results, the buffer form has none";
-  unsigned arenas = 0;
+  unsigned arenas = 0, workspaces = 0;
   for (Operation &op : program.getBody().front()) {
-    bool known = isa<InputOp, OutputOp, WeightOp, ArenaOp, ViewOp, LaunchOp, CopyOp, FillOp, ReturnOp>(op);
+    bool known = isa<InputOp, OutputOp, WeightOp, ArenaOp, WorkspaceOp, ViewOp, LaunchOp, CopyOp, FillOp, ReturnOp>(op);
     auto launch = dyn_cast<LaunchOp>(op);
     if (!known || (launch && !launch.hasBuffers())) // plan_form_1
       return op.emitOpError("has no place in the buffer form");
@@ -49,6 +49,8 @@ static LogicalResult verifyOps(ProgramOp program) {
       return failure();
     if (isa<ArenaOp>(op) && ++arenas > 1) // plan_form_5
       return op.emitOpError("is the program's second arena");
+    if (isa<WorkspaceOp>(op) && ++workspaces > 1) // plan_form_8
+      return op.emitOpError("is the program's second workspace");
     if (!isa<ViewOp>(op))
       continue;
     ByteRange range = byteRangeOf(op.getResult(0));

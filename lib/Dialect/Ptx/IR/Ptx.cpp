@@ -156,6 +156,17 @@ LogicalResult StoreOp::verify() {
   return verifyAccessType(*this, getValue().getType());
 }
 
+/// Flags are those of blocks, which share global memory alone.
+static LogicalResult verifyFlag(Operation *op, LLVM::LLVMPointerType pointer) {
+  if (pointer.getAddressSpace() != 1)
+    return op->emitOpError() << "takes a flag in global memory (1), not in address space "
+                             << pointer.getAddressSpace();
+  return success();
+}
+
+LogicalResult RaiseFlagOp::verify() { return verifyFlag(*this, getPointer().getType()); }
+LogicalResult LowerFlagOp::verify() { return verifyFlag(*this, getPointer().getType()); }
+
 LogicalResult Ex2Op::verify() {
   Type type = getElementTypeOrSelf(getResult().getType());
   if (type.isBF16() && !getFtz()) // ex2_c1

@@ -133,6 +133,17 @@ static std::string guard(Value predicate, unsigned number) {
   return matchPattern(predicate, m_One()) ? "" : "@$" + std::to_string(number) + " ";
 }
 
+std::string RaiseFlagOp::ptxText() { return "st.release.gpu.global.u32 [$0], 1;"; }
+std::string RaiseFlagOp::ptxConstraints() { return "l,~{memory}"; }
+StringRef RaiseFlagOp::emulatorSymbol() { return "tw_emu_raise_flag"; }
+
+std::string LowerFlagOp::ptxText() {
+  return "{\n\t.reg .pred down;\n\t.reg .b32 flag;\nWAIT:\n\tld.acquire.gpu.global.u32 flag, [$0];\n\t"
+         "setp.eq.u32 down, flag, 0;\n\t@down bra WAIT;\n\tst.relaxed.gpu.global.u32 [$0], 0;\n\t}";
+}
+std::string LowerFlagOp::ptxConstraints() { return "l,~{memory}"; }
+StringRef LowerFlagOp::emulatorSymbol() { return "tw_emu_lower_flag"; }
+
 std::string LoadOp::ptxText() {
   Registers registers = *registersOf(getResult().getType());
   // The fallback's registers, tied to the results, lie between predicate and policy.

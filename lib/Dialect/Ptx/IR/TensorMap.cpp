@@ -236,6 +236,17 @@ LogicalResult PtxDialect::verifyRegionArgAttribute(Operation *op, unsigned regio
                              << attribute.getValue() << " on " << type;
     return success();
   }
+  if (attribute.getName() == getWorkspaceAttrName()) {
+    auto range = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    bool isRange = range && range.size() == 2 && range[0] >= 0 && range[1] > 0;
+    auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
+    if (!isRange || !pointer || pointer.getAddressSpace() != 1) // workspace_c1
+      return op->emitError() << "parameter " << index
+                             << ": 'ptx.workspace' gives an offset and a number of bytes for a pointer to "
+                                "global memory, got "
+                             << attribute.getValue() << " on " << type;
+    return success();
+  }
   return op->emitError("the ptx dialect has no attribute '")
          << attribute.getName().strref() << "' for parameters";
 }

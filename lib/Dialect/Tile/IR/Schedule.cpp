@@ -28,7 +28,7 @@ static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
 static constexpr StringRef kEntryNames[] = {
     "product", "copy",     "roles",   "loaders", "registers", "raw_stages",    "persistent",
-    "order",   "rotate_k", "cluster", "split_k", "store",     "swap_operands", "pdl"};
+    "order", "stream_k",   "rotate_k", "cluster", "split_k", "store",     "swap_operands", "pdl"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
 
 template <typename E, size_t N>
@@ -87,6 +87,27 @@ FailureOr<std::optional<ProductUnit>> FieldParser<std::optional<ProductUnit>>::p
 
 ArrayRef<StringRef> tile::scheduleEntryNames() { return kEntryNames; }
 
+/// `rows`, `hilbert`, `grouped<8>` or `list<[0, 2, 1, 3]>`.
+static ParseResult parseOrder(AsmParser &parser, ScheduleOptions &options) {
+  StringRef order;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&order))
+    return failure();
+  if (!llvm::is_contained({"rows", "grouped", "hilbert", "list"}, order))
+    return parser.emitError(loc) << "'" << order << "' is none of rows, grouped, hilbert, list";
+  options.group = 0;
+  options.list.clear();
+  options.hilbert = order == "hilbert";
+  if (order == "grouped")
+    return failure(parser.parseLess() || parser.parseInteger(options.group) || parser.parseGreater());
+  if (order != "list")
+    return success();
+  auto parseEntry = [&] { return parser.parseInteger(options.list.emplace_back()); };
+  return failure(parser.parseLess() ||
+                 parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseEntry) ||
+                 parser.parseGreater());
+}
+
 /// `key` and, behind `=`, its value.
 static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
   StringRef key;
@@ -122,11 +143,10 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
   if (key == "persistent")
     return parser.parseInteger(options.persistent);
   if (key == "order") {
-    if (succeeded(parser.parseOptionalKeyword("rows")))
-      return success();
-    return failure(parser.parseKeyword("grouped") || parser.parseLess() ||
-                   parser.parseInteger(options.group) || parser.parseGreater());
+    return parseOrder(parser, options);
   }
+  if (key == "stream_k")
+    return parser.parseInteger(options.streamK);
   if (key == "cluster")
     return parsePair(parser, options.clusterM, options.clusterN);
   if (key == "split_k")
@@ -183,6 +203,15 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", persistent = " << options.persistent;
   if (options.group)
     printer << ", order = grouped<" << options.group << ">";
+  if (options.hilbert)
+    printer << ", order = hilbert";
+  if (!options.list.empty()) {
+    printer << ", order = list<[";
+    llvm::interleaveComma(options.list, printer);
+    printer << "]>";
+  }
+  if (options.streamK)
+    printer << ", stream_k = " << options.streamK;
   if (options.rotateK)
     printer << ", rotate_k";
   if (options.clusterM != 1 || options.clusterN != 1) {
@@ -206,6 +235,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
 static constexpr int64_t kRegisterFile = 65536, kOtherRegisters = 24;
 /// Blocks of the largest cluster.
 static constexpr int64_t kClusterBlocks = 16;
+/// Blocks that have a flag in the workspace of a kernel.
+static constexpr int64_t kMostFlags = 1024;
 /// The largest N of a warpgroup's product, and the rows that a warp of it has.
 static constexpr int64_t kWgmmaColumns = 256, kWgmmaWarpRows = 16;
 
@@ -237,6 +268,34 @@ static LogicalResult verifyWgmma(EmitError emitError, ArrayRef<int64_t> tile, in
                        << " other registers, but has " << registers;
   if (stages < 2)
     return emitError() << "product = wgmma reads a ring of at least 2 stages, got " << stages;
+  return success();
+}
+
+/// Each tile stands in its list once.
+static LogicalResult verifyList(EmitError emitError, ArrayRef<int32_t> list) {
+  SmallVector<bool> seen(list.size(), false);
+  for (int32_t tile : list) {
+    if (tile < 0 || tile >= (int64_t)list.size() || seen[tile])
+      return emitError() << "order = list has " << list.size()
+                         << " tiles, whose numbers are 0 to that in some order; " << tile
+                         << " is none of them or there twice";
+    seen[tile] = true;
+  }
+  return success();
+}
+
+/// Steps are divided among persistent blocks, each of which has a flag and walks K of its tiles in order.
+static LogicalResult verifyStreamK(EmitError emitError, const ScheduleOptions &options) {
+  if (options.streamK < 0)
+    return emitError() << "stream_k is a number of rounds, got " << options.streamK;
+  if (!options.streamK)
+    return success();
+  if (options.persistent < 1 || options.persistent > kMostFlags)
+    return emitError() << "stream_k divides steps among 1 to " << kMostFlags << " persistent blocks, got "
+                       << options.persistent;
+  if (options.clusterBlocks() != 1 || options.splitK != 1 || options.rotateK)
+    return emitError() << "stream_k has blocks begin where others end in K: it excludes clusters, split_k "
+                          "and rotate_k";
   return success();
 }
 
@@ -275,9 +334,9 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
   if (wgmma && failed(verifyWgmma(emitError, tile, warps, warpGrid, stages, options)))
     return failure();
   if (!wgmma && (options.roles != Roles::None || options.persistent || options.copy == CopyUnit::Bulk ||
-                 options.store == StoreUnit::Bulk || options.rotateK || options.splitK != 1 ||
+                 options.store == StoreUnit::Bulk || options.rotateK || options.splitK != 1 || options.streamK ||
                  options.clusterBlocks() != 1))
-    return emitError() << "roles, persistent blocks, rotate_k, clusters, split_k and bulk copies and stores "
+    return emitError() << "roles, persistent blocks, rotate_k, clusters, split_k, stream_k and bulk copies and stores "
                           "need product = wgmma";
   if (int64_t all = warps * options.instances() + options.loadingWarps(); all > 32)
     return emitError() << "a block has at most 32 warps, its roles have " << all;
@@ -292,6 +351,8 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
     return emitError() << "raw_stages must be an even number from 2 to 16, got " << options.rawStages;
   if (options.persistent < 0 || options.group < 0)
     return emitError() << "persistent blocks and grouped rows must not be negative";
+  if (failed(verifyList(emitError, options.list)) || failed(verifyStreamK(emitError, options)))
+    return failure();
   if (int64_t blocks = options.clusterBlocks(); blocks != 1) {
     if (options.clusterM < 1 || options.clusterN < 1 || (options.clusterM > 1 && options.clusterN > 1) ||
         blocks > kClusterBlocks)

@@ -3,6 +3,7 @@
 // stand one after the other here; tile-specialise-roles parts them.
 
 #include "ConvertedOperands.h"
+#include "Workspace.h"
 #include "SlotCopies.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
@@ -269,11 +270,17 @@ FailureOr<Value> AsyncProducts::slotNumber(Operation *at) {
     if (!loop)
       return at->emitOpError() << "feeds a warpgroup's product from inside " << op->getName();
     loops.push_back(loop);
+    if (loop->hasAttr(kNumberedAttrName))
+      break; // whatever is around it
   }
   Location loc = at->getLoc();
   OpBuilder builder(kernel.getContext());
   Value number;
   for (scf::ForOp loop : llvm::reverse(loops)) {
+    if (loop->hasAttr(kNumberedAttrName)) {
+      number = loop.getInductionVar();
+      continue;
+    }
     if (number) {
       std::optional<int64_t> trips = tripCount(loop);
       if (!trips)
@@ -496,6 +503,11 @@ void AsyncProducts::pipeline(scf::ForOp loop) {
     Value previous = arith::SubIOp::create(inside, loc, feed.slot, indexConstant(inside, loc, 1));
     ReleaseOp::create(inside, loc, feed.ring, previous);
     // The last one, behind the loop: as many slots as iterations from the loop's first one.
+    if (loop->hasAttr(kNumberedAttrName)) {
+      Value last = arith::SubIOp::create(behind, loc, loop.getUpperBound(), indexConstant(behind, loc, 1));
+      ended[loop] = ReleaseOp::create(behind, loc, feed.ring, last);
+      continue;
+    }
     FailureOr<Value> outer = slotNumber(loop);
     int64_t trips = *tripCount(loop);
     Value last = indexConstant(behind, loc, trips - 1);
@@ -589,7 +601,7 @@ LogicalResult AsyncProducts::run() {
   }
   llvm::SmallSetVector<Operation *, 4> running;
   for (DotOp dot : dots)
-    if (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp()); loop && tripCount(loop) && runsOn(loop))
+    if (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp()); loop && (tripCount(loop) || loop->hasAttr(kNumberedAttrName)) && runsOn(loop))
       running.insert(loop);
   llvm::SmallPtrSet<Operation *, 8> chained;
   for (DotOp dot : llvm::reverse(dots)) {

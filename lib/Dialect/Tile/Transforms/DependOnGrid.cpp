@@ -40,7 +40,7 @@ static bool needsGrid(Operation *op) {
     return !isSteady(copy.getView());
   if (auto copy = dyn_cast<CopyBulkOp>(op))
     return !isSteady(copy.getView());
-  return isa<StoreOp, StoreBulkOp>(op);
+  return isa<StoreOp, StoreBulkOp, RaiseFlagOp, LowerFlagOp>(op);
 }
 
 //===-- Slots filled ahead ----------------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 // tile-persistent: a fixed number of blocks takes the tiles of the grid in turn.
 
+#include "Workspace.h"
+
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 using namespace mlir;
@@ -11,6 +13,10 @@ namespace tilewright::tile {
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
 } // namespace tilewright::tile
 
+static bool isDivided(KernelOp kernel) {
+  return llvm::any_of(kernel.getBody().getArguments(), isWorkspace);
+}
+
 namespace {
 struct Persistent : tile::impl::TilePersistentBase<Persistent> {
   using Base::Base;
@@ -18,6 +24,9 @@ struct Persistent : tile::impl::TilePersistentBase<Persistent> {
     KernelOp kernel = getOperation();
     ScheduleAttr schedule = kernel.getSchedule();
     if (!schedule || !schedule.getOptions().persistent)
+      return;
+    // tile-divide-steps has given each block its tiles already.
+    if (isDivided(kernel))
       return;
     int64_t tiles = kernel.getGrid()[0], blocks = schedule.getOptions().persistent;
     if (kernel.getGrid()[1] != 1 || kernel.getGrid()[2] != 1) {

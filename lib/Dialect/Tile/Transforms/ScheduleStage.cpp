@@ -10,6 +10,7 @@ using namespace tilewright;
 
 void tile::populateScheduleStage(OpPassManager &pm, bool cacheHints) {
   OpPassManager &kernels = pm.nest<KernelOp>();
+  kernels.addPass(createTileDivideSteps());
   kernels.addPass(createTilePersistent());
   kernels.addPass(createTileAsyncProducts());
   kernels.addPass(createTileStageProducts());

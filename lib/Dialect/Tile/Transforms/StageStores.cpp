@@ -2,6 +2,7 @@
 // memory accelerator stores while threads go on.
 
 #include "Products.h"
+#include "Workspace.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Layout/AsyncAccess.h"
@@ -122,7 +123,11 @@ struct StageStores : tile::impl::TileStageStoresBase<StageStores> {
     if (!schedule || schedule.getOptions().store != StoreUnit::Bulk)
       return;
     SmallVector<StoreOp> stores;
-    kernel.walk([&](StoreOp store) { stores.push_back(store); });
+    // Parts of sums go to the workspace in the order in which they are loaded again.
+    kernel.walk([&](StoreOp store) {
+      if (!isWorkspace(store.getView()))
+        stores.push_back(store);
+    });
     bool any = false;
     for (StoreOp store : stores) {
       Pieces pieces;

@@ -151,6 +151,21 @@ def Plan_ArenaOp : Plan_Op<"arena", [Pure, HasParent<"ProgramOp">,
   let assemblyFormat = "attr-dict `:` qualified(type($buffer))";
 }
 
+def Plan_WorkspaceOp : Plan_Op<"workspace", [Pure, HasParent<"ProgramOp">,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "the memory by which blocks of a kernel hand parts of their results to one another";
+  let description = [{
+    It is zero when the package is loaded. Launches that use it run one after another; each leaves the flags at its start as it
+    found them, zero.
+
+    ```mlir
+    %workspace = plan.workspace : !plan.buffer<69632>
+    ```
+  }];
+  let results = (outs Plan_Buffer:$buffer);
+  let assemblyFormat = "attr-dict `:` qualified(type($buffer))";
+}
+
 def Plan_ViewOp : Plan_Op<"view", [Pure]> {
   let summary = "a part of a buffer, `offset` bytes into it";
   let description = [{

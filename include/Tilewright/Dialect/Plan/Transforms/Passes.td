@@ -112,6 +112,45 @@ def AssignBuffers : Pass<"plan-assign-buffers", "::tilewright::plan::ProgramOp">
   ];
 }
 
+def AssignWorkspace : Pass<"plan-assign-workspace", "::mlir::ModuleOp"> {
+  let summary = "Give launches whose blocks hand parts of results to one another their memory";
+  let description = [{
+    Kernels with `ptx.workspace` parameters write the program's one workspace, as large as the largest of them needs. It
+    is memory of its own, zero when it is loaded, whose flags each launch leaves as it found them. Launches that use it are
+    ordered by events.
+
+    Needs programs on buffers; stands before plan-programmatic-edges. It does not change numbers.
+
+    ```mlir
+    module {
+      gpu.module @k {
+        llvm.func @k(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %flags: !llvm.ptr<1> {ptx.workspace = array<i64: 0, 512>})
+            attributes {nvvm.kernel, ptx.launch = #ptx.launch<grid = [4, 1, 1], block = 32>} {
+          llvm.return
+        }
+      }
+      plan.program @main() {
+        %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+        %a = plan.output "a" tensor<8xf32> as !plan.buffer<32>
+        %b = plan.output "b" tensor<8xf32> as !plan.buffer<32>
+        %0 = plan.launch @k(%x) into(%a : !plan.buffer<32>) : (!plan.buffer<32>) -> !plan.event
+        %1 = plan.launch @k(%x) into(%b : !plan.buffer<32>) : (!plan.buffer<32>) -> !plan.event
+        plan.return
+      }
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+        %workspace = plan.workspace : !plan.buffer<512>
+    ...
+        %0 = plan.launch @k(%x) into(%a, %workspace : !plan.buffer<32>, !plan.buffer<512>) : (!plan.buffer<32>) -> !plan.event
+        %1 = plan.launch @k(%x) into(%b, %workspace : !plan.buffer<32>, !plan.buffer<512>) after(%0) : (!plan.buffer<32>) -> !plan.event
+    ...
+    ```
+  }];
+}
+
 def ProgrammaticEdges : Pass<"plan-programmatic-edges", "::mlir::ModuleOp"> {
   let summary = "Start kernels that wait for their predecessors themselves before these are over";
   let description = [{
@@ -175,7 +214,8 @@ def VerifyPlanForm : Pass<"verify-plan-form", "::mlir::ModuleOp"> {
     - `plan_form_4`: two launches that touch the same bytes, one of them writing, are ordered by events;
     - `plan_form_5`: a program has at most one arena, and views of it start at multiples of 256 bytes;
     - `plan_form_6`: bytes of the arena are written before they are read;
-    - `plan_form_7`: a launch with a programmatic event is of a kernel that waits for it.
+    - `plan_form_7`: a launch with a programmatic event is of a kernel that waits for it;
+    - `plan_form_8`: there is at most one workspace.
   }];
 }
 

@@ -27,11 +27,13 @@ def Ptx_Dialect : Dialect {
 
     Parameters of a kernel are the buffers of its launch, in order (arguments, then results), but for those that
     say what they are: a 128-byte parameter with `ptx.tensor_map` is a tensor map over one of these buffers, an
-    integer with `ptx.true_length` the true length of a bucket's dimension.
+    integer with `ptx.true_length` the true length of a bucket's dimension, and a pointer with `ptx.workspace` leads
+    so many bytes into the launch's workspace, of which the kernel uses so many from there on.
 
     ```mlir
     llvm.func @load(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>,
                     %n: i32 {ptx.true_length = "seq"},
+                    %flags: !llvm.ptr<1> {ptx.workspace = array<i64: 0, 528>},
                     %map: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64,
                                      nvvm.grid_constant, ptx.tensor_map = #ptx.tensor_map<of = 0, element = bf16,
                                      dims = [64, 128], strides = [128], box = [64, 64], swizzle = 128>})
@@ -49,6 +51,7 @@ def Ptx_Dialect : Dialect {
     /// And those of its parameters.
     static constexpr ::llvm::StringLiteral getTensorMapAttrName() { return "ptx.tensor_map"; }
     static constexpr ::llvm::StringLiteral getTrueLengthAttrName() { return "ptx.true_length"; }
+    static constexpr ::llvm::StringLiteral getWorkspaceAttrName() { return "ptx.workspace"; }
   }];
 }
 

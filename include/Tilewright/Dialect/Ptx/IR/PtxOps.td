@@ -112,6 +112,39 @@ def Ptx_CachePolicyOp : Ptx_Op<"cache_policy", [Pure]> {
 }
 
 //===----------------------------------------------------------------------===//
+// Flags between blocks
+//===----------------------------------------------------------------------===//
+
+class Ptx_FlagOp<string name> : Ptx_Op<name> {
+  let arguments = (ins Arg<Ptx_MemoryPointer, Ptx_MemoryPointer.summary, [MemRead, MemWrite]>:$pointer);
+  let assemblyFormat = "$pointer attr-dict `:` qualified(type($pointer))";
+  let hasVerifier = 1;
+}
+
+def Ptx_RaiseFlagOp : Ptx_FlagOp<"raise_flag"> {
+  let summary = "`st.release.gpu`: raise a flag of 32 bits in global memory";
+  let description = [{
+    What this thread did before, and what it knows of others through barriers, is visible to who lowers the flag. In
+    the emulator the flag must be down.
+
+    ```mlir
+    ptx.raise_flag %p : !llvm.ptr<1>
+    ```
+  }];
+}
+def Ptx_LowerFlagOp : Ptx_FlagOp<"lower_flag"> {
+  let summary = "`ld.acquire.gpu` until the flag is up; then it is down";
+  let description = [{
+    In the emulator the thread waits, and blocks that it may wait for run meanwhile; when none can, that is a
+    deadlock.
+
+    ```mlir
+    ptx.lower_flag %p : !llvm.ptr<1>
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Approximate math
 //===----------------------------------------------------------------------===//
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <tuple>
+#include <vector>
 
 namespace tilewright::tile {
 
@@ -44,6 +45,13 @@ struct ScheduleOptions {
   int64_t persistent = 0;
   /// Rows of tiles that are walked together, column by column; 0: row after row.
   int64_t group = 0;
+  /// Tiles along a Hilbert curve.
+  bool hilbert = false;
+  /// Tiles in this order: their numbers, row after row; empty: none given.
+  std::vector<int32_t> list;
+  /// Steps of K of the tiles beyond whole rounds of the blocks, and of `streamK` - 1 rounds more, are divided
+  /// evenly among the persistent blocks; 0: every block takes whole tiles.
+  int64_t streamK = 0;
   /// Tiles start at different places of K: blocks that share rows of an operand do not read them at the same
   /// time.
   bool rotateK = false;
@@ -64,19 +72,19 @@ struct ScheduleOptions {
 
   auto key() const {
     return std::make_tuple(product, copy, roles, loaders, producerRegisters, consumerRegisters, rawStages,
-                           persistent, group, rotateK, clusterM, clusterN, splitK, store, swapOperands,
-                           dependentLaunch);
+                           persistent, group, hilbert, list, streamK, rotateK, clusterM, clusterN, splitK,
+                           store, swapOperands, dependentLaunch);
   }
   bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
   bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
 };
 
 inline llvm::hash_code hash_value(const ScheduleOptions &options) {
-  return llvm::hash_combine(options.product, options.copy, options.roles, options.loaders,
-                            options.producerRegisters, options.consumerRegisters, options.rawStages,
-                            options.persistent, options.group, options.rotateK, options.clusterM,
-                            options.clusterN, options.splitK, options.store, options.swapOperands,
-                            options.dependentLaunch);
+  return llvm::hash_combine(
+      options.product, options.copy, options.roles, options.loaders, options.producerRegisters,
+      options.consumerRegisters, options.rawStages, options.persistent, options.group, options.hilbert,
+      llvm::hash_combine_range(options.list), options.streamK, options.rotateK, options.clusterM,
+      options.clusterN, options.splitK, options.store, options.swapOperands, options.dependentLaunch);
 }
 
 } // namespace tilewright::tile

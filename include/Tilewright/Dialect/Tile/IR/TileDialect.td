@@ -110,7 +110,12 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     - `raw_stages = 4`: of the ring that brings an operand to the warps that convert or transpose it for the product, two
       groups in turn: an even number, 2 when absent;
     - `persistent = 132`: that many blocks take tiles in turn;
-    - `order = rows | grouped<8>`: tiles row after row, or of so many rows column by column;
+    - `order = rows | grouped<8> | hilbert | list<[0, 2, 1, 3]>`: tiles row after row, of so many rows column by
+      column, along a Hilbert curve, or by a list of their numbers (counted row after row from 0; with clusters, of
+      the clusters' tiles);
+    - `stream_k = 2`: the steps of K of the tiles beyond whole rounds of the persistent blocks, and of one round more
+      (`1`: of none, `3`: of two …), are divided evenly among them; blocks that share a tile hand their sums over
+      through memory, in an order that does not vary from run to run;
     - `rotate_k`: each tile starts at another place of K, so that blocks that share an operand's rows do not read them
       at the same time; sums are then formed in an order that differs from tile to tile, and not from run to run;
     - `store = direct | bulk`: results from registers, or through shared memory by the tensor memory accelerator;

@@ -51,6 +51,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> 
     int64_t getClusterBlocks();
     /// Of an argument: no kernel of the program writes it, so that it may be read before those before have ended.
     static constexpr ::llvm::StringLiteral getSteadyAttrName() { return "tile.steady"; }
+    /// Of an argument: it lies so many bytes into the launch's workspace, memory that the plan provides.
+    static constexpr ::llvm::StringLiteral getWorkspaceAttrName() { return "tile.workspace"; }
     /// Of an argument: no kernel reads its bytes again while the L2 cache could still have them.
     static constexpr ::llvm::StringLiteral getPassingAttrName() { return "tile.passing"; }
     /// Bytes of shared memory that tile-keep-rows may fill with what loops load again; absent: none.
@@ -291,5 +293,6 @@ def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead<Tile_SharedMemor
 
 include "Tilewright/Dialect/Tile/IR/TilePipelineOps.td"
 include "Tilewright/Dialect/Tile/IR/TileRowOps.td"
+include "Tilewright/Dialect/Tile/IR/TileWorkOps.td"
 
 #endif // TILEWRIGHT_TILE_OPS_TD

@@ -33,6 +33,69 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::tilewright::tile::KernelO
   }];
 }
 
+def TileDivideSteps : Pass<"tile-divide-steps", "::tilewright::tile::KernelOp"> {
+  let summary = "Divide the steps of all tiles' sums evenly among persistent blocks (stream-K)";
+  let description = [{
+    With `stream_k = n` in the schedule, tiles beyond whole rounds of the persistent blocks, and those of n - 1 rounds more,
+    are cut into equal stretches of steps along K, one a block. What a block does is a constant list of segments: a tile,
+    its first step, and how many. A segment that does not reach its tile's end stores its sum to the kernel's
+    workspace and raises the block's flag; the block that has the tile's end lowers the flags of the blocks before it, adds their
+    sums to its own, nearest first, and goes on with what follows the product. A block gives before it waits, and waits
+    for smaller numbers alone, so that none waits for ever.
+
+    Needs one loop over K that carries sums from zero on, and a grid of one dimension. Where whole rounds are all there
+    is, or K is one step, the kernel stays as it is, for tile-persistent. Sums are formed in parts of K, in an order
+    that does not vary from run to run.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-divide-steps
+    graph.kernel anchor(matmul) @mm(%a: tensor<192x1024xbf16>, %b: tensor<1024x64xbf16>) -> tensor<192x64xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, persistent = 2, stream_k = 2>} {
+      %0 = graph.matmul %a, %b : tensor<192x1024xbf16>, tensor<1024x64xbf16> to tensor<192x64xf32>
+      graph.return %0 : tensor<192x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    tile.kernel @mm grid = [2, 1, 1]
+      %block = tile.block_id 0
+      %from = tile.lookup %block of [0, 2, 4]
+    ...
+      %to = tile.lookup %next of [0, 2, 4]
+    ...
+      scf.for %segment = %from to %to step %c1
+        %tile = tile.lookup %segment of [1, 0, 2, 1]
+        %first = tile.lookup %segment of [0, 0, 0, 8]
+        %slot = tile.lookup %segment of [0, 8, 0, 16]
+        %end = tile.lookup %segment of [8, 24, 16, 24]
+        %parts = tile.lookup %segment of [0, 0, 0, 1]
+    ...
+        %sum = scf.for %number = %slot to %end
+    ...
+        scf.if %gives {
+    ...
+          tile.store %sum, %workspace[%own, %zero]
+          tile.barrier
+          tile.raise_flag %flags[%block]
+        } else {
+    ...
+          %whole = scf.for %i = %zero to %parts
+    ...
+            tile.lower_flag %flags[%other]
+            tile.barrier
+    ...
+            %part = tile.load %workspace
+            %added = arith.addf
+            scf.yield %added
+          }
+    ...
+          tile.store %whole
+    ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TilePersistent : Pass<"tile-persistent", "::tilewright::tile::KernelOp"> {
   let summary = "Let a fixed number of blocks take the tiles in turn";
   let description = [{

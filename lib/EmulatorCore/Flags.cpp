@@ -1,0 +1,91 @@
+// Flags in global memory, by which blocks of a launch hand data over: a thread raises one, another waits
+// until it is up and lowers it. What the first knew happened before what the second does from there on;
+// nothing else of the two blocks is ordered.
+#include "GlobalShadow.h"
+
+using namespace tilewright::emulator;
+
+using ull = unsigned long long;
+
+/// `byte 8 of "workspace"`.
+static std::string placeOf(const Launch &launch, uintptr_t address) {
+  for (const MemoryRegion &region : launch.regions)
+    if (address - region.base < region.bytes)
+      return "byte " + std::to_string(address - region.base) + " of \"" + region.name + "\"";
+  return "an address in no buffer";
+}
+
+void Block::raiseFlag(Thread &self, void *pointer, int site) {
+  constexpr uint32_t kBytes = sizeof(uint32_t);
+  checkGlobal(self, pointer, kBytes, kBytes, true, "flag", site);
+  auto &flag = *static_cast<volatile uint32_t *>(pointer);
+  if (flag)
+    raise(self, FaultKind::MisusedBarrier, site,
+          "misused flag: thread %u raises the flag at %.200s, which is up (%u)", self.registers.linear,
+          placeOf(*launch, reinterpret_cast<uintptr_t>(pointer)).c_str(), flag);
+  flag = 1;
+  GlobalShadow::Raised raised{cluster.nameInGlobal, site, {}};
+  if (options.checkShared) {
+    // What was handed to this block is handed on.
+    for (const Handover &other : cluster.handovers)
+      if (ordering.isBefore(makeStamp(other.takenAt, other.taker), self.number))
+        raised.handovers.push_back(other);
+    auto own = std::make_shared<Knowledge>(ordering.none());
+    ordering.release(self.number, *own);
+    // A barrier of the whole block may have settled by the floor what the thread's own clocks do not say.
+    for (uint32_t thread = 0; thread < ordering.threads(); ++thread)
+      (*own)[thread] = std::max((*own)[thread], stampClock(ordering.floorStamp()));
+    raised.handovers.push_back({cluster.nameInGlobal, std::move(own), 0, 0});
+  }
+  cluster.global->raised[reinterpret_cast<uintptr_t>(pointer)] = std::move(raised);
+}
+
+void Block::lowerFlag(Thread &self, void *pointer, int site) {
+  constexpr uint32_t kBytes = sizeof(uint32_t);
+  checkGlobal(self, pointer, kBytes, kBytes, true, "flag", site);
+  auto &flag = *static_cast<volatile uint32_t *>(pointer);
+  while (!flag) {
+    self.flag = &flag;
+    self.wait = {WaitKind::Flag, 0, 0, 0, site};
+    suspend(self);
+  }
+  flag = 0;
+  auto found = cluster.global->raised.find(reinterpret_cast<uintptr_t>(pointer));
+  if (found == cluster.global->raised.end())
+    raise(self, FaultKind::MisusedBarrier, site,
+          "misused flag: thread %u lowers the flag at %.200s, which was up when the launch began",
+          self.registers.linear, placeOf(*launch, reinterpret_cast<uintptr_t>(pointer)).c_str());
+  uint32_t now = ordering.now();
+  for (Handover &handover : found->second.handovers)
+    cluster.handovers.push_back({handover.from, std::move(handover.knowledge), self.number, now});
+  cluster.global->raised.erase(found);
+  ordering.tick();
+}
+
+bool Block::isHandedOver(const Thread &self, uint32_t other, uint32_t stamp) const {
+  for (const Handover &handover : cluster.handovers)
+    if (handover.from == other && (!stamp || (*handover.knowledge)[stampWho(stamp)] > stampClock(stamp)) &&
+        (handover.taker == self.number ||
+         ordering.isBefore(makeStamp(handover.takenAt, handover.taker), self.number)))
+      return true;
+  return false;
+}
+
+void Block::wakeAtFlags() {
+  for (Thread &thread : threads)
+    if (thread.wait.kind == WaitKind::Flag && !thread.exited && *thread.flag)
+      makeRunnable(thread);
+}
+
+Fault GlobalShadow::flagsLeftUp(const Launch &launch) const {
+  if (raised.empty())
+    return {};
+  const auto &[address, flag] = *raised.begin();
+  std::string operation = "an unknown operation";
+  if (launch.sites && flag.site >= 0 && size_t(flag.site) < launch.sites->size())
+    operation =
+        (*launch.sites)[size_t(flag.site)].operation + " at " + (*launch.sites)[size_t(flag.site)].source;
+  return {FaultKind::MisusedBarrier,
+          "misused flag: the launch ends, and the flag at " + placeOf(launch, address) +
+              " is up, which nobody lowers; raised by " + operation + " [kernel " + launch.kernel + "]"};
+}
