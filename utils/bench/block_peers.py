@@ -12,7 +12,6 @@ own, as compiled, and at the least (each input and weight once, each output once
 PyTorch: the block in eager mode and under torch.compile with the same weights; every result is compared with the block in
 fp64 before it is timed. Both protocols of gpu_clock.py, weights and activations as they are after the call before.
 """
-import argparse
 import json
 import math
 import os
@@ -24,6 +23,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "model")]
 import isolated  # noqa: E402
+from command_line import CommandLine  # noqa: E402
 from graph_in_torch import types_in  # noqa: E402
 
 SIZES = {"hidden": 768, "heads": 12, "inner": 3072}
@@ -185,25 +185,14 @@ def merge(args):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    one, two, three = (commands.add_parser(name) for name in ("prepare", "measure", "merge"))
-    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
-    one.add_argument("--tw-opt", default="build/dev/bin/tw-opt")
-    one.add_argument("--model", action="append", default=[], metavar="NAME=FILE.onnx[@SHAPE]")
-    two.add_argument("--packages", required=True)
-    two.add_argument("--runtime", required=True)
-    two.add_argument("--rounds", type=int, default=7)
-    two.add_argument("--seconds", type=float, default=1.0)
-    two.add_argument("--limit", type=float, help="begin no case after so many seconds")
-    two.add_argument("--commit", default="unknown")
-    three.add_argument("folders", nargs="+")
-    for sub in (one, two, three):
-        sub.add_argument("--out", required=True)
-    for sub in (one, two):
-        sub.add_argument("--only", action="append")
-    args = parser.parse_args()
-    {"prepare": prepare, "measure": measure, "merge": merge}[args.command](args)
+    line = CommandLine(__doc__, "case", rounds=7)
+    line.add_only()
+    line.prepare.add_argument("--tw-opt", default="build/dev/bin/tw-opt")
+    line.prepare.add_argument("--model", action="append", default=[], metavar="NAME=FILE.onnx[@SHAPE]")
+    line.measure.add_argument("--seconds", type=float, default=1.0)
+    line.measure.add_argument("--commit", default="unknown")
+    line.add_merge()
+    line.run(prepare=prepare, measure=measure, merge=merge)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """What product_schedules.py, product_types.py and product_chains.py share: packages of one product under several schedules
 (`NAME@SCHEDULE.tw`) are candidates, timed beside a library's call in the same windows, product after product."""
-import argparse
 import os
 import time
 
 import isolated
+from command_line import CommandLine
 
 
 def time_all(candidates, results, args):
@@ -59,19 +59,11 @@ def measure_all(args, wanted, name_of, measure_one, file_name, peer):
         show(name_of(one), record["results"], peer)
 
 
-def parsers(doc, rounds, seconds):
-    """The command line: (all, prepare, measure)."""
-    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    prepare = commands.add_parser("prepare")
-    prepare.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
-    measure = commands.add_parser("measure")
-    measure.add_argument("--packages", required=True)
-    measure.add_argument("--runtime", required=True)
-    measure.add_argument("--rounds", type=int, default=rounds)
-    measure.add_argument("--seconds", type=float, default=seconds)
-    measure.add_argument("--limit", type=float, help="start no product after so many seconds")
-    for command in (prepare, measure):
-        command.add_argument("--out", required=True)
-        command.add_argument("--only", action="append")
-    return parser, prepare, measure
+def arguments(doc, rounds, seconds, add=None):
+    """The command line; `add` puts a script's own flags into it."""
+    line = CommandLine(doc, "product", rounds=rounds)
+    line.add_only()
+    line.measure.add_argument("--seconds", type=float, default=seconds)
+    if add:
+        add(line)
+    return line

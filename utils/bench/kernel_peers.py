@@ -19,7 +19,6 @@ Peers: `eager` and `compile` (torch.compile's default mode) unless others are as
 max-autotune), `triton` (row_kernels.py, softmax and layer norm alone) and `xla` (xla_programs.py). A peer that fails, or
 is wrong by more than ours may be, is recorded with the reason and not timed.
 """
-import argparse
 import json
 import os
 import re
@@ -28,7 +27,9 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import isolated
 import memory_programs
+from command_line import CommandLine
 
 
 def slug(name):
@@ -224,10 +225,7 @@ def measure(args):
         except Exception as problem:  # one program's failure is its own result, and said
             record = {"kind": "memory-program", "program": program.name, "machine": meta, "failure": str(problem)[:500]}
         torch.cuda.empty_cache()
-        with open(path + ".partial", "w", encoding="utf-8") as file:
-            json.dump(record, file, indent=1, sort_keys=True)
-            file.write("\n")
-        os.replace(path + ".partial", path)
+        isolated.save(path, record)
         if "burst" not in record:
             print(f"   {program.name}: {record.get('failure') or 'WRONG: error %g' % record['error']}", flush=True)
             continue
@@ -251,35 +249,20 @@ def merge(args):
                 with open(os.path.join(folder, name), encoding="utf-8") as file:
                     found[name[len("memory-"):-len(".json")]] = json.load(file)
     programs = [found[name] for name in sorted(found, key=lambda name: order.get(name, len(order)))]
-    with open(args.out, "w", encoding="utf-8") as file:
-        json.dump({"kind": "memory-programs", "programs": programs}, file, indent=1, sort_keys=True)
-        file.write("\n")
+    isolated.save(args.out, {"kind": "memory-programs", "programs": programs})
     print(f"   {len(programs)} programs in {args.out}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("prepare")
-    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
-    one.add_argument("--target", default="sm_90a")
-    one.add_argument("--unhinted", action="store_true", help="a second package of each, without hints of caches, to compare with")
-    two = commands.add_parser("measure")
-    two.add_argument("--packages", required=True)
-    two.add_argument("--runtime", required=True)
-    two.add_argument("--rounds", type=int, default=9)
-    two.add_argument("--seconds", type=float, default=1.5)
-    two.add_argument("--peer", action="append", choices=PEERS)
-    two.add_argument("--limit", type=float, help="start no program after so many seconds")
-    two.add_argument("--commit", default="unknown")
-    three = commands.add_parser("merge")
-    three.add_argument("--out", required=True)
-    three.add_argument("folders", nargs="+")
-    for sub in (one, two):
-        sub.add_argument("--out", required=True)
-        sub.add_argument("--only", action="append")
-    args = parser.parse_args()
-    {"prepare": prepare, "measure": measure, "merge": merge}[args.command](args)
+    line = CommandLine(__doc__, "program", rounds=9)
+    line.add_only()
+    line.prepare.add_argument("--target", default="sm_90a")
+    line.prepare.add_argument("--unhinted", action="store_true", help="a second package of each, without hints of caches, to compare with")
+    line.measure.add_argument("--seconds", type=float, default=1.5)
+    line.measure.add_argument("--peer", action="append", choices=PEERS)
+    line.measure.add_argument("--commit", default="unknown")
+    line.add_merge()
+    line.run(prepare=prepare, measure=measure, merge=merge)
 
 
 if __name__ == "__main__":

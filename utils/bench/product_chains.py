@@ -166,8 +166,7 @@ def measure(args):
 
 
 def main():
-    args = candidate_runs.parsers(__doc__, rounds=5, seconds=0.5)[0].parse_args()
-    {"prepare": prepare, "measure": measure}[args.command](args)
+    candidate_runs.arguments(__doc__, rounds=5, seconds=0.5).run(prepare=prepare, measure=measure)
 
 
 if __name__ == "__main__":

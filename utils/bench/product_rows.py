@@ -13,7 +13,6 @@ fp32 before it is timed. Both protocols of gpu_clock.py; data sets rotate past t
 several runs, three or more: medians over runs, and the quartiles of all. A `note` that is written into a row of it is
 shown beneath the table.
 """
-import argparse
 import concurrent.futures
 import json
 import os
@@ -26,6 +25,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import isolated
+from command_line import CommandLine
 from product_sweep import machine
 from products import Product
 
@@ -242,27 +242,12 @@ def merge(args):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("prepare")
-    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
-    one.add_argument("--jobs", type=int, default=2)
-    two = commands.add_parser("measure")
-    two.add_argument("--packages", required=True)
-    two.add_argument("--runtime", required=True)
-    two.add_argument("--rounds", type=int, default=7)
-    two.add_argument("--mix", type=float, default=1.0)
-    two.add_argument("--limit", type=float, help="start no row after so many seconds")
-    two.add_argument("--worker", help=argparse.SUPPRESS)
-    three = commands.add_parser("merge")
-    three.add_argument("--commit", required=True)
-    three.add_argument("folders", nargs="+")
-    for sub in (one, two):
-        sub.add_argument("--only", action="append")
-    for sub in (one, two, three):
-        sub.add_argument("--out", required=True)
-    args = parser.parse_args()
-    {"prepare": prepare, "measure": measure, "merge": merge}[args.command](args)
+    line = CommandLine(__doc__, "row", jobs=2, rounds=7)
+    line.add_only()
+    line.measure.add_argument("--mix", type=float, default=1.0)
+    line.add_worker()
+    line.add_merge(commit=True)
+    line.run(prepare=prepare, measure=measure, merge=merge)
 
 
 if __name__ == "__main__":

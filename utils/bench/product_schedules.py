@@ -36,13 +36,21 @@ PRODUCTS = [
     ("odd-4097", 4095, 4097, 4099, True, ""),
     ("gelu-4096", 4096, 4096, 4096, True, "gelu"),
     ("residual-4096", 4096, 4096, 4096, True, "residual"),
+    # Rows that no tensor map describes, at whole words and at odd elements, of large and of narrow products.
+    ("words-4098", 4094, 4098, 4102, True, ""),
+    ("words-1002", 1000, 1000, 1002, True, ""),
+    ("words-128", 128, 4094, 4094, True, ""),
+    ("words-16", 16, 3830, 5574, False, ""),
+    ("odd-128", 128, 4095, 4095, True, ""),
+    ("odd-16", 16, 3831, 5575, False, ""),
 ]
 
 
-def schedule(tile, warps, stages, roles, blocks=132, group=8, store="bulk", reduce=64, rest=""):
+def schedule(tile, warps, stages, roles, blocks=132, group=8, store="bulk", reduce=64, rest="", registers=(40, 232), loaders=1):
     grouped = f", order = grouped<{group}>" if group else ""
+    several = f", loaders = {loaders}" if loaders > 1 else ""
     return (f"#tile.schedule<tile = [{tile[0]}, {tile[1]}], reduce = {reduce}, warps = {warps}, warp_grid = [{warps}, 1], "
-            f"stages = {stages}, product = wgmma, roles = {roles}, registers = [40, 232], persistent = {blocks}{grouped}"
+            f"stages = {stages}, product = wgmma, roles = {roles}{several}, registers = [{registers[0]}, {registers[1]}], persistent = {blocks}{grouped}"
             f"{rest}, store = {store}>")
 
 
@@ -62,6 +70,40 @@ NARROW = {
     "64x32-rotated-128": schedule((64, 32), 4, 8, "cooperative", group=0, reduce=128, rest=", rotate_k"),
     "64x128-rotated": schedule((64, 128), 4, 8, "pingpong", group=0, rest=", rotate_k"),
 }
+
+# For operands that stay as they lie, where the compiler would copy them first: rings that threads fill, by cp.async and
+# through registers, and single warps.
+THREADS = {
+    "words": {
+        "threads-pingpong-128x128": schedule((128, 128), 4, 6, "pingpong", registers=(56, 216)),
+        "threads-cooperative-128x128": schedule((128, 128), 8, 6, "cooperative", registers=(56, 216)),
+        "threads-pingpong-64x128": schedule((64, 128), 4, 8, "pingpong", registers=(56, 216)),
+        "threads-64x64": schedule((64, 64), 4, 12, "pingpong", registers=(56, 216)),
+    },
+    "odd": {
+        "threads-128x64": schedule((128, 64), 4, 8, "cooperative", registers=(152, 152), loaders=2),
+        "threads-64x128": schedule((64, 128), 4, 8, "cooperative", registers=(152, 152), loaders=2),
+        "threads-128x128-one": schedule((128, 128), 4, 6, "cooperative", registers=(152, 176)),
+        "threads-64x32": schedule((64, 32), 4, 12, "cooperative", registers=(120, 120), loaders=3),
+    },
+}
+# The same for few rows: parts of K, the product transposed.
+NARROW_THREADS = {
+    f"threads-{bn}-{parts}": f"#tile.schedule<tile = [64, {bn}], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 8, product = wgmma, "
+                             f"roles = cooperative, loaders = 2, registers = [120, 120], split_k = {parts}, swap_operands>"
+    for bn in (16,) for parts in (1, 2)}
+
+
+def unaligned_program(m, n, k, transposed):
+    """The product as one kernel at the tile stage, its operands as they lie."""
+    b, c = (f"tensor<{n}x{k}xbf16>" if transposed else f"tensor<{k}x{n}xbf16>"), f"tensor<{m}x{n}xbf16>"
+    a = f"tensor<{m}x{k}xbf16>"
+    turned = f"  %t = graph.transpose %b permutation = [1, 0] : {b} to tensor<{k}x{n}xbf16>\n" if transposed else ""
+    return (f'plan.program @main(%a: {a} {{plan.name = "a"}}, %b: {b} {{plan.name = "b"}}) -> ({c} {{plan.name = "c"}}) {{\n'
+            f"  %0 = plan.launch @product(%a, %b) : ({a}, {b}) -> {c}\n  plan.return %0 : {c}\n}}\n"
+            f"graph.kernel anchor(matmul) @product(%a: {a}, %b: {b}) -> {c} {{\n{turned}"
+            f"  %0 = graph.matmul %a, {'%t' if transposed else '%b'} : {a}, tensor<{k}x{n}xbf16> to tensor<{m}x{n}xf32>\n"
+            f"  %1 = arith.truncf %0 : tensor<{m}x{n}xf32> to {c}\n  graph.return %1 : {c}\n}}\n")
 
 
 def program(m, n, k, transposed, epilogue):
@@ -91,6 +133,16 @@ def program(m, n, k, transposed, epilogue):
     return "\n".join(lines) + "\n"
 
 
+def by_hand(name, m):
+    """Schedules of a product; those of `unaligned-` labels are for its operands as they lie."""
+    found = dict(NARROW if m <= 128 else SCHEDULES)
+    kind = name.split("-")[0]
+    if kind in THREADS:
+        threads = NARROW_THREADS if m <= 16 else THREADS[kind]
+        found |= {f"unaligned-{label}": text for label, text in (threads | {"warps": SCHEDULES["warps"]}).items()}
+    return found
+
+
 def selected(args):
     return [p for p in PRODUCTS if not args.only or any(text in p[0] for text in args.only)]
 
@@ -117,7 +169,9 @@ def prepare(args):
         with open(os.path.join(dumps, "03-tile.mlir"), encoding="utf-8") as file:
             chosen = re.search(r"tile\.schedule = (#tile\.schedule<.*?>(?=[,}]))", file.read())
         print(f"   {name}: {chosen.group(1) if chosen else 'no schedule'}")
-        for label, text in (NARROW if m <= 128 else SCHEDULES).items():
+        for label, text in by_hand(name, m).items():
+            if label.startswith("unaligned-"):
+                fused = unaligned_program(m, n, k, transposed)
             # The kernel's attributes stand behind its types, in front of its body.
             head = re.search(r"(graph\.kernel anchor\(matmul\) [^\n]*?)( attributes \{(?P<old>[^\n]*)\})? \{\n", fused)
             old = head.group("old")
@@ -196,8 +250,7 @@ def measure(args):
 
 
 def main():
-    args = candidate_runs.parsers(__doc__, rounds=7, seconds=1.0)[0].parse_args()
-    {"prepare": prepare, "measure": measure}[args.command](args)
+    candidate_runs.arguments(__doc__, rounds=7, seconds=1.0).run(prepare=prepare, measure=measure)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ process of its own for whatever crashes; a shape that is measured already is ski
 product in fp32 before it is timed; what is wrong is recorded as wrong. Times: gpu_clock.py, in bursts, data sets rotated
 past the L2 cache. `merge` takes several runs: a shape's times are the medians over runs.
 """
-import argparse
 import concurrent.futures
 import json
 import math
@@ -26,6 +25,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import isolated
+from command_line import CommandLine
 from products import Product
 
 CLASSES = [f"{alignment}, {bound}-bound" for alignment in ("aligned", "ragged") for bound in ("launch", "memory", "compute")]
@@ -207,31 +207,16 @@ def show(args):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("prepare")
-    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
-    one.add_argument("--commit", help="where the seed comes from; default: HEAD")
-    one.add_argument("--count", type=int, default=240)
-    one.add_argument("--jobs", type=int, default=2)
-    one.add_argument("--part", default="0/1", help="every Nth shape, from the Ith")
-    one.add_argument("--option", action="append", default=[], help="a flag for tw-compile")
-    two = commands.add_parser("measure")
-    two.add_argument("--packages", required=True)
-    two.add_argument("--runtime", required=True)
-    two.add_argument("--rounds", type=int, default=3)
-    two.add_argument("--mix", type=float, default=0)
-    two.add_argument("--limit", type=float, help="start no shape after so many seconds")
-    two.add_argument("--worker", help=argparse.SUPPRESS)
-    three = commands.add_parser("merge")
-    three.add_argument("--commit", required=True)
-    three.add_argument("folders", nargs="+")
-    for sub in (one, two, three):
-        sub.add_argument("--out", required=True)
-    four = commands.add_parser("show")
-    four.add_argument("out")
-    args = parser.parse_args()
-    {"prepare": prepare, "measure": measure, "merge": merge, "show": show}[args.command](args)
+    line = CommandLine(__doc__, "shape", jobs=2, rounds=3)
+    line.prepare.add_argument("--commit", help="where the seed comes from; default: HEAD")
+    line.prepare.add_argument("--count", type=int, default=240)
+    line.prepare.add_argument("--part", default="0/1", help="every Nth shape, from the Ith")
+    line.prepare.add_argument("--option", action="append", default=[], help="a flag for tw-compile")
+    line.measure.add_argument("--mix", type=float, default=0)
+    line.add_worker()
+    line.add_merge(commit=True)
+    line.add("show", out=False).add_argument("out")
+    line.run(prepare=prepare, measure=measure, merge=merge, show=show)
 
 
 if __name__ == "__main__":

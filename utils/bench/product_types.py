@@ -222,12 +222,12 @@ def measure(args):
 
 
 def main():
-    parser, one, two = candidate_runs.parsers(__doc__, rounds=7, seconds=0.8)
-    one.add_argument("--schedules", action="store_true", help="also with the schedules named here")
-    two.add_argument("--compile", action="store_true", help="torch.compile, too, where there are elementwise operations")
-    two.add_argument("--strict", action="store_true", help="leave out what is less exact than the peer")
-    args = parser.parse_args()
-    {"prepare": prepare, "measure": measure}[args.command](args)
+    def add(line):
+        line.prepare.add_argument("--schedules", action="store_true", help="also with the schedules named here")
+        line.measure.add_argument("--compile", action="store_true", help="torch.compile, too, where there are elementwise operations")
+        line.measure.add_argument("--strict", action="store_true", help="leave out what is less exact than the peer")
+
+    candidate_runs.arguments(__doc__, rounds=7, seconds=0.8, add=add).run(prepare=prepare, measure=measure)
 
 
 if __name__ == "__main__":

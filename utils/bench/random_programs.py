@@ -25,7 +25,6 @@ runs programs once between cudaProfilerStart and Stop, for ncu to count their by
 
 `bytes` holds these against the modelled ones.
 """
-import argparse
 import concurrent.futures
 import fcntl
 import json
@@ -37,6 +36,8 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import isolated
+from command_line import CommandLine
 from graph_in_torch import GraphProgram
 
 CLASSES = ("launch", "cache", "memory")
@@ -61,8 +62,7 @@ def prepare_one(args, size, seed):
         return name, (result.stderr.strip().splitlines() or ["failed"])[0][:200], None
     report = json.loads(result.stdout)
     report["seconds"] = time.monotonic() - start
-    with open(base + ".report.json", "w", encoding="utf-8") as file:
-        json.dump(report, file)
+    isolated.save(base + ".report.json", report)
     return name, None, report
 
 
@@ -299,9 +299,7 @@ def bytes_command(args):
         got = sum(b for _, b in part)
         rows.append({"program": name, "modelled_bytes": moved_bytes(report), "dram_bytes": got, "launches": count})
         print(f"   {name}: {got / 1e6:.1f} MB through DRAM, modelled {moved_bytes(report) / 1e6:.1f}: {moved_bytes(report) / got:.3f}")
-    with open(args.out, "w", encoding="utf-8") as file:
-        json.dump({"kind": "random-program-bytes", "programs": rows}, file, indent=1)
-        file.write("\n")
+    isolated.save(args.out, {"kind": "random-program-bytes", "programs": rows})
 
 
 def work(args, names, meta):
@@ -330,10 +328,7 @@ def work(args, names, meta):
             while lock.depth:
                 lock.__exit__()
         torch.cuda.empty_cache()
-        with open(path + ".partial", "w", encoding="utf-8") as file:
-            json.dump(record, file, indent=1, sort_keys=True)
-            file.write("\n")
-        os.replace(path + ".partial", path)
+        isolated.save(path, record)
 
 
 def measure(args):
@@ -400,46 +395,31 @@ def summarize(records, total):
 
 def merge(args):
     records = read_records(args.folders)
-    with open(args.out, "w", encoding="utf-8") as file:
-        json.dump({"kind": "random-programs", "programs": records}, file, indent=1, sort_keys=True)
-        file.write("\n")
+    isolated.save(args.out, {"kind": "random-programs", "programs": records})
     summarize(records, len(records))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("prepare")
-    one.add_argument("--commit", required=True)
-    one.add_argument("--count", type=int, default=67, help="programs of each class")
-    one.add_argument("--first", type=int, default=0, help="the first of them")
-    one.add_argument("--size", action="append", choices=CLASSES)
-    one.add_argument("--tw-check", default="build/dev/bin/tw-check")
-    one.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
-    one.add_argument("--target", default="sm_90a")
-    one.add_argument("--flag", action="append", default=[], help="another flag of tw-compile")
-    one.add_argument("--jobs", type=int, default=2)
-    two = commands.add_parser("measure")
-    two.add_argument("--packages", required=True)
-    two.add_argument("--runtime", required=True)
-    two.add_argument("--workers", type=int, default=12)
-    two.add_argument("--rounds", type=int, default=5)
-    two.add_argument("--limit", type=float, help="begin no program after so many seconds")
-    two.add_argument("--code", help="the commit of the compiler, where it is not that of the seeds")
-    three = commands.add_parser("merge")
-    three.add_argument("folders", nargs="+")
-    four, five, six = (commands.add_parser(name) for name in ("profile", "once", "bytes"))
-    for sub in (four, five, six):
-        sub.add_argument("--packages", required=True)
-        sub.add_argument("--size", choices=CLASSES)
-        sub.add_argument("--count", type=int)
-    for sub in (four, five):
-        sub.add_argument("--runtime", required=True)
-    six.add_argument("folders", nargs=1, metavar="NCU.csv")
-    for sub in (one, two, three, four, six):
-        sub.add_argument("--out", required=True)
-    args = parser.parse_args()
-    {"prepare": prepare, "measure": measure, "merge": merge, "profile": profile, "once": once, "bytes": bytes_command}[args.command](args)
+    line = CommandLine(__doc__, "program", jobs=2, rounds=5)
+    line.prepare.add_argument("--commit", required=True)
+    line.prepare.add_argument("--count", type=int, default=67, help="programs of each class")
+    line.prepare.add_argument("--first", type=int, default=0, help="the first of them")
+    line.prepare.add_argument("--size", action="append", choices=CLASSES)
+    line.prepare.add_argument("--tw-check", default="build/dev/bin/tw-check")
+    line.prepare.add_argument("--target", default="sm_90a")
+    line.prepare.add_argument("--flag", action="append", default=[], help="another flag of tw-compile")
+    line.measure.add_argument("--workers", type=int, default=12)
+    line.measure.add_argument("--code", help="the commit of the compiler, where it is not that of the seeds")
+    line.add_merge()
+    one, two, three = line.add("profile"), line.add("once", out=False), line.add("bytes")
+    for command in (one, two, three):
+        command.add_argument("--packages", required=True)
+        command.add_argument("--size", choices=CLASSES)
+        command.add_argument("--count", type=int)
+    for command in (one, two):
+        command.add_argument("--runtime", required=True)
+    three.add_argument("folders", nargs=1, metavar="NCU.csv")
+    line.run(prepare=prepare, measure=measure, merge=merge, profile=profile, once=once, bytes=bytes_command)
 
 
 if __name__ == "__main__":
