@@ -70,6 +70,35 @@ graph.kernel anchor(matmul) @product(%a: tensor<128x256xbf16>, %b: tensor<256x25
   graph.return %1 : tensor<128x256xbf16>
 }
 
+// Where the steps of sums are divided among blocks, those of the first segment, up to as many as the ring has slots.
+// CHECK-LABEL: tile.kernel @streamed
+// CHECK: tile.role @load
+// CHECK: %[[FROM:.*]] = tile.lookup %{{.*}} of [0, 8, 0, 16]
+// CHECK: %[[TO:.*]] = tile.lookup %{{.*}} of [8, 24, 16, 24]
+// CHECK: %[[MOST:.*]] = arith.addi %[[FROM]], %c2
+// CHECK: %[[END:.*]] = arith.minui %[[TO]], %[[MOST]]
+// CHECK: scf.for %{{.*}} = %[[FROM]] to %[[END]]
+// CHECK: tile.acquire %{{.*}} {tile.parted}
+// CHECK: tile.copy_bulk
+// CHECK: tile.await_grid
+// CHECK: scf.for
+// CHECK: scf.for %[[SLOT:.*]] =
+// CHECK: %[[LATER:.*]] = arith.cmpi uge, %[[SLOT]], %[[END]]
+// CHECK: scf.if %[[LATER]]
+// CHECK: tile.role @multiply
+// CHECK: scf.if
+// CHECK: tile.await_grid
+// CHECK: tile.raise_flag
+// CHECK: tile.await_grid
+// CHECK-NEXT: tile.lower_flag
+graph.kernel anchor(matmul) @streamed(%a: tensor<128x1024xbf16>, %b: tensor<1024x192xbf16>) -> tensor<128x192xbf16> attributes {
+    tile.schedule = #tile.schedule<tile = [128, 64], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 2, product = wgmma,
+                                   copy = bulk, roles = cooperative, persistent = 2, stream_k = 2, pdl>} {
+  %0 = graph.matmul %a, %b : tensor<128x1024xbf16>, tensor<1024x192xbf16> to tensor<128x192xf32>
+  %1 = arith.truncf %0 : tensor<128x192xf32> to tensor<128x192xbf16>
+  graph.return %1 : tensor<128x192xbf16>
+}
+
 // A product of inputs alone waits before its result.
 // CHECK-LABEL: tile.kernel @first
 // CHECK: tile.role @load
@@ -88,4 +117,16 @@ plan.program @main(%x: tensor<128x256xbf16> {plan.name = "x"}, %w: tensor<256x25
   %0 = plan.launch @first(%x, %w) : (tensor<128x256xbf16>, tensor<256x256xbf16>) -> tensor<128x256xbf16>
   %1 = plan.launch @product(%0, %w) : (tensor<128x256xbf16>, tensor<256x256xbf16>) -> tensor<128x256xbf16>
   plan.return %1 : tensor<128x256xbf16>
+}
+
+plan.program @streams(%x: tensor<128x1024xbf16> {plan.name = "x"}, %w: tensor<1024x192xbf16> {plan.name = "w"}) -> (tensor<128x192xbf16> {plan.name = "y"}) {
+  %0 = plan.launch @copy(%x) : (tensor<128x1024xbf16>) -> tensor<128x1024xbf16>
+  %1 = plan.launch @streamed(%0, %w) : (tensor<128x1024xbf16>, tensor<1024x192xbf16>) -> tensor<128x192xbf16>
+  plan.return %1 : tensor<128x192xbf16>
+}
+
+graph.kernel anchor(elementwise) @copy(%x: tensor<128x1024xbf16>) -> tensor<128x1024xbf16> attributes {
+    tile.schedule = #tile.schedule<tile = [1024], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
+  %0 = arith.negf %x : tensor<128x1024xbf16>
+  graph.return %0 : tensor<128x1024xbf16>
 }

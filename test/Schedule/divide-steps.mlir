@@ -8,8 +8,10 @@
 // CHECK-SAME: %[[FLAGS:[a-z0-9]+]]: !tile.view<i32, "{offset=0, dims=[{extent=2, {{[^>]*}}> {tile.workspace = 0 : i64}
 // CHECK-SAME: %[[PARTS:[a-z0-9]+]]: !tile.view<f32, "{offset=0, dims=[{extent=128, {{[^>]*}}> {tile.workspace = 4096 : i64}
 // CHECK: %[[BLOCK:.*]] = tile.block_id 0
-// CHECK: tile.lookup %[[BLOCK]] of [0, 2, 4]
-// CHECK: scf.for %[[SEGMENT:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: %[[FROM:.*]] = arith.muli %[[BLOCK]], %c2
+// CHECK: %[[NUMBER:.*]] = tile.lookup %[[BLOCK]] of [2, 2]
+// CHECK: %[[TO:.*]] = arith.addi %[[FROM]], %[[NUMBER]]
+// CHECK: scf.for %[[SEGMENT:.*]] = %[[FROM]] to %[[TO]] step
 // CHECK-DAG: %[[TILE:.*]] = tile.lookup %[[SEGMENT]] of [1, 0, 2, 1]
 // CHECK-DAG: %[[FIRST:.*]] = tile.lookup %[[SEGMENT]] of [0, 0, 0, 8]
 // CHECK-DAG: %[[SLOT:.*]] = tile.lookup %[[SEGMENT]] of [0, 8, 0, 16]
@@ -58,5 +60,18 @@ graph.kernel anchor(matmul) @whole_rounds(%a: tensor<256x1024xbf16>, %b: tensor<
 graph.kernel anchor(matmul) @one_step(%a: tensor<192x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<192x64xf32> attributes {
     tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, persistent = 2, stream_k = 2>} {
   %0 = graph.matmul %a, %b : tensor<192x64xbf16>, tensor<64x64xbf16> to tensor<192x64xf32>
+  graph.return %0 : tensor<192x64xf32>
+}
+
+// -----
+
+// An order by a list is joined with the list of segments: tiles 1, 0, 2, 1 are numbers 0, 2, 1, 0 of the order.
+// CHECK-LABEL: tile.kernel @ordered
+// CHECK: tile.lookup %{{.*}} of [0, 2, 1, 0]
+// CHECK-NOT: of [2, 0, 1]
+// CHECK: tile.return
+graph.kernel anchor(matmul) @ordered(%a: tensor<192x1024xbf16>, %b: tensor<1024x64xbf16>) -> tensor<192x64xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, persistent = 2, order = list<[2, 0, 1]>, stream_k = 2>} {
+  %0 = graph.matmul %a, %b : tensor<192x1024xbf16>, tensor<1024x64xbf16> to tensor<192x64xf32>
   graph.return %0 : tensor<192x64xf32>
 }

@@ -67,3 +67,14 @@ func.func @whole_rounds(%a: tensor<128x512xbf16>, %b: tensor<512x64xbf16>) -> te
   %0 = graph.matmul %a, %b : tensor<128x512xbf16>, tensor<512x64xbf16> to tensor<128x64xf32>
   return %0 : tensor<128x64xf32>
 }
+
+// Two launches that share the workspace one after the other; the second may start early, and its first segment's slots are
+// filled with what the first launch does not write.
+func.func @chain(%x: tensor<192x512xbf16>, %v: tensor<512x320xbf16>, %w: tensor<320x64xbf16>) -> tensor<192x64xbf16> attributes {check.rtol = 8.0e-3, check.atol = 1.0e-2,
+    check.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, copy = bulk, roles = pingpong, registers = [40, 232], persistent = 2, stream_k = 2, pdl>} {
+  %0 = graph.matmul %x, %v : tensor<192x512xbf16>, tensor<512x320xbf16> to tensor<192x320xf32>
+  %1 = arith.truncf %0 : tensor<192x320xf32> to tensor<192x320xbf16>
+  %2 = graph.matmul %1, %w : tensor<192x320xbf16>, tensor<320x64xbf16> to tensor<192x64xf32>
+  %3 = arith.truncf %2 : tensor<192x64xf32> to tensor<192x64xbf16>
+  return %3 : tensor<192x64xbf16>
+}

@@ -53,10 +53,12 @@ struct FilledRing {
   scf::ForOp steps, tiles;
   /// Copies of operands that kernels before do not write, and of the others.
   SmallVector<CopyBulkOp> steady, later;
+  /// Iterations of `steps`; 0: they differ from tile to tile, and number the slots.
   int64_t trips = 0;
 
   bool find(RoleOp role);
   void fillAhead(RoleOp role);
+  scf::ForOp createAhead(OpBuilder &builder, Region &body, IRMapping &mapping);
 };
 
 } // namespace
@@ -79,9 +81,10 @@ bool FilledRing::find(RoleOp role) {
     return false;
   auto low = getConstantIntValue(steps.getLowerBound()), high = getConstantIntValue(steps.getUpperBound()),
        step = getConstantIntValue(steps.getStep());
-  if (!low || !high || !step)
+  if (low && high && step)
+    trips = llvm::divideCeil(*high - *low, *step);
+  else if (!tiles || step != 1 || acquire.getSlot() != steps.getInductionVar())
     return false;
-  trips = llvm::divideCeil(*high - *low, *step);
   for (Operation &op : *steps.getBody()) {
     if (isa<StoreSharedOp, CopyAsyncOp, LoadOp>(op))
       return false;
@@ -103,22 +106,36 @@ static Value cloneFor(OpBuilder &builder, Value value, Region &body, IRMapping &
   return builder.clone(*op, mapping)->getResult(cast<OpResult>(value).getResultNumber());
 }
 
+/// The loop over the first tile's slots, as many as the ring has stages.
+scf::ForOp FilledRing::createAhead(OpBuilder &builder, Region &body, IRMapping &mapping) {
+  Location loc = acquire.getLoc();
+  int64_t stages = acquire.getRing().getType().getStages();
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  if (trips) {
+    int64_t low = *getConstantIntValue(steps.getLowerBound()), step = *getConstantIntValue(steps.getStep());
+    return scf::ForOp::create(builder, loc, index(low), index(low + std::min(stages, trips) * step),
+                              index(step));
+  }
+  Value low = cloneFor(builder, steps.getLowerBound(), body, mapping);
+  Value high = cloneFor(builder, steps.getUpperBound(), body, mapping);
+  Value most = arith::AddIOp::create(builder, loc, low, index(stages));
+  high = arith::MinUIOp::create(builder, loc, high, most);
+  return scf::ForOp::create(builder, loc, low, high, index(1));
+}
+
 /// Slots 0 to n - 1 are acquired and filled with what is steady before the wait; the loop leaves that out.
 void FilledRing::fillAhead(RoleOp role) {
   Location loc = acquire.getLoc();
   Region &body = role.getBody();
-  int64_t slots = std::min<int64_t>(acquire.getRing().getType().getStages(), trips);
   OpBuilder builder(tiles ? tiles : steps);
-  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
-  int64_t low = *getConstantIntValue(steps.getLowerBound()), step = *getConstantIntValue(steps.getStep());
-  auto ahead = scf::ForOp::create(builder, loc, index(low), index(low + slots * step), index(step));
+  IRMapping mapping;
+  if (tiles)
+    mapping.map(tiles.getInductionVar(), tiles.getLowerBound());
+  scf::ForOp ahead = createAhead(builder, body, mapping);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(ahead.getBody());
-    IRMapping mapping;
     mapping.map(steps.getInductionVar(), ahead.getInductionVar());
-    if (tiles)
-      mapping.map(tiles.getInductionVar(), tiles.getLowerBound());
     SmallVector<Operation *> filling = {acquire};
     llvm::append_range(filling, steady);
     for (Operation *op : filling) {
@@ -128,8 +145,11 @@ void FilledRing::fillAhead(RoleOp role) {
     }
   }
   builder.setInsertionPoint(acquire);
-  Value isLater =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, acquire.getSlot(), index(slots));
+  Value filled = ahead.getUpperBound();
+  if (trips)
+    filled = arith::ConstantIndexOp::create(
+        builder, loc, std::min<int64_t>(acquire.getRing().getType().getStages(), trips));
+  Value isLater = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, acquire.getSlot(), filled);
   auto guard = scf::IfOp::create(builder, loc, isLater, /*withElseRegion=*/false);
   acquire->setAttr(AcquireOp::getPartedAttrName(), builder.getUnitAttr());
   acquire->moveBefore(guard.thenBlock()->getTerminator());

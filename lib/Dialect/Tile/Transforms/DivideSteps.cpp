@@ -37,9 +37,11 @@ struct DividedSteps {
   /// Workspace arguments: a flag for each block, and a part of each sum for each block.
   Value flags;
   SmallVector<Value> parts;
-  /// Of the running segment: the tile, its first step, the first slot's number and that behind its last one,
-  /// parts to add.
-  Value block, tile, first, slot, end, added;
+  /// The running block and segment, and of the latter: the tile, its first step, the first slot's number and
+  /// that behind its last one, parts to add.
+  Value block, segment, tile, first, slot, end, added;
+  /// By segment: the number of its tile.
+  std::vector<int32_t> tiles;
 
   DividedSteps(KernelOp kernel, scf::ForOp steps, layout::WorkLists lists)
       : kernel(kernel), steps(steps), lists(std::move(lists)),
@@ -52,10 +54,11 @@ struct DividedSteps {
   }
   void addWorkspace();
   scf::ForOp createSegments();
+  void joinLists();
   void numberSteps(int64_t all);
   void giveParts();
   SmallVector<Value> addParts();
-  std::pair<SmallVector<Value>, SmallVector<int64_t>> placeOf(Value sum, Value block);
+  std::pair<SmallVector<Value>, SmallVector<int64_t>> placeOf(Value sum, Value owner);
 };
 
 } // namespace
@@ -153,11 +156,16 @@ void DividedSteps::addWorkspace() {
   }
 }
 
-/// The loop over the block's segments, empty; what describes one is looked up in it.
+/// The loop over the block's segments, empty; what describes one is looked up in it. Blocks have equal parts
+/// of the lists, so that nothing must be looked up to find a block's first segment.
 scf::ForOp DividedSteps::createSegments() {
-  std::vector<int32_t> starts = {0}, tiles, firsts, slots, ends, sums;
+  size_t most = 1;
+  for (const std::vector<Segment> &list : lists)
+    most = std::max(most, list.size());
+  std::vector<int32_t> counts, firsts, slots, ends, sums;
   for (const std::vector<Segment> &list : lists) {
     int64_t slot = 0;
+    counts.push_back((int32_t)list.size());
     for (const Segment &segment : list) {
       tiles.push_back((int32_t)segment.tile);
       firsts.push_back((int32_t)segment.first);
@@ -165,20 +173,44 @@ scf::ForOp DividedSteps::createSegments() {
       ends.push_back((int32_t)(slot += segment.steps));
       sums.push_back((int32_t)segment.parts);
     }
-    starts.push_back((int32_t)tiles.size());
+    for (std::vector<int32_t> *entries : {&tiles, &firsts, &slots, &ends, &sums})
+      entries->resize(counts.size() * most, 0);
   }
   block = BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
-  Value from = lookup(block, starts);
-  Value to = lookup(arith::AddIOp::create(builder, loc, block, index(1)), starts);
+  Value from = arith::MulIOp::create(builder, loc, block, index((int64_t)most));
+  Value to = arith::AddIOp::create(builder, loc, from, lookup(block, counts));
   auto loop = scf::ForOp::create(builder, loc, from, to, index(1));
   builder.setInsertionPointToStart(loop.getBody());
-  Value segment = loop.getInductionVar();
+  segment = loop.getInductionVar();
   tile = lookup(segment, tiles);
   first = lookup(segment, firsts);
   slot = lookup(segment, slots);
   end = lookup(segment, ends);
   added = lookup(segment, sums);
   return loop;
+}
+
+/// What is looked up by the tile's number is looked up by the segment's instead: one list behind the other
+/// would be one wait behind the other.
+void DividedSteps::joinLists() {
+  for (Operation *user : llvm::make_early_inc_range(tile.getUsers())) {
+    auto inBatch = dyn_cast<arith::RemUIOp>(user);
+    auto size = inBatch && inBatch.getLhs() == tile ? getConstantIntValue(inBatch.getRhs()) : std::nullopt;
+    if (!size || !*size)
+      continue;
+    for (Operation *reader : llvm::make_early_inc_range(inBatch->getUsers())) {
+      auto order = dyn_cast<LookupOp>(reader);
+      if (!order)
+        continue;
+      std::vector<int32_t> joined;
+      for (int32_t number : tiles)
+        joined.push_back(order.getEntries()[(size_t)(number % *size)]);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(order);
+      order.replaceAllUsesWith(lookup(segment, joined));
+      order.erase();
+    }
+  }
 }
 
 /// The loop over K goes over the segment's steps, numbered through the whole block.
@@ -200,12 +232,12 @@ void DividedSteps::numberSteps(int64_t size) {
   steps = numbered;
 }
 
-/// Where `block` keeps its part of a sum.
-std::pair<SmallVector<Value>, SmallVector<int64_t>> DividedSteps::placeOf(Value sum, Value block) {
+/// Where block `owner` keeps its part of a sum.
+std::pair<SmallVector<Value>, SmallVector<int64_t>> DividedSteps::placeOf(Value sum, Value owner) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(sum.getType()).getShape();
   SmallVector<Value> indices(shape.size(), index(0));
   SmallVector<int64_t> divisors(shape.size(), 0);
-  indices[0] = arith::MulIOp::create(builder, loc, block, index(shape[0]));
+  indices[0] = arith::MulIOp::create(builder, loc, owner, index(shape[0]));
   divisors[0] = shape[0];
   return {indices, divisors};
 }
@@ -262,6 +294,7 @@ void DividedSteps::run() {
     id.replaceAllUsesWith(tile);
     id.erase();
   }
+  joinLists();
   numberSteps(size);
   builder.setInsertionPointAfter(steps);
   // A segment that does not reach the tile's end gives its sums away; what follows is for the others.

@@ -59,9 +59,10 @@ def TileDivideSteps : Pass<"tile-divide-steps", "::tilewright::tile::KernelOp"> 
     ```mlir
     tile.kernel @mm grid = [2, 1, 1]
       %block = tile.block_id 0
-      %from = tile.lookup %block of [0, 2, 4]
     ...
-      %to = tile.lookup %next of [0, 2, 4]
+      %from = arith.muli %block, %most
+      %count = tile.lookup %block of [2, 2]
+      %to = arith.addi %from, %count
     ...
       scf.for %segment = %from to %to step %c1
         %tile = tile.lookup %segment of [1, 0, 2, 1]
