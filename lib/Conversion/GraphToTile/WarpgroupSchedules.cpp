@@ -18,7 +18,8 @@ static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232;
 /// The same where threads fill slots: by cp.async, or through registers, of which two instances take as many.
 static constexpr int64_t kCopyingRegisters = 56, kBesideCopyingRegisters = 216, kStagingRegisters = 152;
-/// Accumulators of a thread beside loading threads: with more ptxas spills.
+/// Accumulators of a thread beside threads that load through registers, or of two warpgroups: with more ptxas
+/// spills.
 static constexpr int64_t kSumsBesideThreads = 64;
 /// The same where another role converts operands.
 static constexpr int64_t kFewerProducerRegisters = 24, kFewerConsumerRegisters = 152;
@@ -93,7 +94,8 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   bool converts = lhsConverts || rhsConverts;
   int64_t needed = sums + shape.pressure.peak * 8, registers = kConsumerRegisters;
   bool threads = fillsByThreads(shape), staged = stagesInRegisters(shape);
-  if (threads && (converts || sums > kSumsBesideThreads))
+  int64_t most = staged || form.warps > 4 ? kSumsBesideThreads : 2 * kSumsBesideThreads;
+  if (threads && (converts || sums > most))
     return;
   // Two loading instances beside one that multiplies, or ptxas has too few registers for either.
   if (staged && (form.roles != Roles::Cooperative || form.warps != 4))
@@ -140,12 +142,12 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     lhsRows = shape.rhsTiles * form.bm;
     rhsRows = shape.lhsTiles * bn;
   }
-  int64_t most = form.bm * bn <= 64 * 64 ? 16 : 8, rows = (lhsRows + rhsRows) * (shape.splits ? 2 : 1);
+  int64_t mostStages = form.bm * bn <= 64 * 64 ? 16 : 8, rows = (lhsRows + rhsRows) * (shape.splits ? 2 : 1);
   int64_t rawRows = (lhsConverts ? lhsRows : 0) + (rhsConverts ? rhsRows : 0), stages = 0;
   // What is converted comes in another ring, of four stages where the products' then has three.
   for (int64_t raw : {4, 2}) {
     options.rawStages = converts ? raw : tile::ScheduleOptions().rawStages;
-    stages = std::min(most, (room - (converts ? raw : 0) * rawRows * stepBytes) / (rows * stepBytes));
+    stages = std::min(mostStages, (room - (converts ? raw : 0) * rawRows * stepBytes) / (rows * stepBytes));
     if (stages >= 3 || !converts)
       break;
   }
