@@ -17,7 +17,8 @@ using namespace tilewright::fuse;
 static constexpr size_t kMaxOps = 96;
 /// Elements that a thread has of a product's smallest tile: 32x32 for 4 warps.
 static constexpr int64_t kLeastProductElems = 8;
-/// What one kernel of products must gain where nothing combines them: their model knows no better.
+/// What one kernel of products must gain where nothing combines them, as a share: their model knows no
+/// better.
 static constexpr double kLeastProductGain = 0.05;
 
 /// A value is returned through movement that is no plain alias: its last movement op is computed.
@@ -222,6 +223,7 @@ bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one
   if (!fused)
     return false;
   comparison = {fused->microseconds(arch), 0, fused->bytes, 0};
+  int64_t fewestBlocks = fused->blocks;
   for (ArrayRef<Operation *> part : {one, other}) {
     std::string alone;
     std::optional<KernelTraffic> traffic = trafficOf(part, /*inOnePass=*/false, alone, products > 1);
@@ -230,11 +232,22 @@ bool Partition::isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one
       comparison.apartBytes = comparison.oneBytes;
       return true;
     }
+    fewestBlocks = std::min(fewestBlocks, traffic->blocks);
     comparison.apartTime += traffic->microseconds(arch);
     comparison.apartBytes += traffic->bytes;
   }
-  bool brings = products > std::max(countProducts(one), countProducts(other));
-  double gain = brings && products > 1 && !joinsProducts(ops) ? kLeastProductGain : 0;
+  // Products that nothing combines can run at the same time while each leaves multiprocessors idle.
+  bool isLoose =
+      products > std::max(countProducts(one), countProducts(other)) && products > 1 && !joinsProducts(ops);
+  if (isLoose && fewestBlocks < (int64_t)arch.numSMs) {
+    why =
+        llvm::formatv("nothing combines the products, and apart from each other they have {0} blocks for {1} "
+                      "multiprocessors",
+                      fewestBlocks, arch.numSMs)
+            .str();
+    return false;
+  }
+  double gain = isLoose ? kLeastProductGain : 0;
   if (comparison.oneTime <= comparison.apartTime * (1 - gain))
     return true;
   why = llvm::formatv("one kernel would take {0:f2} us for {1} bytes and {2} instructions, two take {3:f2} "

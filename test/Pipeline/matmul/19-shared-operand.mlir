@@ -152,6 +152,24 @@ func.func @rotated(%x: tensor<128x256xf16>, %g: tensor<256x64xf16>, %u: tensor<2
   %n = arith.truncf %j : tensor<128x64xf32> to tensor<128x64xf16>
   return %n : tensor<128x64xf16>
 }
+// Stream-K: both sums are handed over.
+func.func @stream_k(%x: tensor<320x328xbf16>, %g: tensor<328x72xbf16>, %u: tensor<328x72xbf16>, %c: tensor<72xf32>, %d: tensor<72xf32>) -> tensor<320x72xbf16>
+    attributes {check.rtol = 8.0e-3, check.atol = 2.0e-2, check.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, copy = bulk, roles = pingpong, registers = [40, 232], persistent = 3, stream_k = 2, store = bulk>} {
+  %g0 = graph.matmul %x, %g : tensor<320x328xbf16>, tensor<328x72xbf16> to tensor<320x72xf32>
+  %gw = graph.broadcast %c dims = [1] : tensor<72xf32> to tensor<320x72xf32>
+  %g1 = arith.addf %g0, %gw : tensor<320x72xf32>
+  %u0 = graph.matmul %x, %u : tensor<320x328xbf16>, tensor<328x72xbf16> to tensor<320x72xf32>
+  %uw = graph.broadcast %d dims = [1] : tensor<72xf32> to tensor<320x72xf32>
+  %u1 = arith.addf %u0, %uw : tensor<320x72xf32>
+  %e = arith.negf %g1 : tensor<320x72xf32>
+  %f = math.exp %e : tensor<320x72xf32>
+  %one = arith.constant dense<1.0> : tensor<320x72xf32>
+  %h = arith.addf %f, %one : tensor<320x72xf32>
+  %i = arith.divf %g1, %h : tensor<320x72xf32>
+  %j = arith.mulf %i, %u1 : tensor<320x72xf32>
+  %n = arith.truncf %j : tensor<320x72xf32> to tensor<320x72xbf16>
+  return %n : tensor<320x72xbf16>
+}
 // Sums of 8-bit floats leave the tensor cores after 64 of K; bytes whose K is not contiguous are turned by warps.
 func.func @promoted(%x: tensor<64x192xf8E4M3FN>, %g: tensor<64x192xf8E4M3FN>, %u: tensor<64x192xf8E4M3FN>) -> tensor<64x64xf32>
     attributes {check.schedule = #tile.schedule<tile = [64, 32], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232]>} {

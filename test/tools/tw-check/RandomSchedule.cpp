@@ -18,7 +18,8 @@ using namespace tilewright::check;
 //===-- Programs ----------------------------------------------------------------------------------------===//
 
 /// A product as warpgroups take it: operands of 16-bit floats or bytes, most of whose rows start at multiples
-/// of 16 bytes, in any of four transposes, with or without a batch.
+/// of 16 bytes, in any of four transposes, with or without a batch; some with one or two more that share an
+/// operand and are combined with it.
 static Value warpgroupProduct(Grower &grower) {
   static const int64_t kRows[] = {16, 64, 100, 128, 136, 192, 200, 320},
                        kColumns[] = {8, 16, 40, 64, 72, 96, 136, 60},
@@ -28,6 +29,12 @@ static Value warpgroupProduct(Grower &grower) {
                  : dice.chance(60) ? Type(grower.builder.getBF16Type())
                                    : Type(grower.builder.getF16Type());
   int64_t m = dice.pick(ArrayRef(kRows)), n = dice.pick(ArrayRef(kColumns)), k = dice.pick(ArrayRef(kDepths));
+  // Rows of whole words or odd ones, which no tensor map describes.
+  if (int64_t less = dice.chance(30) ? dice.between(1, 3) : 0) {
+    m -= less;
+    n -= less;
+    k -= less;
+  }
   SmallVector<int64_t> batch(dice.chance(20) ? 1 : 0, 2);
   auto operand = [&](int64_t rows, int64_t columns, bool transposed) {
     SmallVector<int64_t> shape(batch), stored(batch);
@@ -41,13 +48,30 @@ static Value warpgroupProduct(Grower &grower) {
     return Value(graph::TransposeOp::create(grower.builder, grower.loc, RankedTensorType::get(shape, element),
                                             value, permutation));
   };
-  Value lhs = operand(m, k, dice.chance(30)), rhs = operand(k, n, dice.chance(40));
+  auto left = [&] { return operand(m, k, dice.chance(30)); };
+  auto right = [&] { return operand(k, n, dice.chance(40)); };
+  Value lhs = left(), rhs = right();
   SmallVector<int64_t> shape(batch);
   shape.append({m, n});
   Type result = element.isInteger(8) ? Type(grower.builder.getI32Type())
                 : dice.chance(60)    ? Type(grower.builder.getF32Type())
                                      : element;
-  return graph::MatmulOp::create(grower.builder, grower.loc, RankedTensorType::get(shape, result), lhs, rhs);
+  auto type = RankedTensorType::get(shape, result);
+  auto product = [&](Value a, Value b) -> Value {
+    return graph::MatmulOp::create(grower.builder, grower.loc, type, a, b);
+  };
+  Value sum = product(lhs, rhs);
+  int64_t more = dice.chance(35) ? dice.between(1, 2) : 0;
+  bool sharesLhs = dice.chance(70);
+  for (; more > 0; --more) {
+    Value other = sharesLhs ? product(lhs, right()) : product(left(), rhs);
+    // Sums of bytes stay small enough for 32 bits, and those of floats for 16.
+    if (isa<FloatType>(result))
+      sum = arith::SubFOp::create(grower.builder, grower.loc, sum, other);
+    else
+      sum = arith::AddIOp::create(grower.builder, grower.loc, sum, other);
+  }
+  return sum;
 }
 
 OwningOpRef<ModuleOp> tilewright::check::makeAnchorProgram(MLIRContext &context, uint64_t seed) {
@@ -102,8 +126,12 @@ static ArrayRef<Entry> entries() {
       {"loaders", 10, 3, 1, {" = 1", " = 2", " = 2", " = 3"}},
       {"registers", 30, 3, 1, {" = [40, 232]", " = [24, 240]", " = [56, 152]", " = [40, 96]"}},
       {"persistent", 60, 3, 1, {" = 1", " = 2", " = 3", " = 132"}},
-      {"order", 30, 10, 1, {" = rows", " = grouped<1>", " = grouped<2>", " = grouped<8>", " = hilbert",
-                          " = hilbert", " = list<[1, 0]>"}},
+      {"order",
+       30,
+       10,
+       1,
+       {" = rows", " = grouped<1>", " = grouped<2>", " = grouped<8>", " = hilbert", " = hilbert",
+        " = list<[1, 0]>"}},
       {"stream_k", 25, 3, 1, {" = 1", " = 2", " = 2", " = 3"}},
       {"rotate_k", 20, 3, 1, {""}},
       {"cluster", 10, 5, 1, {" = [1, 1]", " = [2, 1]", " = [1, 2]", " = [2, 2]", " = [4, 1]"}},
