@@ -1,6 +1,7 @@
-// Padding from the inputs of a function to its results: one rule for each family of ops.
+// Padding from the inputs of a function to its results: the walk, and the rule of elementwise ops. Movement
+// and ops that combine elements have files of their own (PaddingMovement, PaddingReductions).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Padding.h"
+#include "PaddingRules.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -8,9 +9,6 @@
 
 using namespace mlir;
 using namespace tilewright::graph;
-
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-static Content worst(Content a, Content b) { return std::max(a, b); }
 
 WithinAttr PaddedDim::within(MLIRContext *context) const {
   SmallVector<int64_t> numbers;
@@ -37,22 +35,19 @@ LogicalResult PaddingTracker::refuse(Operation *op, const PaddedDim &dim, const 
   return op->emitError() << "dimension \"" << dim.symbol << "\" cannot be bucketed: " << why;
 }
 
-/// The padded dim of `padding` over the same elements as `dim`, or null.
-static const PaddedDim *find(const Padding &padding, const PaddedDim &dim) {
+const PaddedDim *tilewright::graph::find(const Padding &padding, const PaddedDim &dim) {
   for (const PaddedDim &other : padding.dims)
     if (other.sameElements(dim))
       return &other;
   return nullptr;
 }
 
-/// What elements outside `dim` hold in a value with this padding.
-static Content contentAt(const Padding &padding, const PaddedDim &dim) {
+Content tilewright::graph::contentAt(const Padding &padding, const PaddedDim &dim) {
   const PaddedDim *own = find(padding, dim);
   return own ? own->content : padding.rest;
 }
 
-/// Adds `dim` unless it is there; then the worse content stays.
-static void addDim(Padding &padding, const PaddedDim &dim) {
+void tilewright::graph::addDim(Padding &padding, const PaddedDim &dim) {
   for (PaddedDim &other : padding.dims)
     if (other.sameElements(dim)) {
       other.content = worst(other.content, dim.content);
@@ -61,8 +56,7 @@ static void addDim(Padding &padding, const PaddedDim &dim) {
   padding.dims.push_back(dim);
 }
 
-/// `padding` with each dimension renamed by `renamed`; parts of dimensions that become -1 are dropped.
-static Padding rename(const Padding &padding, function_ref<int64_t(int64_t)> renamed) {
+Padding tilewright::graph::rename(const Padding &padding, function_ref<int64_t(int64_t)> renamed) {
   Padding result;
   result.rest = padding.rest;
   for (PaddedDim dim : padding.dims) {
@@ -77,8 +71,7 @@ static Padding rename(const Padding &padding, function_ref<int64_t(int64_t)> ren
   return result;
 }
 
-/// What integers hold is a number whatever it was made from.
-static Padding forType(Padding padding, Type type) {
+Padding tilewright::graph::forType(Padding padding, Type type) {
   if (isa<FloatType>(getElementTypeOrSelf(type)))
     return padding;
   padding.rest = Content::Finite;
@@ -177,322 +170,6 @@ Padding PaddingTracker::elementwise(Operation *op) {
       addDim(result, dim);
     }
   return result;
-}
-
-//===-- Movement ----------------------------------------------------------------------------------------===//
-
-/// The parts of a position under another shape of the same elements; nothing when a part straddles
-/// dimensions.
-static std::optional<SmallVector<PositionPart>> reshaped(ArrayRef<PositionPart> parts, ArrayRef<int64_t> from,
-                                                         ArrayRef<int64_t> to) {
-  auto stridesOf = [](ArrayRef<int64_t> shape) {
-    SmallVector<int64_t> strides(shape.size(), 1);
-    for (size_t d = shape.size(); d-- > 1;)
-      strides[d - 1] = strides[d] * shape[d];
-    return strides;
-  };
-  SmallVector<int64_t> fromStrides = stridesOf(from), toStrides = stridesOf(to);
-  SmallVector<PositionPart> result;
-  for (const PositionPart &part : parts) {
-    // Elements [first, last) of the flat index are the digit's.
-    int64_t first = fromStrides[part.dim] * part.inner, last = first * part.extent, reached = first;
-    for (size_t d = to.size(); d-- > 0;) {
-      int64_t low = std::max(first, toStrides[d]), high = std::min(last, toStrides[d] * to[d]);
-      if (low >= high)
-        continue;
-      if (low != reached || low % first || low % toStrides[d] || high % low)
-        return std::nullopt;
-      result.push_back({(int64_t)d, low / toStrides[d], high / low, part.weight * (low / first)});
-      reached = high;
-    }
-    if (reached != last)
-      return std::nullopt;
-  }
-  llvm::sort(result, [](const PositionPart &a, const PositionPart &b) {
-    return std::tie(a.dim, b.inner) < std::tie(b.dim, a.inner);
-  });
-  return result;
-}
-
-LogicalResult PaddingTracker::followReshape(ReshapeOp op) {
-  const Padding &padding = known[op.getInput()];
-  Padding result;
-  result.rest = padding.rest;
-  for (PaddedDim dim : SmallVector<PaddedDim>(padding.dims)) {
-    auto parts = reshaped(dim.parts, typeOf(op.getInput()).getShape(), typeOf(op.getResult()).getShape());
-    if (!parts)
-      return refuse(op, dim, "a reshape divides it unevenly");
-    dim.parts = *parts;
-    addDim(result, dim);
-  }
-  known[op.getResult()] = result;
-  return success();
-}
-
-LogicalResult PaddingTracker::followSlice(SliceOp op) {
-  RankedTensorType from = typeOf(op.getInput()), to = typeOf(op.getResult());
-  Padding result;
-  const Padding &padding = known[op.getInput()];
-  result.rest = padding.rest;
-  for (PaddedDim dim : SmallVector<PaddedDim>(padding.dims)) {
-    SmallVector<PositionPart> parts;
-    for (const PositionPart &part : dim.parts) {
-      int64_t d = part.dim, offset = op.getOffsets()[d], step = op.getStrides()[d], size = to.getDimSize(d);
-      bool whole = part.inner == 1 && part.extent == from.getDimSize(d);
-      if (size == from.getDimSize(d) && offset == 0 && step == 1) {
-        parts.push_back(part);
-      } else if (size == 1 && offset == 0) {
-        // The first element is there at any length.
-      } else if (whole && step == 1 && offset + size == from.getDimSize(d) && offset < size) {
-        // From a fixed start to the end: a start nearer to the end would be counted from there.
-        dim.base += part.weight * offset;
-        parts.push_back({d, 1, size, part.weight});
-      } else {
-        return refuse(op, dim,
-                      "a slice takes elements " + Twine(offset) + " to " + Twine(offset + step * (size - 1)) +
-                          " of " + Twine(from.getDimSize(d)) +
-                          ", and which these are depends on the true length");
-      }
-    }
-    dim.parts = parts;
-    if (!parts.empty())
-      addDim(result, dim);
-  }
-  known[op.getResult()] = result;
-  return success();
-}
-
-LogicalResult PaddingTracker::followConcat(ConcatOp op) {
-  Padding result;
-  int64_t at = op.getDim(), before = 0;
-  bool first = true;
-  SmallVector<PaddedDim> all;
-  for (Value input : op.getInputs())
-    for (const PaddedDim &dim : known[input].dims)
-      if (!dim.touches([&](int64_t d) { return d == at; }))
-        all.push_back(dim);
-  for (auto [i, input] : llvm::enumerate(op.getInputs())) {
-    const Padding &padding = known[input];
-    result.rest = first ? padding.rest : worst(result.rest, padding.rest);
-    first = false;
-    for (PaddedDim dim : SmallVector<PaddedDim>(padding.dims)) {
-      if (!dim.touches([&](int64_t d) { return d == at; }))
-        continue;
-      // Padding stays at the end behind what has a fixed length.
-      bool whole = dim.parts.size() == 1 && dim.parts[0].inner == 1 &&
-                   dim.parts[0].extent == typeOf(input).getDimSize(at);
-      if (i + 1 != op.getInputs().size() || !whole)
-        return refuse(op, dim, "it is followed by other elements in a concat");
-      dim.base -= before * dim.parts[0].weight;
-      dim.parts[0].extent = typeOf(op.getResult()).getDimSize(at);
-      addDim(result, dim);
-    }
-    before += typeOf(input).getDimSize(at);
-  }
-  for (PaddedDim dim : all) {
-    for (Value input : op.getInputs())
-      dim.content = worst(dim.content, contentAt(known[input], dim));
-    addDim(result, dim);
-  }
-  known[op.getResult()] = result;
-  return success();
-}
-
-LogicalResult PaddingTracker::followGather(GatherOp op) {
-  int64_t at = op.getDim(), indexRank = typeOf(op.getIndices()).getRank();
-  const Padding &table = known[op.getInput()], &indices = known[op.getIndices()];
-  for (const PaddedDim &dim : table.dims)
-    if (dim.touches([&](int64_t d) { return d == at; })) {
-      DenseIntElementsAttr constant;
-      bool fromStart = isa_and_present<ArgReduceOp, TopKOp>(op.getIndices().getDefiningOp());
-      if (matchPattern(op.getIndices(), m_Constant(&constant)))
-        fromStart = llvm::all_of(constant.getValues<APInt>(), [](const APInt &i) { return i.isZero(); });
-      if (!fromStart)
-        return refuse(op, dim, "indices of a gather may count from its end");
-    }
-  Padding result = rename(table, [&](int64_t d) { return d < at ? d : d == at ? -1 : d + indexRank - 1; });
-  for (PaddedDim dim : SmallVector<PaddedDim>(indices.dims)) {
-    for (PositionPart &part : dim.parts)
-      part.dim += at;
-    dim.content = result.rest;
-    addDim(result, dim);
-  }
-  known[op.getResult()] = result;
-  return success();
-}
-
-LogicalResult PaddingTracker::followScatter(ScatterOp op) {
-  int64_t at = op.getBatch();
-  auto isRow = [&](int64_t d) { return d == at; };
-  for (const PaddedDim &dim : known[op.getInput()].dims)
-    if (dim.touches(isRow))
-      return refuse(op, dim, "indices of a scatter may count from its end");
-  // Indices past the end change nothing.
-  auto indexType = cast<IntegerType>(typeOf(op.getIndices()).getElementType());
-  Padding updates = known[op.getUpdates()];
-  for (const PaddedDim &dim : updates.dims)
-    if (dim.touches(isRow) && !find(known[op.getIndices()], dim))
-      return refuse(op, dim, "updates of a scatter are padded, their indices are not");
-  (void)neutral(
-      op.getIndicesMutable(), [](const PaddedDim &) { return false; }, isRow,
-      IntegerAttr::get(indexType, typeOf(op.getInput()).getDimSize(at)));
-  Padding result = known[op.getInput()];
-  result.rest = worst(result.rest, updates.rest);
-  for (PaddedDim dim : rename(updates, [&](int64_t d) { return d == at ? -1 : d; }).dims) {
-    dim.content = worst(dim.content, contentAt(result, dim));
-    addDim(result, dim);
-  }
-  for (PaddedDim &dim : result.dims)
-    dim.content = worst(dim.content, contentAt(updates, dim));
-  known[op.getResult()] = result;
-  return success();
-}
-
-//===-- Combining ops -----------------------------------------------------------------------------------===//
-
-Padding PaddingTracker::neutral(OpOperand &operand, function_ref<bool(const PaddedDim &)> isNeutral,
-                                function_ref<bool(int64_t)> combined, TypedAttr identity) {
-  Padding padding = known[operand.get()];
-  SmallVector<PaddedDim> masked;
-  auto number = dyn_cast<FloatAttr>(identity);
-  auto integer = dyn_cast<IntegerAttr>(identity);
-  Content left = (number && number.getValue().isPosZero()) || (integer && integer.getValue().isZero())
-                     ? Content::Zero
-                 : number && !number.getValue().isFinite() ? Content::Unknown
-                                                           : Content::Finite;
-  for (PaddedDim &dim : padding.dims)
-    if (dim.touches(combined) && !isNeutral(dim)) {
-      masked.push_back(dim);
-      dim.content = left;
-    }
-  if (masked.empty())
-    return padding;
-  mask(operand, masked, identity);
-  known[operand.get()] = padding;
-  return padding;
-}
-
-LogicalResult PaddingTracker::followReduction(Operation *op, ArrayRef<int64_t> dims, ReduceKind kind,
-                                              bool dropsDims) {
-  OpOperand &operand = op->getOpOperand(0);
-  auto combined = [&](int64_t d) { return llvm::is_contained(dims, d); };
-  auto isNeutral = [&](const PaddedDim &dim) {
-    return kind == ReduceKind::Sum && dim.content == Content::Zero;
-  };
-  Padding padding =
-      neutral(operand, isNeutral, combined, maskIdentity(kind, typeOf(operand.get()).getElementType()));
-  Padding result = !dropsDims ? padding : rename(padding, [&](int64_t d) -> int64_t {
-    return combined(d) ? -1 : d - llvm::count_if(dims, [&](int64_t other) { return other < d; });
-  });
-  for (PaddedDim &dim : result.dims)
-    if (kind == ReduceKind::Prod)
-      dim.content = Content::Unknown;
-  known[op->getResult(0)] = forType(result, op->getResult(0).getType());
-  return success();
-}
-
-LogicalResult PaddingTracker::followMatmul(MatmulOp op) {
-  int64_t rank = typeOf(op.getLhs()).getRank(), lhsK = rank - 1, rhsK = rank - 2;
-  TypedAttr zero = maskIdentity(ReduceKind::Sum, typeOf(op.getLhs()).getElementType());
-  TypedAttr rhsZero = maskIdentity(ReduceKind::Sum, typeOf(op.getRhs()).getElementType());
-  // A padded k under the other operand's numbering.
-  auto across = [&](PaddedDim dim, int64_t from, int64_t to) {
-    for (PositionPart &part : dim.parts)
-      part.dim = part.dim == from ? to : part.dim;
-    return dim;
-  };
-  auto contentAcross = [&](const PaddedDim &dim, int64_t from, int64_t to, Value other) {
-    return contentAt(known[other], across(dim, from, to));
-  };
-  auto product = [](Content a, Content b) {
-    return worst(a, b) != Content::Unknown && std::min(a, b) == Content::Zero;
-  };
-  // One operand zero and the other a number is enough: the left one is masked where neither is zero, and
-  // either one where it may be no number.
-  Padding lhs = neutral(
-      op.getLhsMutable(),
-      [&](const PaddedDim &dim) {
-        Content other = contentAcross(dim, lhsK, rhsK, op.getRhs());
-        return product(dim.content, other) || dim.content == Content::Zero ||
-               (dim.content == Content::Finite && other == Content::Zero);
-      },
-      [&](int64_t d) { return d == lhsK; }, zero);
-  Padding rhs = neutral(
-      op.getRhsMutable(),
-      [&](const PaddedDim &dim) { return product(dim.content, contentAcross(dim, rhsK, lhsK, op.getLhs())); },
-      [&](int64_t d) { return d == rhsK; }, rhsZero);
-  for (const PaddedDim &dim : lhs.dims)
-    if (dim.touches([&](int64_t d) { return d == lhsK; }) &&
-        !product(dim.content, contentAcross(dim, lhsK, rhsK, op.getRhs())))
-      return refuse(op, dim, "a product combines it with elements that may be no numbers");
-  for (const PaddedDim &dim : rhs.dims)
-    if (dim.touches([&](int64_t d) { return d == rhsK; }) &&
-        !product(dim.content, contentAcross(dim, rhsK, lhsK, op.getLhs())))
-      return refuse(op, dim, "a product combines it with elements that may be no numbers");
-  Padding result = rename(lhs, [&](int64_t d) { return d == lhsK ? -1 : d; });
-  result.rest = worst(lhs.rest, rhs.rest);
-  Padding right = rename(rhs, [&](int64_t d) { return d == rhsK ? -1 : d; });
-  Padding left = result;
-  result.dims.clear();
-  for (const Padding *side : {&left, &right})
-    for (PaddedDim dim : side->dims) {
-      Content a = contentAt(left, dim), b = contentAt(right, dim);
-      dim.content = product(a, b) ? Content::Zero : worst(worst(a, b), Content::Finite);
-      addDim(result, dim);
-    }
-  known[op.getResult()] = forType(result, op.getType());
-  return success();
-}
-
-LogicalResult PaddingTracker::followAttention(AttentionOp op) {
-  int64_t rank = typeOf(op.getQuery()).getRank(), rows = rank - 2, columns = rank - 1;
-  for (Value operand : {op.getQuery(), op.getKey()})
-    for (const PaddedDim &dim : known[operand].dims)
-      if (dim.touches([&](int64_t d) { return d == columns; }))
-        return refuse(op, dim, "attention combines it as the size of a head");
-  // Scores of padded keys are masked out, through the attention's own mask.
-  auto score = [&](PaddedDim dim) {
-    for (PositionPart &part : dim.parts)
-      part.dim = part.dim == rows ? columns : part.dim;
-    return dim;
-  };
-  SmallVector<PaddedDim> keys;
-  for (const PaddedDim &dim : known[op.getKey()].dims)
-    if (dim.touches([&](int64_t d) { return d == rows; }))
-      keys.push_back(score(dim));
-  if (!keys.empty()) {
-    SmallVector<int64_t> shape(typeOf(op.getQuery()).getShape());
-    shape[columns] = typeOf(op.getKey()).getDimSize(rows);
-    if (!op.getMask()) {
-      OpBuilder builder(op);
-      Type type = RankedTensorType::get(shape, typeOf(op.getQuery()).getElementType());
-      op.getMaskMutable().assign(splat(builder, op.getLoc(), type, 0));
-    }
-    OpOperand &operand = *op.getMaskMutable().begin();
-    mask(operand, keys, maskIdentity(ReduceKind::Max, typeOf(operand.get()).getElementType()));
-    known[operand.get()] = Padding{Content::Unknown, keys};
-  }
-  // Probabilities of padded keys are zero; their values must be numbers.
-  (void)neutral(
-      op.getValueMutable(), [](const PaddedDim &dim) { return dim.content != Content::Unknown; },
-      [&](int64_t d) { return d == rows; },
-      maskIdentity(ReduceKind::Sum, typeOf(op.getValue()).getElementType()));
-  Padding result;
-  for (Value operand : op->getOperands()) {
-    bool isKeyOrValue = operand == op.getKey() || operand == op.getValue(), isMask = operand == op.getMask();
-    result.rest = isMask ? result.rest : worst(result.rest, known[operand].rest);
-    Padding renamed = rename(known[operand], [&](int64_t d) -> int64_t {
-      if (isMask)
-        return d == columns ? -1 : d;
-      return isKeyOrValue && d == rows ? -1 : d;
-    });
-    for (PaddedDim dim : renamed.dims) {
-      dim.content = worst(isMask ? Content::Finite : dim.content, Content::Finite);
-      addDim(result, dim);
-    }
-  }
-  known[op.getResult()] = result;
-  return success();
 }
 
 //===-- Functions ---------------------------------------------------------------------------------------===//
