@@ -183,7 +183,9 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
     not fit the registers. A kernel that reads an elementwise value of another one computes it for itself where reading
     what it is made of is faster. Reshapes, transposes, broadcasts and slices are absorbed by the kernels that read
     through them; one that is returned, or that no view can absorb, is computed and marked `graph.materialize`. A
-    product starts a kernel of its own, since nothing can compute its operands over K. Equal kernels become one symbol.
+    product starts a kernel of its own, since nothing can compute its operands over K; products of one shape that share an
+    operand become one kernel where others of its ops combine them, or where loading that operand once gains enough, by the
+    models of products' schedules. Equal kernels become one symbol.
     The result does not depend on the order of ops in the function. Every decision is a remark with bytes and modelled
     times both ways, or the reason.
 
