@@ -63,6 +63,17 @@ static tile::ScheduleAttr plainSchedule(tile::ScheduleAttr like) {
   return tile::ScheduleAttr::get(like.getContext(), tile, 16, 4, {2, 2}, 1, options);
 }
 
+/// The fastest by the model, and the fastest of a kind that the model knows from no measurement: it may be wrong
+/// about that one.
+static SmallVector<ModelledSchedule> candidatesOf(ArrayRef<ModelledSchedule> schedules, size_t most) {
+  auto isStreamed = [](const ModelledSchedule &one) { return one.schedule.getOptions().streamK != 0; };
+  SmallVector<ModelledSchedule> chosen(schedules.take_front(most));
+  const ModelledSchedule *streamed = llvm::find_if(schedules, isStreamed);
+  if (streamed != schedules.end() && llvm::none_of(chosen, isStreamed))
+    chosen.push_back(*streamed);
+  return chosen;
+}
+
 static LogicalResult writeTask(graph::KernelOp kernel, plan::LaunchOp launch, const KernelContent &content,
                                const TuningOptions &options) {
   FailureOr<SmallVector<ModelledSchedule>> schedules = listSchedules(kernel, *options.arch);
@@ -81,7 +92,7 @@ static LogicalResult writeTask(graph::KernelOp kernel, plan::LaunchOp launch, co
   };
   tuner::Task task{
       options.arch->name, content.anchor, content.shape, content.types, content.digest, "reference", {}};
-  for (const ModelledSchedule &one : ArrayRef(*schedules).take_front(options.schedules)) {
+  for (const ModelledSchedule &one : candidatesOf(*schedules, options.schedules)) {
     std::string name = llvm::formatv("{0,0+2}", task.candidates.size()), text;
     llvm::raw_string_ostream(text) << one.schedule;
     if (failed(write(name, one.schedule)))

@@ -26,9 +26,13 @@
 // CHECK: tile.barrier
 // CHECK-NEXT: tile.raise_flag %[[FLAGS]][%[[BLOCK]]]
 // CHECK: } else {
-// CHECK: %[[ALL:.*]] = scf.for %{{.*}} = %{{.*}} to %[[COUNT]] {{.*}}iter_args(%[[SO_FAR:.*]] = %[[SUM]])
+// CHECK: arith.cmpi ne, %[[COUNT]]
+// CHECK-NEXT: scf.if
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[COUNT]]
 // CHECK: tile.lower_flag %[[FLAGS]]
+// CHECK-NEXT: {{^ *}}}
 // CHECK-NEXT: tile.barrier
+// CHECK: %[[ALL:.*]] = scf.for %{{.*}} = %{{.*}} to %[[COUNT]] {{.*}}iter_args(%[[SO_FAR:.*]] = %[[SUM]])
 // CHECK: %[[PART:.*]] = tile.load %[[PARTS]]
 // CHECK-NEXT: arith.addf %[[SO_FAR]], %[[PART]]
 // CHECK: math.exp %[[ALL]]

@@ -57,6 +57,7 @@ struct DividedSteps {
   void joinLists();
   void numberSteps(int64_t all);
   void giveParts();
+  Value blockBefore(Value place);
   SmallVector<Value> addParts();
   std::pair<SmallVector<Value>, SmallVector<int64_t>> placeOf(Value sum, Value owner);
 };
@@ -252,15 +253,28 @@ void DividedSteps::giveParts() {
   RaiseFlagOp::create(builder, loc, flags, block);
 }
 
-/// The segment's sums and those of the blocks before, from the nearest one on.
+/// The block `place` and one more before this one.
+Value DividedSteps::blockBefore(Value place) {
+  Value nearer = arith::AddIOp::create(builder, loc, place, index(1));
+  return arith::SubIOp::create(builder, loc, block, nearer);
+}
+
+/// The segment's sums and those of the blocks before, from the nearest one on, when all have been given.
 SmallVector<Value> DividedSteps::addParts() {
+  Value isShared = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, added, index(0));
+  auto waits = scf::IfOp::create(builder, loc, isShared, /*withElseRegion=*/false);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(waits.thenBlock());
+    auto each = scf::ForOp::create(builder, loc, index(0), added, index(1));
+    BarrierOp::create(builder, loc);
+    builder.setInsertionPointToStart(each.getBody());
+    LowerFlagOp::create(builder, loc, flags, blockBefore(each.getInductionVar()));
+  }
   auto loop = scf::ForOp::create(builder, loc, index(0), added, index(1), steps.getResults());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(loop.getBody());
-  Value nearer = arith::AddIOp::create(builder, loc, loop.getInductionVar(), index(1));
-  Value other = arith::SubIOp::create(builder, loc, block, nearer);
-  LowerFlagOp::create(builder, loc, flags, other);
-  BarrierOp::create(builder, loc);
+  Value other = blockBefore(loop.getInductionVar());
   SmallVector<Value> sums;
   for (auto [sum, part] : llvm::zip(loop.getRegionIterArgs(), parts)) {
     auto [indices, divisors] = placeOf(sum, other);

@@ -80,10 +80,16 @@ def TileDivideSteps : Pass<"tile-divide-steps", "::tilewright::tile::KernelOp"> 
           tile.raise_flag %flags[%block]
         } else {
     ...
-          %whole = scf.for %i = %zero to %parts
+          scf.if %shared {
     ...
-            tile.lower_flag %flags[%other]
+            scf.for %i = %zero to %parts
+    ...
+              tile.lower_flag %flags[%other]
+            }
             tile.barrier
+          }
+    ...
+          %whole = scf.for %i = %zero to %parts
     ...
             %part = tile.load %workspace
             %added = arith.addf
