@@ -2,7 +2,7 @@
 // as it found them, and results are the same to the bit from run to run, launch to launch and for every order of blocks.
 // REQUIRES: emulator
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: tw-compile %s --start-from=tile --target=sm_90a -o %t/model.tw --dump-stages=%t/stages --verify-stages
+// RUN: tw-compile %s --start-from=tile --target=sm_90a -o %t/model.tw --dump-stages=%t/stages
 // RUN: FileCheck %s --input-file=%t/stages/07-package.json
 // RUN: tw-run %t/model.tw --device=emulator --input a=random:1 --input b=random:2 --repeat 3 --output %t/first
 // RUN: tw-run %t/model.tw --device=emulator --input a=random:1 --input b=random:2 --seed=7 --early --output %t/second
