@@ -3,6 +3,7 @@
 #include "Tilewright/Pipeline/Driver.h"
 #include "BackOff.h"
 #include "KeepReproducer.h"
+#include "Merging.h"
 #include "ParseGuard.h"
 #include "TargetCache.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
@@ -44,7 +45,8 @@ struct Compilation {
   Stage first = Stage::Import;
   bool mayImport = false; ///< Whether an MLIR program starts at import when it holds upstream ops.
   OwningOpRef<ModuleOp> module = {};
-  OwningOpRef<ModuleOp> fused = {}; ///< As the fuse stage left it.
+  OwningOpRef<ModuleOp> fused = {};   ///< As the fuse stage left it.
+  OwningOpRef<ModuleOp> lowered = {}; ///< In the target form, before launches were merged.
   std::vector<AssembledKernel> kernels = {};
   PackageContents package = {};
   std::vector<package::GoldenTensor> golden = {};
@@ -60,6 +62,9 @@ struct Compilation {
   LogicalResult runStage(Stage stage);
   LogicalResult runPasses(Stage stage) { return runPasses(stage, *module); }
   LogicalResult runPasses(Stage stage, ModuleOp program);
+  LogicalResult runPasses(Stage stage, ModuleOp program, function_ref<void(OpPassManager &)> populate);
+  /// The target stage: kernels through the cache, then launches of the whole program.
+  LogicalResult lowerAndMerge();
   /// Checks the contract of the stage before `first`, which a program that enters there must keep.
   LogicalResult verifyEntry();
   LogicalResult runPackageStage();
@@ -251,13 +256,38 @@ LogicalResult Compilation::readInput() {
 //===-- Stages ------------------------------------------------------------------------------------------===//
 
 LogicalResult Compilation::runPasses(Stage stage, ModuleOp program) {
+  return runPasses(stage, program,
+                   [&](OpPassManager &pm) { populateStage(pm, stage, stages, options.verifyStages); });
+}
+
+LogicalResult Compilation::runPasses(Stage stage, ModuleOp program,
+                                     function_ref<void(OpPassManager &)> populate) {
   PassManager pm(&context, ModuleOp::getOperationName());
   if (options.configurePasses && failed(options.configurePasses(pm)))
     return failure();
-  populateStage(pm, stage, stages, options.verifyStages);
+  populate(pm);
   TimingScope scope = options.timing ? options.timing->nest(stageName(stage)) : TimingScope();
   pm.enableTiming(scope);
   return pm.run(program);
+}
+
+LogicalResult Compilation::lowerAndMerge() {
+  StageOptions apart = stages;
+  apart.target.mergeLaunches = false;
+  auto lower = [&](ModuleOp program) {
+    return runPasses(Stage::Target, program, [&](OpPassManager &pm) {
+      populateStage(pm, Stage::Target, apart, options.verifyStages);
+    });
+  };
+  if (failed(lowerThroughCache(*module, stages.ptx.assemble.cache, lower)))
+    return failure();
+  if (!stages.target.mergeLaunches)
+    return success();
+  // Parts that spill together are taken apart again.
+  if (options.stopAfter >= Stage::Ptx && stages.ptx.assemble.cubins)
+    lowered = module->clone();
+  stages.target.target = stages.ptx.archs.front()->name;
+  return runPasses(Stage::Target, *module, [&](OpPassManager &pm) { populateMerging(pm, stages.target); });
 }
 
 LogicalResult Compilation::verifyEntry() {
@@ -319,7 +349,8 @@ LogicalResult Compilation::runStage(Stage stage) {
     return module && (!options.verifyStages || succeeded(runPasses(stage))) ? success() : failure();
   case Stage::Ptx: {
     FailureOr<std::vector<AssembledKernel>> assembled =
-        runPtxStage(*module, stages.ptx, report.toolchain, &report.assembly);
+        lowered ? runPtxStageOfMerged(module, *lowered, stages, report.toolchain, &report.assembly)
+                : runPtxStage(*module, stages.ptx, report.toolchain, &report.assembly);
     if (failed(assembled))
       return failure();
     kernels = std::move(*assembled);
@@ -335,8 +366,7 @@ LogicalResult Compilation::runStage(Stage stage) {
   case Stage::Package:
     return runPackageStage();
   case Stage::Target:
-    return lowerThroughCache(*module, stages.ptx.assemble.cache,
-                             [&](ModuleOp kernels) { return runPasses(stage, kernels); });
+    return lowerAndMerge();
   case Stage::Graph:
     return failed(runPasses(stage)) ? failure() : makeGolden();
   default:

@@ -81,7 +81,20 @@ void tilewright::populateStage(OpPassManager &pm, const TileStage &stage) {
 void tilewright::populateStage(OpPassManager &pm, const ScheduleStage &stage) {
   tile::populateScheduleStage(pm, stage.cacheHints);
 }
-void tilewright::populateStage(OpPassManager &pm, const TargetStage &) { populateTargetStage(pm); }
+void tilewright::populateStage(OpPassManager &pm, const TargetStage &stage) {
+  populateTargetStage(pm);
+  if (stage.mergeLaunches)
+    populateMerging(pm, stage);
+}
+
+void tilewright::populateMerging(OpPassManager &pm, const TargetStage &stage) {
+  plan::MergeLaunchesOptions options;
+  options.target = stage.target;
+  options.alone.assign(stage.alone.begin(), stage.alone.end());
+  pm.addPass(plan::createMergeLaunches(options));
+  // The stage ends with its contract: LLVM aborts on what breaks it.
+  populateContract(pm, Stage::Target);
+}
 
 //===-- ptx ---------------------------------------------------------------------------------------------===//
 
@@ -135,6 +148,7 @@ FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module,
 
 void tilewright::populateStage(OpPassManager &pm, const PackageStage &) {
   pm.addNestedPass<plan::ProgramOp>(plan::createAssignBuffers());
+  pm.addPass(plan::createAssignWorkspace());
   pm.addPass(plan::createProgrammaticEdges());
 }
 
@@ -148,7 +162,6 @@ void tilewright::populateContract(OpPassManager &pm, Stage stage) {
   case Stage::Graph:
     pm.addPass(graph::createVerifyGraphForm());
     return;
-  pm.addPass(plan::createAssignWorkspace());
   case Stage::Fuse:
     pm.addPass(plan::createVerifyFuseForm());
     return;
@@ -201,8 +214,12 @@ void tilewright::populateStage(OpPassManager &pm, Stage stage, const StageOption
   case Stage::Schedule:
     populateStage(pm, options.schedule);
     break;
-  case Stage::Target:
-    return populateStage(pm, options.target); // ends with its contract: LLVM aborts on what breaks it
+  case Stage::Target: {
+    TargetStage target = options.target;
+    if (!options.ptx.archs.empty())
+      target.target = options.ptx.archs.front()->name;
+    return populateStage(pm, target);
+  }
   case Stage::Package:
     populateStage(pm, options.package);
     verify = true; // a launch table that races is never shipped

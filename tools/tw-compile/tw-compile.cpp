@@ -95,6 +95,12 @@ struct Flags {
       cl::desc("Tuning records that kernels take their schedules from: builtin (default), none, or a file; "
                "kernels without one are scheduled by the model"),
       cl::value_desc("file|builtin|none"), cl::cat(category)};
+  cl::opt<std::string> mergeLaunches{
+      "merge-launches", cl::init("on"),
+      cl::desc(
+          "Small kernels that do not need one another become one where that is modelled to be faster: on "
+          "(default), off"),
+      cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<unsigned> schedules{"schedules", cl::init(8),
                               cl::desc("Of --emit=tuning: how many schedules of a kernel (default 8)"),
                               cl::value_desc("n"), cl::cat(category)};
@@ -143,13 +149,14 @@ static void printVersion(raw_ostream &os) {
 
 /// What a reproducer may ask of this tool: it reads its own files and writes nothing.
 static const std::vector<std::string> kReproducerFlags = {
-    "--cache-hints", "--emulation",  "--input-shape", "--jobs",    "--precision",
-    "--start-from",  "--stop-after", "--target",      "--weights", "--verify-stages"};
+    "--cache-hints", "--emulation",  "--input-shape", "--jobs",          "--merge-launches", "--precision",
+    "--start-from",  "--stop-after", "--target",      "--verify-stages", "--weights"};
 
 /// The flags that a reproducer keeps as they are; the driver knows stages and shapes.
 static std::vector<std::string> reproducerArguments(const Flags &flags) {
   std::vector<std::string> arguments = {"--precision=" + flags.precision, "--emulation=" + flags.emulation,
-                                        "--cache-hints=" + flags.cacheHints};
+                                        "--cache-hints=" + flags.cacheHints,
+                                        "--merge-launches=" + flags.mergeLaunches};
   for (const std::string &target : flags.targets)
     arguments.push_back("--target=" + target);
   if (flags.verifyStages)
@@ -188,6 +195,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       !isOneOf("stub-package", flags.stubPackage, {"embed", "beside"}) ||
       !isOneOf("emulation", flags.emulation, {"on", "off"}) ||
       !isOneOf("cache-hints", flags.cacheHints, {"on", "off"}) ||
+      !isOneOf("merge-launches", flags.mergeLaunches, {"on", "off"}) ||
       (flags.report.getNumOccurrences() && !isOneOf("report", flags.report, {"text", "json"})))
     return 2;
 
@@ -258,6 +266,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
     stages.ptx.archs.push_back(arch);
   }
   stages.tile.records = flags.records;
+  stages.target.mergeLaunches = flags.mergeLaunches == "on";
   stages.schedule.cacheHints = flags.cacheHints == "on";
   stages.ptx.assemble.ptxas = flags.ptxas;
   stages.ptx.assemble.jobs = flags.jobs ? flags.jobs : std::max(1u, std::thread::hardware_concurrency());

@@ -86,9 +86,18 @@ struct ScheduleStage {
 };
 void populateStage(mlir::OpPassManager &pm, const ScheduleStage &stage);
 
-/// target: kernels of one thread, in llvm, nvvm and ptx ops.
-struct TargetStage {};
+/// target: kernels of one thread, in llvm, nvvm and ptx ops; small ones that do not need one another are one.
+struct TargetStage {
+  /// Launches of small kernels become one where that is modelled to be faster.
+  bool mergeLaunches = true;
+  /// The chip that times are modelled for; the first of the targets.
+  std::string target = "sm_90a";
+  /// Kernels that are not merged.
+  std::vector<std::string> alone;
+};
 void populateStage(mlir::OpPassManager &pm, const TargetStage &stage);
+/// Its second half, which needs the whole program: launches are merged.
+void populateMerging(mlir::OpPassManager &pm, const TargetStage &stage);
 
 /// ptx: PTX, and a cubin where ptxas is found, of every kernel for every arch.
 struct PtxStage {

@@ -31,7 +31,7 @@ static std::vector<Arch> makeTable() {
   sm80.threadsPerSM = 2048, sm80.warpsPerSM = 64, sm80.blocksPerSM = 32;
   sm80.product = "A100 80GB SXM", sm80.numSMs = 108, sm80.clockGHz = 1.41;
   sm80.hbmGBps = 2039, sm80.l2Bytes = 40 * MiB, sm80.l2GBps = 4500;
-  sm80.memoryNanoseconds = 600, sm80.nodeMicroseconds = 1.5;
+  sm80.memoryNanoseconds = 600, sm80.nodeMicroseconds = 1.5, sm80.besideMicroseconds = 0.8;
   sm80.fp32TFlops = 19.5, sm80.tf32TFlops = 156, sm80.bf16TFlops = 312;
 
   Arch sm86 = sm80;

@@ -67,6 +67,8 @@ struct Arch {
   /// A kernel that does nothing, between the one that it depends on and the one that depends on it, in a CUDA
   /// graph.
   double nodeMicroseconds;
+  /// What a kernel adds to such a graph that runs beside others: its start, and one more to wait for.
+  double besideMicroseconds;
   /// Dense peaks, TFLOP/s: FMA in f32, and tensor cores with f32 accumulation.
   double fp32TFlops;
   double tf32TFlops;

@@ -73,6 +73,15 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribut
              << attribute.getValue();
     return success();
   }
+  if (name == getPartsAttrName()) {
+    auto parts = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!isa<LaunchOp>(op))
+      return op->emitError("attribute 'plan.parts' belongs on a plan.launch");
+    if (!parts || !llvm::all_of(parts, llvm::IsaPred<PartAttr>))
+      return op->emitError("attribute 'plan.parts' must be an array of #plan.part<…>, got ")
+             << attribute.getValue();
+    return success();
+  }
   if (name == getBucketAttrName()) {
     auto dims = dyn_cast<ArrayAttr>(attribute.getValue());
     if (!isa<FunctionOpInterface>(op))

@@ -36,7 +36,7 @@ def Plan_Dialect : Dialect {
 
     Discardable attributes: `plan.name` names an argument or result of a program; `plan.unsigned` says
     that its integers are unsigned; `plan.symbols` names its bucketed dimensions ("" for a fixed one); `plan.bucket` says of a function which program's key it will have; `plan.cost` and `plan.sources` on a launch say what it computes,
-    `plan.variants` which kernels do the same for other chips.
+    `plan.variants` which kernels do the same for other chips, `plan.parts` which kernels its kernel was merged from.
   }];
   let cppNamespace = "::tilewright::plan";
   let useDefaultAttributePrinterParser = 1;
@@ -54,6 +54,7 @@ def Plan_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getCostAttrName() { return "plan.cost"; }
     static constexpr ::llvm::StringLiteral getSourcesAttrName() { return "plan.sources"; }
     static constexpr ::llvm::StringLiteral getVariantsAttrName() { return "plan.variants"; }
+    static constexpr ::llvm::StringLiteral getPartsAttrName() { return "plan.parts"; }
   }];
 }
 
@@ -86,6 +87,22 @@ def Plan_CostAttr : AttrDef<Plan_Dialect, "Cost"> {
   }];
   let parameters = (ins StringRefParameter<"kind of kernel">:$anchor, StringRefParameter<"units">:$unit,
                         "int64_t":$flops, "int64_t":$read, "int64_t":$written);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Plan_PartAttr : AttrDef<Plan_Dialect, "Part"> {
+  let mnemonic = "part";
+  let summary = "a kernel that is a part of a merged one";
+  let description = [{
+    `blocks` blocks of the merged kernel, from number `first` on, run the kernel that was to run `of` blocks of
+    `threads` threads. They are fewer where several of its blocks share one.
+
+    ```mlir
+    #plan.part<kernel = "exp", first = 12, blocks = 2, of = 16, threads = 32>
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"name of the kernel">:$kernel, "int64_t":$first, "int64_t":$blocks,
+                        "int64_t":$of, "int64_t":$threads);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -204,6 +204,75 @@ def ProgrammaticEdges : Pass<"plan-programmatic-edges", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"edges", "programmatic-edges", "Edges made programmatic">];
 }
 
+def MergeLaunches : Pass<"plan-merge-launches", "::mlir::ModuleOp"> {
+  let summary = "Launch small kernels that do not need one another as one";
+  let description = [{
+    Runs at the end of the `target` stage. Launches of a program of which neither needs the other become one where
+    both are short beside the start of a kernel, and where the program is modelled to take less time: a launch off
+    the longest way through the program costs its start, and what needs one part of a merged kernel waits for all
+    of them. The blocks of the merged kernel are divided among its parts (at most 8, in `plan.parts`): a block finds
+    its part by its number, and runs that part's body with the block number that it would have on its own. Blocks have the
+    threads of the largest part. Smaller ones share a block where their threads never meet; else the warps beyond
+    end at once, and the part's barriers count the others alone. Shared memory is as much as one part takes.
+
+    What counts on its launch as a whole stays alone: clusters, warpgroup products, roles, copies in bulk, kernels with
+    a contract or with variants for other chips; so do kernels whose blocks would no longer run at once, and those
+    whose threads would lose registers to a larger block. It does not change numbers.
+
+    ```mlir
+    module {
+      gpu.module @k {
+        llvm.func @k(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
+            nvvm.kernel, ptx.launch = #ptx.launch<grid = [4, 1, 1], block = 32>} {
+          %0 = nvvm.read.ptx.sreg.ctaid.x : i32
+          %1 = llvm.getelementptr %y[%0] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+          llvm.store %0, %1 : i32, !llvm.ptr<1>
+          llvm.return
+        }
+      }
+      gpu.module @l {
+        llvm.func @l(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
+            nvvm.kernel, ptx.launch = #ptx.launch<grid = [8, 1, 1], block = 64>} {
+          nvvm.barrier0
+          llvm.return
+        }
+      }
+      plan.program @main(%x: tensor<8xf32> {plan.name = "x"})
+          -> (tensor<4xi32> {plan.name = "a"}, tensor<8xf32> {plan.name = "b"}) {
+        %0 = plan.launch @k(%x) {plan.cost = #plan.cost<anchor = "elementwise", unit = "fp32", flops = 0, read = 32, written = 16>}
+            : (tensor<8xf32>) -> tensor<4xi32>
+        %1 = plan.launch @l(%x) {plan.cost = #plan.cost<anchor = "elementwise", unit = "fp32", flops = 0, read = 32, written = 32>}
+            : (tensor<8xf32>) -> tensor<8xf32>
+        plan.return %0, %1 : tensor<4xi32>, tensor<8xf32>
+      }
+    }
+    ```
+    ==>
+    ```mlir
+    module {
+      gpu.module @k_and_l {
+        llvm.func @k_and_l(%x: !llvm.ptr<1>, %z: !llvm.ptr<1>, %y: !llvm.ptr<1>, %w: !llvm.ptr<1>) ... block = 64>} {
+          %block = nvvm.read.ptx.sreg.ctaid.x : i32
+          %end = llvm.mlir.constant(2 : i32) : i32
+          %mine = llvm.icmp "ult" %block, %end : i32
+          llvm.cond_br %mine, ^bb1, ^bb3
+    ...
+          nvvm.barrier0
+    ...
+        %both:2 = plan.launch @k_and_l(%v, %v) ... plan.parts = [#plan.part<kernel = "k", first = 0, blocks = 2, of = 4, threads = 32>, #plan.part<kernel = "l", first = 2, blocks = 8, of = 8, threads = 64>]
+        plan.return %both#0, %both#1 : tensor<4xi32>, tensor<8xf32>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"", "The chip that times are modelled for">,
+    ListOption<"alone", "alone", "std::string", "Kernels that are not merged">
+  ];
+  let statistics = [Statistic<"launchesSaved", "launches-saved", "Launches that became part of another">];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
 def VerifyPlanForm : Pass<"verify-plan-form", "::mlir::ModuleOp"> {
   let summary = "Check that every program is in the buffer form and that no launch races another";
   let description = [{

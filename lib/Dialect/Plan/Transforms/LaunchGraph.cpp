@@ -1,0 +1,200 @@
+// The longest way through the program is what it takes; a launch off that way costs what a kernel adds to a
+// graph in which others run beside it (docs/Fusion.md says where the figures come from).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LaunchGraph.h"
+
+#include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::plan;
+
+/// Shares of the memory's bandwidth that one multiprocessor can take.
+static constexpr double kSharesOfOne = 2.5;
+/// Parts of a kernel: what it takes to compile grows with them.
+static constexpr size_t kMostParts = 8;
+/// Up to so many threads a block each of them may have as many registers as any thread can.
+static constexpr int64_t kFreeThreads = 256;
+/// Registers that a thread of a small kernel is taken to have, where blocks are counted that run at once.
+static constexpr unsigned kRegisters = 64;
+/// Parameters that every chip takes.
+static constexpr unsigned kMostParameters = 480;
+
+double plan::workMicroseconds(CostAttr cost, int64_t blocks, const Arch &arch) {
+  double busy = std::min(1.0, (double)std::max<int64_t>(blocks, 1) / arch.numSMs);
+  double bytes = (double)cost.getRead() + (double)cost.getWritten();
+  double gbps = bytes <= arch.l2Bytes / 2 ? std::max(arch.l2GBps, arch.hbmGBps) : arch.hbmGBps;
+  StringRef unit = cost.getUnit();
+  double peak = unit == "tf32"                     ? arch.tf32TFlops
+                : unit == "bf16" || unit == "fp16" ? arch.bf16TFlops
+                                                   : arch.fp32TFlops;
+  return std::max(bytes / (gbps * 1e3) / std::min(1.0, kSharesOfOne * busy),
+                  (double)cost.getFlops() / (peak * 1e6 * busy));
+}
+
+static CostAttr costOf(LaunchOp launch) {
+  return launch->getAttrOfType<CostAttr>(PlanDialect::getCostAttrName());
+}
+
+/// Why `launch` cannot be merged; fills in its part.
+static std::string describe(LaunchOp launch, KernelPart &part) {
+  part = {kernelFunction(launch, launch.getKernel()), (unsigned)launch.getArgs().size()};
+  if (!part.function)
+    return "its kernel is not in the target form";
+  if (launch->hasAttr(PlanDialect::getVariantsAttrName()))
+    return "other chips have other kernels for it";
+  if (launch->hasAttr(PlanDialect::getPartsAttrName()))
+    return "it is a merged kernel already";
+  if (!costOf(launch))
+    return "nothing says what it computes";
+  if (std::string why = whyNoPart(part); !why.empty())
+    return why;
+  unsigned buffers = 0;
+  for (unsigned i = 0; i < part.function.getNumArguments(); ++i)
+    buffers += !part.function.getArgAttr(i, ptx::PtxDialect::getTrueLengthAttrName());
+  if (buffers != launch.getArgs().size() + launch.getNumResults())
+    return "its parameters are not the buffers of its launch";
+  return "";
+}
+
+LaunchGraph::LaunchGraph(ProgramOp program, const Arch &arch, ArrayRef<std::string> alone) : arch(arch) {
+  llvm::DenseMap<Operation *, int> numbers;
+  for (auto launch : program.getBody().getOps<LaunchOp>()) {
+    int number = (int)nodes.size();
+    LaunchNode &node = nodes.emplace_back();
+    node.launches = {launch};
+    node.whyNot = describe(launch, node.parts.emplace_back());
+    if (llvm::is_contained(alone, launch.getKernel()))
+      node.whyNot = "it is to stay alone";
+    // What is not modelled takes no time beyond its start: nothing is merged with it.
+    if (CostAttr cost = costOf(launch); cost && node.parts[0].function && node.parts[0].shape())
+      node.work = workMicroseconds(cost, node.parts[0].shape().numBlocks(), arch);
+    node.apart = {node.work};
+    if (node.whyNot.empty() && node.work > arch.nodeMicroseconds)
+      node.whyNot =
+          llvm::formatv("it works {0:f2} us, longer than the {1:f2} us that a kernel takes to start",
+                        node.work, arch.nodeMicroseconds)
+              .str();
+    // Through reshapes, which are launches' operands too.
+    SmallVector<Value> worklist(launch->getOperands());
+    while (!worklist.empty()) {
+      Operation *producer = worklist.pop_back_val().getDefiningOp();
+      if (!producer)
+        continue;
+      if (auto found = numbers.find(producer); found != numbers.end()) {
+        node.needs.insert(found->second);
+        nodes[found->second].neededBy.insert(number);
+        continue;
+      }
+      llvm::append_range(worklist, producer->getOperands());
+    }
+    numbers[launch] = number;
+  }
+  update();
+}
+
+void LaunchGraph::update() {
+  int count = (int)nodes.size();
+  std::vector<int> order, open(count, 0);
+  for (int i = 0; i < count; ++i) {
+    open[i] = (int)nodes[i].needs.size();
+    if (!nodes[i].gone && open[i] == 0)
+      order.push_back(i);
+  }
+  for (size_t at = 0; at < order.size(); ++at)
+    for (int next : nodes[order[at]].neededBy)
+      if (--open[next] == 0)
+        order.push_back(next);
+  before.assign(count, llvm::BitVector(count));
+  auto time = [&](int i) { return nodes[i].work + arch.nodeMicroseconds; };
+  for (int i : order) {
+    nodes[i].early = 0;
+    for (int need : nodes[i].needs) {
+      before[i] |= before[need];
+      before[i].set(need);
+      nodes[i].early = std::max(nodes[i].early, nodes[need].early + time(need));
+    }
+  }
+  for (int i : llvm::reverse(order)) {
+    nodes[i].late = 0;
+    for (int user : nodes[i].neededBy)
+      nodes[i].late = std::max(nodes[i].late, nodes[user].late);
+    nodes[i].late += time(i);
+  }
+}
+
+double LaunchGraph::workOfBoth(int a, int b) const {
+  // Their blocks run beside one another; the chip's rates are shared.
+  double bytes = 0, work = std::max(nodes[a].work, nodes[b].work);
+  for (int i : {a, b})
+    for (LaunchOp launch : nodes[i].launches)
+      bytes += (double)costOf(launch).getRead() + (double)costOf(launch).getWritten();
+  double gbps = bytes <= arch.l2Bytes / 2 ? std::max(arch.l2GBps, arch.hbmGBps) : arch.hbmGBps;
+  return std::max(work, bytes / (gbps * 1e3));
+}
+
+double LaunchGraph::gain(int a, int b) const {
+  double longest = 0;
+  for (const LaunchNode &node : nodes)
+    if (!node.gone)
+      longest = std::max(longest, node.early + node.late);
+  double behind = std::max(nodes[a].late - nodes[a].work, nodes[b].late - nodes[b].work);
+  double through = std::max(nodes[a].early, nodes[b].early) + workOfBoth(a, b) + behind;
+  return arch.besideMicroseconds - std::max(0.0, through - longest);
+}
+
+std::string LaunchGraph::whyApart(int a, int b) const {
+  SmallVector<KernelPart> parts(nodes[a].parts);
+  llvm::append_range(parts, nodes[b].parts);
+  if (parts.size() > kMostParts)
+    return llvm::formatv("a kernel has at most {0} parts", kMostParts).str();
+  int64_t threads = threadsOf(parts), shared = sharedBytesOf(parts), blocks = 0;
+  unsigned parameters = 0;
+  for (KernelPart part : parts) {
+    int64_t own = part.shape().getBlock();
+    // Registers are divided among the threads of the largest block.
+    if (threads > kFreeThreads && own != threads)
+      return llvm::formatv("threads of {0} a block would have the registers of {1} a block", own, threads)
+          .str();
+    blocks += part.blocksOf(threads);
+    parameters += part.function.getNumArguments();
+  }
+  if (parameters > kMostParameters)
+    return llvm::formatv("they have {0} parameters, a kernel takes {1}", parameters, kMostParameters).str();
+  Occupancy resident =
+      occupancy(arch, threads, std::min(kRegisters, registersForOccupancy(arch, threads, 1)), shared);
+  if (int64_t once = (int64_t)resident.blocksPerSM * arch.numSMs; blocks > once)
+    return llvm::formatv(
+               "{0} blocks of {1} threads and {2} bytes of shared memory would not run at once, {3} do",
+               blocks, threads, shared, once)
+        .str();
+  if (double gained = gain(a, b); gained <= 0)
+    return llvm::formatv("what needs one of them would wait {0:f2} us longer than a launch costs", -gained)
+        .str();
+  return "";
+}
+
+void LaunchGraph::merge(int a, int b) {
+  LaunchNode &into = nodes[a], &from = nodes[b];
+  into.work = workOfBoth(a, b);
+  llvm::append_range(into.launches, from.launches);
+  llvm::append_range(into.parts, from.parts);
+  llvm::append_range(into.apart, from.apart);
+  for (int need : from.needs) {
+    nodes[need].neededBy.remove(b);
+    nodes[need].neededBy.insert(a);
+    into.needs.insert(need);
+  }
+  for (int user : from.neededBy) {
+    nodes[user].needs.remove(b);
+    nodes[user].needs.insert(a);
+    into.neededBy.insert(user);
+  }
+  from.gone = true;
+  from.needs.clear();
+  from.neededBy.clear();
+  update();
+}

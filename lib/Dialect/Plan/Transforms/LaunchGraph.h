@@ -1,0 +1,62 @@
+// The launches of one program and what needs what, with modelled times: how long the program takes when
+// launches that do not need one another start side by side, and what changes when two of them become one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_LIB_DIALECT_PLAN_TRANSFORMS_LAUNCHGRAPH_H
+#define TILEWRIGHT_LIB_DIALECT_PLAN_TRANSFORMS_LAUNCHGRAPH_H
+
+#include "MergedKernel.h"
+
+#include "Tilewright/Target/Cuda/Arch.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tilewright::plan {
+
+/// The time that a launch works, in microseconds, beyond the start of a kernel: bytes and flops at the share
+/// of the chip that its blocks can keep busy.
+double workMicroseconds(CostAttr cost, int64_t blocks, const Arch &arch);
+
+/// One launch, or several that are to be one.
+struct LaunchNode {
+  llvm::SmallVector<LaunchOp> launches;
+  llvm::SmallVector<KernelPart> parts;
+  /// Modelled time of each of them, and of all together.
+  llvm::SmallVector<double> apart;
+  double work = 0;
+  /// Why it cannot be merged with anything; empty when it can.
+  std::string whyNot;
+  /// The nodes that it needs, and those that need it.
+  llvm::SmallSetVector<int, 4> needs, neededBy;
+  /// It has become part of another node.
+  bool gone = false;
+  /// The longest way to its start, and from its start to the end of the program.
+  double early = 0, late = 0;
+};
+
+struct LaunchGraph {
+  const Arch &arch;
+  std::vector<LaunchNode> nodes;
+  /// before[b][a]: b needs a, directly or not.
+  std::vector<llvm::BitVector> before;
+
+  /// `alone`: kernels that are not merged.
+  LaunchGraph(ProgramOp program, const Arch &arch, llvm::ArrayRef<std::string> alone);
+  bool independent(int a, int b) const { return !before[a].test(b) && !before[b].test(a); }
+  /// The time that the launches of `a` and `b` work as one kernel.
+  double workOfBoth(int a, int b) const;
+  /// What the program gains when `a` and `b` are one launch, in microseconds.
+  double gain(int a, int b) const;
+  /// Why one kernel of `a` and `b` would not run as they do; empty when nothing speaks against it.
+  std::string whyApart(int a, int b) const;
+  /// Makes `b` a part of `a`.
+  void merge(int a, int b);
+
+private:
+  /// Finds before, early and late anew.
+  void update();
+};
+
+} // namespace tilewright::plan
+
+#endif // TILEWRIGHT_LIB_DIALECT_PLAN_TRANSFORMS_LAUNCHGRAPH_H

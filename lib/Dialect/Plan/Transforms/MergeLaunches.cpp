@@ -1,0 +1,227 @@
+// plan-merge-launches: small kernels that do not need one another become one, whose blocks are divided among
+// them.
+//
+// Greedy: each launch takes in the one that gains most, the nearest in time first, until none gains. Then
+// kernels are written, and launches; the same parts in the same order are one kernel.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LaunchGraph.h"
+
+#include "Tilewright/Dialect/Plan/Transforms/Passes.h"
+#include "Tilewright/Remarks/Remarks.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+
+namespace tilewright::plan {
+#define GEN_PASS_DEF_MERGELAUNCHES
+#include "Tilewright/Dialect/Plan/Transforms/Passes.h.inc"
+} // namespace tilewright::plan
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::plan;
+
+/// Beyond so many launches the search takes longer than what it saves is worth.
+static constexpr size_t kMostLaunches = 2048;
+
+//===-- Choice
+//--------------------------------------------------------------------------------------------===//
+
+/// The node that `a` takes in next, or -1; `why` is the reason against the nearest one.
+static int partnerOf(const LaunchGraph &graph, int a, std::string &why, int &refused) {
+  int best = -1;
+  double bestGain = 0, bestDistance = 0, nearest = 0;
+  for (int b = 0; b < (int)graph.nodes.size(); ++b) {
+    const LaunchNode &node = graph.nodes[b];
+    if (b == a || node.gone || !graph.independent(a, b))
+      continue;
+    double distance = std::fabs(graph.nodes[a].early - node.early);
+    std::string reason = graph.nodes[a].whyNot;
+    if (reason.empty() && !node.whyNot.empty())
+      reason = "of that one, " + node.whyNot;
+    if (reason.empty())
+      reason = graph.whyApart(a, b);
+    if (!reason.empty()) {
+      if (refused < 0 || distance < nearest) {
+        refused = b;
+        nearest = distance;
+        why = reason;
+      }
+      continue;
+    }
+    double gain = graph.gain(a, b);
+    if (best < 0 || gain > bestGain || (gain == bestGain && distance < bestDistance)) {
+      best = b;
+      bestGain = gain;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/// Merges nodes of `graph` as long as that gains; what it gains by node.
+static llvm::DenseMap<int, double> chooseMerges(LaunchGraph &graph) {
+  llvm::DenseMap<int, double> gained;
+  for (int a = 0; a < (int)graph.nodes.size(); ++a) {
+    if (graph.nodes[a].gone)
+      continue;
+    std::string why;
+    int refused = -1;
+    for (int b; (b = partnerOf(graph, a, why, refused)) >= 0;) {
+      gained[a] += graph.gain(a, b) + gained.lookup(b);
+      graph.merge(a, b);
+    }
+    if (graph.nodes[a].launches.size() == 1 && refused >= 0)
+      emitRemark(graph.nodes[a].launches[0], Remark::MergeRefused, graph.nodes[a].launches[0].getKernel(),
+                 graph.nodes[refused].launches[0].getKernel(), why);
+  }
+  return gained;
+}
+
+//===-- Writing
+//-------------------------------------------------------------------------------------------===//
+
+namespace {
+
+/// Writes merged kernels and their launches.
+struct MergeWriter {
+  ModuleOp module;
+  SymbolTable symbols{module};
+  /// Names of parts to the kernel that has them.
+  llvm::StringMap<StringAttr> known = {};
+  /// Kernels whose launches were merged.
+  llvm::SetVector<StringAttr> merged = {};
+
+  StringAttr kernelOf(const LaunchNode &node);
+  LaunchOp writeLaunch(const LaunchNode &node);
+  /// Removes the kernels that nothing launches any more.
+  void eraseUnused();
+};
+
+} // namespace
+
+StringAttr MergeWriter::kernelOf(const LaunchNode &node) {
+  std::string key;
+  for (KernelPart part : node.parts)
+    key += (part.function.getSymName() + "/" + Twine(part.numInputs) + " ").str();
+  StringAttr &name = known[key];
+  if (name)
+    return name;
+  LaunchOp first = node.launches[0], second = node.launches[1];
+  std::string readable = (first.getKernel() + "_and_").str();
+  readable += node.launches.size() == 2 ? second.getKernel().str()
+                                        : std::to_string(node.launches.size() - 1) + "_more";
+  OpBuilder builder(node.parts[0].function->getParentOfType<gpu::GPUModuleOp>());
+  gpu::GPUModuleOp kernel = createMergedKernel(builder, readable, node.parts);
+  symbols.insert(kernel);
+  // Its name may have been taken; a kernel is called as its module is.
+  for (auto function : kernel.getOps<LLVM::LLVMFuncOp>())
+    function.setSymName(kernel.getName());
+  return name = builder.getStringAttr(kernel.getName());
+}
+
+LaunchOp MergeWriter::writeLaunch(const LaunchNode &node) {
+  OpBuilder builder(node.launches[0]);
+  SmallVector<Value> arguments;
+  SmallVector<Type> types;
+  SmallVector<Location> locations;
+  llvm::SetVector<Attribute> sources;
+  int64_t flops = 0, read = 0, written = 0, most = -1;
+  StringRef unit, anchor;
+  for (LaunchOp launch : node.launches) {
+    llvm::append_range(arguments, launch.getArgs());
+    llvm::append_range(types, launch.getResultTypes());
+    locations.push_back(launch.getLoc());
+    merged.insert(launch.getKernelAttr().getAttr());
+    if (auto names = launch->getAttrOfType<ArrayAttr>(PlanDialect::getSourcesAttrName()))
+      sources.insert(names.begin(), names.end());
+    auto cost = launch->getAttrOfType<CostAttr>(PlanDialect::getCostAttrName());
+    flops += cost.getFlops();
+    read += cost.getRead();
+    written += cost.getWritten();
+    if (cost.getFlops() > most)
+      most = cost.getFlops(), unit = cost.getUnit();
+    // Several kinds beside one another are none of them.
+    anchor = anchor.empty() || anchor == cost.getAnchor() ? cost.getAnchor() : "several";
+  }
+  auto launch =
+      LaunchOp::create(builder, builder.getFusedLoc(locations), types, kernelOf(node).getValue(), arguments);
+  launch->setAttr(PlanDialect::getCostAttrName(),
+                  CostAttr::get(builder.getContext(), anchor, unit, flops, read, written));
+  launch->setAttr(PlanDialect::getSourcesAttrName(), builder.getArrayAttr(sources.getArrayRef()));
+  SmallVector<PartAttr> places = placesOf(node.parts);
+  launch->setAttr(PlanDialect::getPartsAttrName(),
+                  builder.getArrayAttr(SmallVector<Attribute>(places.begin(), places.end())));
+  auto next = launch.getResults().begin();
+  for (LaunchOp part : node.launches)
+    for (Value result : part.getResults())
+      result.replaceAllUsesWith(*next++);
+  for (LaunchOp part : node.launches)
+    part.erase();
+  return launch;
+}
+
+void MergeWriter::eraseUnused() {
+  llvm::DenseSet<Attribute> launched;
+  module.walk([&](LaunchOp launch) {
+    for (FlatSymbolRefAttr kernel : launch.getKernels())
+      launched.insert(kernel.getAttr());
+  });
+  for (StringAttr name : merged)
+    if (!launched.contains(name))
+      symbols.erase(symbols.lookup(name));
+}
+
+/// What the user is told of a merged launch.
+static void explain(LaunchOp launch, const LaunchNode &node, double gained, ArrayRef<std::string> names) {
+  auto parts = launch->getAttrOfType<ArrayAttr>(PlanDialect::getPartsAttrName());
+  auto last = cast<PartAttr>(parts[parts.size() - 1]);
+  double apart = 0;
+  for (double work : node.apart)
+    apart += work;
+  emitRemark(launch, Remark::LaunchesMerged, launch.getKernel(), llvm::join(names, ", "),
+             last.getFirst() + last.getBlocks(), threadsOf(node.parts), apart, (int64_t)names.size(),
+             node.work, gained);
+}
+
+namespace {
+struct MergeLaunches : plan::impl::MergeLaunchesBase<MergeLaunches> {
+  using Base::Base;
+  void runOnOperation() override {
+    std::string error;
+    const Arch *arch = lookupArch(target, &error);
+    if (!arch) {
+      getOperation().emitError() << error;
+      return signalPassFailure();
+    }
+    MergeWriter writer{getOperation()};
+    for (auto program : getOperation().getOps<ProgramOp>()) {
+      SmallVector<LaunchOp> launches(program.getBody().getOps<LaunchOp>());
+      if (launches.size() < 2 || launches.size() > kMostLaunches ||
+          llvm::any_of(launches, [](LaunchOp launch) { return launch.hasBuffers(); }))
+        continue;
+      LaunchGraph graph(program, *arch, SmallVector<std::string>(alone.begin(), alone.end()));
+      llvm::DenseMap<int, double> gained = chooseMerges(graph);
+      bool changed = false;
+      for (auto [i, node] : llvm::enumerate(graph.nodes)) {
+        if (node.gone || node.launches.size() < 2)
+          continue;
+        SmallVector<std::string> names;
+        for (LaunchOp launch : node.launches)
+          names.push_back(launch.getKernel().str());
+        LaunchOp launch = writer.writeLaunch(node);
+        explain(launch, node, gained.lookup((int)i), names);
+        launchesSaved += names.size() - 1;
+        changed = true;
+      }
+      // A merged launch stands where the first of its parts stood, before what the others need.
+      if (changed)
+        sortTopologically(&program.getBody().front());
+    }
+    writer.eraseUnused();
+  }
+};
+} // namespace
