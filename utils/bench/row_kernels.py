@@ -10,14 +10,13 @@ BLOCK_BYTES = 65536
 WIDEST_ROW = 131072
 
 
-@triton.autotune([triton.Config({"PER_SM": per_sm, "STAGES": stages}, num_warps=warps)
-                  for warps in (4, 8, 16, 32) for per_sm in (1, 2, 4, 8) for stages in (1, 2) if warps * per_sm <= 64],
-                 key=["columns"])
+@triton.autotune([triton.Config({"per_sm": per_sm}, num_warps=warps)
+                  for warps in (4, 8, 16, 32) for per_sm in (1, 2, 4, 8) if warps * per_sm <= 64], key=["columns"])
 @triton.jit
-def softmax_rows(out, x, rows, columns, BLOCK: tl.constexpr, PER_SM: tl.constexpr, STAGES: tl.constexpr):
+def softmax_rows(out, x, rows, columns, per_sm, BLOCK: tl.constexpr):
     lanes = tl.arange(0, BLOCK)
     inside = lanes < columns
-    for row in tl.range(tl.program_id(0), rows, tl.num_programs(0), num_stages=STAGES):
+    for row in tl.range(tl.program_id(0), rows, tl.num_programs(0), num_stages=2):
         place = row.to(tl.int64) * columns + lanes
         wide = tl.load(x + place, mask=inside, other=-float("inf")).to(tl.float32)
         powers = tl.exp(wide - tl.max(wide, axis=0))
@@ -51,7 +50,7 @@ def layer_norm_rows(out, x, weight, bias, columns, epsilon, BLOCK: tl.constexpr)
 def softmax(x):
     out, (rows, columns) = torch.empty_like(x), x.shape
     processors = torch.cuda.get_device_properties(x.device).multi_processor_count
-    softmax_rows[lambda chosen: (min(rows, processors * chosen["PER_SM"]),)](out, x, rows, columns, BLOCK=triton.next_power_of_2(columns))
+    softmax_rows[lambda chosen: (min(rows, processors * chosen["per_sm"]),)](out, x, rows, columns, BLOCK=triton.next_power_of_2(columns))
     return out
 
 
