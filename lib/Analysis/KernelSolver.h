@@ -1,0 +1,69 @@
+// The solver behind KernelIndexing.h: its state, and what its two files share. KernelIndexing.cpp goes from
+// the anchor along the edges and checks the result; OperandViews.cpp knows what each op reads of its
+// operands. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_LIB_ANALYSIS_KERNELSOLVER_H
+#define TILEWRIGHT_LIB_ANALYSIS_KERNELSOLVER_H
+
+#include "Tilewright/Analysis/KernelIndexing.h"
+
+namespace tilewright {
+
+using View = std::optional<layout::StridedView>;
+
+inline std::vector<int64_t> shapeOf(mlir::Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType()).getShape().vec();
+}
+
+/// The view on the operand of one movement op from the view on its result.
+View pullThrough(const layout::StridedView &view, mlir::Operation *op);
+
+/// The view on the result of one movement op from the view on its operand; broadcasts have none.
+View pushThrough(const layout::StridedView &view, mlir::Operation *op);
+
+/// The view on a chain's result from the view on its root.
+View push(layout::StridedView view, const MovementChain &chain);
+
+/// The tensor movement ops read, for an op that is materialized itself.
+llvm::SmallVector<mlir::Value> readOperands(mlir::Operation *op);
+
+/// The state of one solution.
+struct KernelSolver {
+  llvm::ArrayRef<mlir::Operation *> ops;
+  const MaterializedOps &materialized;
+  std::string &why;
+  KernelIndexing result;
+  llvm::SmallPtrSet<mlir::Operation *, 16> members;
+
+  bool chooseAnchor();
+  bool seed();
+  void spread();
+  bool checkEdges();
+  /// Whether the kernel's matmuls share an operand and differ in the other one alone.
+  bool checkProducts();
+  /// Whether every value that is read outside of the kernel is computed in full.
+  bool checkCoverage();
+  /// Operand views of `op` when its result has `view`; false with `why` when one is not strided or disagrees.
+  bool operandAccesses(mlir::Operation *op, const layout::StridedView &view,
+                       llvm::SmallVector<OperandAccess> &accesses);
+  /// The view on reduce `op`'s operand, given by its unique solution.
+  View reduceOperandView(graph::ReductionOpInterface op);
+  /// The view on a reduction's result when its operand has `view`, or nullopt when the reduced domain
+  /// dimensions are not those of the kernel.
+  View reduceResultView(graph::ReductionOpInterface op, const layout::StridedView &view);
+  /// Whether `op` joins parts of equal shape, all computed by the kernel, which does not read the result:
+  /// each part is then stored at its place, and the domain is that of a part.
+  bool isJoin(mlir::Operation *op);
+  /// Whether a scan or sort along `dim` of a result with `view` runs along what the kernel reduces.
+  bool runsAlongRows(mlir::Operation *op, int64_t dim, const layout::StridedView &view);
+  /// A view for an op without one: along the edges to ops that have theirs; with `guess` also any view that
+  /// fits its shape and its operands.
+  View candidateFor(mlir::Operation *op, bool guess);
+  bool fail(mlir::Operation *op, const llvm::Twine &reason) {
+    why = (op->getName().getStringRef() + ": " + reason).str();
+    return false;
+  }
+};
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_LIB_ANALYSIS_KERNELSOLVER_H

@@ -1,0 +1,285 @@
+// What each op reads of its operands when its result has a view, and views for ops from those of their
+// neighbours. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "KernelSolver.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::graph;
+using layout::StridedView;
+
+static bool dependsOn(const StridedView &view, unsigned dim) {
+  return llvm::any_of(view.dim(dim).modes,
+                      [](const layout::Mode &m) { return m.stride != 0 && m.extent != 1; });
+}
+
+bool KernelSolver::runsAlongRows(Operation *op, int64_t dim, const StridedView &view) {
+  std::vector<int64_t> shape = shapeOf(op->getResult(0)), keptShape;
+  std::vector<int> kept;
+  for (size_t d = 0; d < shape.size(); ++d)
+    if ((int64_t)d != dim) {
+      kept.push_back((int)d);
+      keptShape.push_back(shape[d]);
+    }
+  View keptView = view.pullBroadcast(keptShape, shape, kept);
+  View along = view.pullBroadcast({shape[dim]}, shape, {(int)dim});
+  if (!keptView || !along)
+    return false;
+  StridedView row = along->simplify();
+  int rows = 0;
+  for (unsigned d = 0; d < result.domain.size(); ++d) {
+    if (result.domain[d] == 1)
+      continue;
+    if (dependsOn(*keptView, d) == result.reduced[d] || dependsOn(row, d) != result.reduced[d])
+      return false;
+    if (!result.reduced[d])
+      continue;
+    // One dimension, in order.
+    const layout::ViewDim &line = row.dim(d);
+    if (rows++ || !line.isIdentity() || line.modes.size() != 1 || line.modes[0].stride != 1)
+      return false;
+  }
+  return true;
+}
+
+View KernelSolver::reduceResultView(ReductionOpInterface op, const StridedView &view) {
+  std::vector<int64_t> input = shapeOf(op->getOperand(0));
+  std::vector<int> kept, dropped;
+  std::vector<int64_t> droppedShape;
+  SmallVector<int64_t> dims = op.getReducedDims();
+  for (size_t d = 0; d < input.size(); ++d) {
+    if (llvm::is_contained(dims, (int64_t)d)) {
+      dropped.push_back(d);
+      droppedShape.push_back(input[d]);
+      continue;
+    }
+    kept.push_back(d);
+  }
+  View keptView = view.pullBroadcast(shapeOf(op->getResult(0)), input, kept);
+  View droppedView = view.pullBroadcast(droppedShape, input, dropped);
+  if (!keptView || !droppedView)
+    return std::nullopt;
+  for (unsigned d = 0; d < result.domain.size(); ++d) {
+    if (result.domain[d] == 1)
+      continue;
+    if (dependsOn(*keptView, d) == result.reduced[d] || dependsOn(*droppedView, d) != result.reduced[d])
+      return std::nullopt;
+  }
+  return keptView->simplify();
+}
+
+View KernelSolver::reduceOperandView(ReductionOpInterface op) {
+  // A view on the operand that reduces the kernel's dimensions and gives the result its view.
+  std::vector<int64_t> shape = shapeOf(op->getOperand(0));
+  SmallVector<StridedView> candidates;
+  MovementChain chain = chainOf(op->getOperand(0), materialized);
+  if (auto it = result.views.find(chain.root.getDefiningOp()); it != result.views.end())
+    if (View pushed = push(it->second, chain))
+      candidates.push_back(*pushed);
+  for (auto &[other, view] : result.views) {
+    if (shapeOf(other->getResult(0)) == shape && !result.joins.count(other))
+      candidates.push_back(view);
+    if (auto reduce = asReduction(other); reduce && reduce != op && shapeOf(other->getOperand(0)) == shape)
+      if (auto it = result.accesses.find(other); it != result.accesses.end())
+        candidates.push_back(it->second[0].view);
+  }
+  if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
+    candidates.push_back(StridedView::rowMajor(shape).simplify());
+  for (const StridedView &candidate : candidates) {
+    View reducedView = reduceResultView(op, candidate);
+    if (!reducedView)
+      continue;
+    auto it = result.views.find(op);
+    if (it == result.views.end() || it->second == *reducedView)
+      return candidate;
+  }
+  return std::nullopt;
+}
+
+bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
+                                   SmallVector<OperandAccess> &accesses) {
+  accesses.clear();
+  auto add = [&](Value operand, const StridedView &operandView) {
+    if (isSplatConstant(operand)) {
+      accesses.push_back({operand, operandView});
+      return true;
+    }
+    MovementChain chain = chainOf(operand, materialized);
+    View pulled = pull(operandView, chain);
+    if (!pulled)
+      return fail(op, "an operand is no strided view of what it is made from");
+    if (isSplatConstant(chain.root)) {
+      accesses.push_back({chain.root, *pulled});
+      return true;
+    }
+    Operation *producer = chain.root.getDefiningOp();
+    if (members.contains(producer)) {
+      auto it = result.views.find(producer);
+      if (it != result.views.end() && !(it->second == *pulled))
+        return fail(op, "needs elements of " + producer->getName().getStringRef() +
+                            " in another order than they are computed");
+    }
+    accesses.push_back({chain.root, *pulled});
+    return true;
+  };
+  if (isMovement(op)) { // materialized: the result is the operand, moved
+    View moved = pullThrough(view, op);
+    return moved ? add(op->getOperand(0), *moved) : fail(op, "is no strided view of its operand");
+  }
+  if (std::optional<int64_t> dim = wholeRowDim(op); dim && !runsAlongRows(op, *dim, view))
+    return fail(op, "runs along another dimension than the rest of the kernel reduces");
+  if (auto reduce = asReduction(op)) {
+    View operandView = reduceOperandView(reduce);
+    return operandView ? add(op->getOperand(0), *operandView)
+                       : fail(op, "reduces other dimensions than the rest of the kernel");
+  }
+  if (isa<MatmulOp>(op)) {
+    return add(op->getOperand(0), StridedView::rowMajor(shapeOf(op->getOperand(0)))) &&
+           add(op->getOperand(1), StridedView::rowMajor(shapeOf(op->getOperand(1))));
+  }
+  if (auto gather = dyn_cast<GatherOp>(op)) {
+    // The indices, as if the result were their broadcast over the gathered slices.
+    std::vector<int64_t> indexShape = shapeOf(gather.getIndices());
+    std::vector<int> dims;
+    for (size_t i = 0; i < indexShape.size(); ++i)
+      dims.push_back((int)gather.getDim() + (int)i);
+    View indices = view.pullBroadcast(indexShape, shapeOf(gather.getResult()), dims);
+    if (!indices)
+      return fail(op, "its indices are no strided view");
+    if (!add(gather.getIndices(), indices->simplify()))
+      return false;
+    // The table at index 0 of the gathered dimension; the index adds a multiple of that dimension's stride.
+    std::vector<int64_t> table = shapeOf(gather.getInput()), result = shapeOf(gather.getResult()), slices,
+                         one = table;
+    std::vector<int> sliceDims;
+    one[gather.getDim()] = 1;
+    for (size_t d = 0; d < table.size(); ++d) {
+      if ((int64_t)d == (int64_t)gather.getDim())
+        continue;
+      slices.push_back(table[d]);
+      sliceDims.push_back((int)d < (int)gather.getDim() ? (int)d : (int)(d - 1 + indexShape.size()));
+    }
+    View slice = view.pullBroadcast(slices, result, sliceDims);
+    if (slice)
+      slice = slice->pullSlice(table, std::vector<int64_t>(table.size(), 0), one,
+                               std::vector<int64_t>(table.size(), 1));
+    if (!slice)
+      return fail(op, "its table is no strided view");
+    // A reshape is the same memory: offsets count elements in row-major order.
+    MovementChain chain = chainOf(gather.getInput(), materialized);
+    if (!llvm::all_of(chain.ops, [](Operation *move) { return isa<ReshapeOp>(move); }) ||
+        members.contains(chain.root.getDefiningOp()))
+      return fail(op, "its table is not in memory as it is");
+    accesses.push_back({chain.root, slice->simplify()});
+    return true;
+  }
+  // Ops whose value follows from where they are need their index along one dimension.
+  auto hasIndexAlong = [&](int64_t dim) {
+    std::vector<int64_t> shape = shapeOf(op->getResult(0));
+    return view.pullBroadcast({shape[dim]}, shape, {(int)dim}).has_value();
+  };
+  if (auto mask = dyn_cast<MaskOp>(op)) {
+    for (WithinAttr within : mask.getWithin().getAsRange<WithinAttr>())
+      for (size_t p = 0; p < within.getParts().size(); p += 4)
+        if (!hasIndexAlong(within.getParts()[p]))
+          return fail(op, "its index is no strided view");
+    return add(mask.getInput(), view);
+  }
+  if (auto iota = dyn_cast<IotaOp>(op))
+    return hasIndexAlong(iota.getDim()) || fail(op, "its index is no strided view");
+  if (isJoin(op)) {
+    auto concat = cast<ConcatOp>(op);
+    std::vector<int64_t> shape = shapeOf(concat.getInputs().front());
+    std::vector<int64_t> low(shape.size(), 0), high(shape.size(), 0);
+    int64_t size = shape[concat.getDim()], total = size * (int64_t)concat.getInputs().size();
+    SmallVector<StridedView> places;
+    for (auto [i, part] : llvm::enumerate(concat.getInputs())) {
+      low[concat.getDim()] = (int64_t)i * size;
+      high[concat.getDim()] = total - size - (int64_t)i * size;
+      View place = view.pushPad(shape, low, high);
+      if (!place)
+        return fail(op, "the place of a part is no strided view of the result");
+      places.push_back(place->simplify());
+      if (!add(part, view))
+        return false;
+    }
+    result.joins[op] = places;
+    return true;
+  }
+  if (auto concat = dyn_cast<ConcatOp>(op)) {
+    if (!hasIndexAlong(concat.getDim()))
+      return fail(op, "its index is no strided view");
+    int64_t before = 0, total = shapeOf(concat.getResult())[concat.getDim()];
+    for (Value input : concat.getInputs()) {
+      std::vector<int64_t> shape = shapeOf(input), low(shape.size(), 0), high(shape.size(), 0);
+      low[concat.getDim()] = before;
+      before += shape[concat.getDim()];
+      high[concat.getDim()] = total - before;
+      View padded = view.pullPad(shape, low, high);
+      if (!padded)
+        return fail(op, "an operand is no strided view of the result");
+      if (members.contains(chainOf(input, materialized).root.getDefiningOp()))
+        return fail(op, "reads what the same kernel computes");
+      if (!add(input, *padded))
+        return false;
+    }
+    return true;
+  }
+  if (auto pad = dyn_cast<PadOp>(op)) {
+    View padded = view.pullPad(shapeOf(pad.getInput()), pad.getLow().vec(), pad.getHigh().vec());
+    if (!padded)
+      return fail(op, "its operand is no strided view of the result");
+    if (members.contains(chainOf(pad.getInput(), materialized).root.getDefiningOp()))
+      return fail(op, "reads what the same kernel computes");
+    return add(pad.getInput(), *padded);
+  }
+  for (Value operand : op->getOperands())
+    if (!add(operand, view))
+      return false;
+  return true;
+}
+
+View KernelSolver::candidateFor(Operation *op, bool guess) {
+  // From consumers that have accesses: the view they need.
+  for (Operation *consumer : ops) {
+    auto it = result.accesses.find(consumer);
+    if (it == result.accesses.end())
+      continue;
+    for (const OperandAccess &access : it->second)
+      if (access.root.getDefiningOp() == op)
+        return access.view;
+  }
+  // From operands: push their views; else any view of the right shape whose operands agree.
+  SmallVector<StridedView> candidates;
+  if (auto reduce = asReduction(op)) {
+    View operandView = reduceOperandView(reduce);
+    return operandView ? reduceResultView(reduce, *operandView) : std::nullopt;
+  }
+  std::vector<int64_t> shape = shapeOf(isJoin(op) ? op->getOperand(0) : op->getResult(0));
+  for (Value operand : readOperands(op)) {
+    MovementChain chain = chainOf(operand, materialized);
+    auto it = result.views.find(chain.root.getDefiningOp());
+    if (it == result.views.end())
+      continue;
+    if (View pushed = push(it->second, chain)) {
+      if (isMovement(op))
+        pushed = pushThrough(*pushed, op);
+      if (pushed)
+        candidates.push_back(pushed->simplify());
+    }
+  }
+  if (guess) {
+    for (auto &[other, view] : result.views)
+      if (shapeOf(other->getResult(0)) == shape && !result.joins.count(other))
+        candidates.push_back(view);
+    for (auto &[other, accesses] : result.accesses)
+      if (asReduction(other) && shapeOf(other->getOperand(0)) == shape)
+        candidates.push_back(StridedView::rowMajor(shape).simplify());
+    if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
+      candidates.push_back(StridedView::rowMajor(shape).simplify());
+  }
+  SmallVector<OperandAccess> accesses;
+  for (const StridedView &candidate : candidates)
+    if (operandAccesses(op, candidate, accesses))
+      return candidate;
+  return std::nullopt;
+}
