@@ -210,9 +210,11 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   moved *= emptiness(problem.m, rows, bm) * emptiness(problem.n, columns, bn);
   double body =
       overlapped(rates, {product, lines * rates.lineTime, throughL2 / rates.l2, moved / rates.memory});
-  double exchange = parts > 1 ? rates.exchangeTime * 1000 +
-                                    rounds * (double)shape.products() * elems * 4 / rates.exchangeRate
-                              : 0; // fp32 sums
+  // Of fp32 sums a block adds up its own part of the tile, which it reads of all others.
+  double others = (double)shape.products() * elems * 4 * (double)(parts - 1) / (double)parts;
+  double meeting =
+      options.swapOperands ? rates.swappedExchangeTime * (double)(parts - 1) : rates.exchangeTime;
+  double exchange = parts > 1 ? meeting * 1000 + rounds * others / rates.exchangeRate : 0;
   exchange += handOver(work, rates, (double)shape.products() * elems * 4, sms);
   int64_t resultBytes = std::max<int64_t>(1, shape.storedBytes),
           width = shape.extents[shape.extents.size() - 2];

@@ -26,7 +26,9 @@ static constexpr ProductRates kH200 = {
     /*scalarShare=*/0.03,
     /*meetingTime=*/300,
     /*exchangeTime=*/0.3,
-    /*exchangeRate=*/5,
+    // Products of 16 and of 128 rows in two parts (product-chains-h200.json): their exchange took no more.
+    /*swappedExchangeTime=*/0.1,
+    /*exchangeRate=*/12.5,
     /*elementStores=*/600,
     /*emptyRows=*/0.36};
 

@@ -37,9 +37,9 @@ struct ProductRates {
   double warpShare, scalarShare;
   /// Waits of a step where all warps of a block meet in it: nanoseconds.
   double meetingTime;
-  /// Parts of K: what the exchange through distributed shared memory takes, microseconds, and its rate, bytes
-  /// a nanosecond and multiprocessor.
-  double exchangeTime, exchangeRate;
+  /// Parts of K: microseconds that blocks wait for one another, and the same for each other block where
+  /// operands are swapped; and the rate at which a block reads sums of others, bytes a nanosecond.
+  double exchangeTime, swappedExchangeTime, exchangeRate;
   /// Rate at which results go to memory element by element, where their rows are no whole 16 bytes: bytes a
   /// nanosecond of all multiprocessors.
   double elementStores;
