@@ -68,6 +68,9 @@ uint64_t tilewright::bytesInFlightOfThread(LLVM::LLVMFuncOp kernel) {
       running += loadedBytes(&op);
       most = std::max(most, running);
     }
+    // What stands behind an end is another way through the kernel: the next part of a merged one.
+    if (isa<LLVM::ReturnOp>(block.getTerminator()))
+      running = 0;
   }
   return most;
 }

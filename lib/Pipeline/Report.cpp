@@ -1,6 +1,7 @@
 // Reports of a compilation as text and JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Report.h"
+#include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -40,12 +41,28 @@ static void countBytes(const package::Package &package, const package::Entry &pr
     entry.leastBytes += package::tensorBytes(output);
 }
 
+/// The parts of every merged kernel.
+static StringMap<std::vector<PartReport>> partsOfKernels(mlir::ModuleOp module) {
+  StringMap<std::vector<PartReport>> merged;
+  module.walk([&](plan::LaunchOp launch) {
+    auto parts = launch->getAttrOfType<mlir::ArrayAttr>(plan::PlanDialect::getPartsAttrName());
+    if (!parts || merged.contains(launch.getKernel()))
+      return;
+    for (auto part : parts.getAsRange<plan::PartAttr>())
+      merged[launch.getKernel()].push_back(
+          {part.getKernel().str(), (uint64_t)part.getFirst(), (uint64_t)part.getBlocks()});
+  });
+  return merged;
+}
+
 void tilewright::reportPackage(mlir::ModuleOp module, const package::Package &package,
                                ArrayRef<AssembledKernel> assembled, CompileReport &report) {
   report.program = package.program;
+  StringMap<std::vector<PartReport>> parts = partsOfKernels(module);
   for (const package::Kernel &kernel : package.kernels) {
     KernelReport &entry = report.kernels.emplace_back();
     entry.name = kernel.name;
+    entry.parts = parts.lookup(kernel.name);
     entry.sourceNodes = kernel.sourceNodes;
     entry.anchor = kernel.anchor;
     entry.block = kernel.block;
@@ -127,6 +144,13 @@ void tilewright::printReport(const CompileReport &report, raw_ostream &os) {
           "takes {3:f0}\n",
           target->limiter, target->residency->waves, target->residency->bytesInFlight,
           target->residency->bytesNeeded);
+    if (!kernel.parts.empty()) {
+      os << "    merged from ";
+      interleaveComma(kernel.parts, os, [&](const PartReport &part) {
+        os << part.kernel << " (" << part.blocks << " blocks)";
+      });
+      os << "\n";
+    }
     if (!kernel.sourceNodes.empty())
       os << "    " << join(kernel.sourceNodes, ", ") << "\n";
   }
@@ -166,6 +190,15 @@ static void writeKernel(json::OStream &json, const KernelReport &kernel) {
   json.object([&] {
     json.attribute("name", kernel.name);
     json.attribute("source_nodes", json::Array(kernel.sourceNodes));
+    if (!kernel.parts.empty())
+      json.attributeArray("parts", [&] {
+        for (const PartReport &part : kernel.parts)
+          json.object([&] {
+            json.attribute("kernel", part.kernel);
+            json.attribute("first_block", (int64_t)part.firstBlock);
+            json.attribute("blocks", (int64_t)part.blocks);
+          });
+      });
     json.attribute("anchor", kernel.anchor);
     json.attribute("launches", kernel.launches);
     json.attribute("grid", dims(kernel.grid));

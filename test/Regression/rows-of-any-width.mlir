@@ -2,7 +2,7 @@
 // of it, which took minutes to assemble and spilled.
 // REQUIRES: ptxas, emulator
 // RUN: tw-compile %s --emit=tile | FileCheck %s
-// RUN: tw-compile %s -o %t.tw --emulation=off --report=text | FileCheck %s --check-prefix=REPORT
+// RUN: tw-compile %s -o %t.tw --emulation=off --merge-launches=off --report=text | FileCheck %s --check-prefix=REPORT
 // RUN: tw-check %s --rtol=1e-5 --atol=1e-7
 // No warp's bit is without a place in the row, and a thread repeats few elements.
 // CHECK: shape=[1,4096], {{.*}}warp={{\[\[}}0,128],[0,256],[0,512],[0,1024]]

@@ -145,7 +145,7 @@ plan.program @main(%x: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.
 // -----
 
 // Threads of the one would have the registers of the other.
-// CHECK: kernel=a, other=b, reason="threads of 32 a block would have the registers of 512 a block
+// CHECK: kernel=a, other=b, reason="threads of 32 a block would have the registers of 1024 a block
 // ALONE: plan.return
 gpu.module @a {
   llvm.func @a(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
@@ -155,7 +155,7 @@ gpu.module @a {
 }
 gpu.module @b {
   llvm.func @b(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
-      nvvm.kernel, ptx.launch = #ptx.launch<grid = [1, 1, 1], block = 512>} {
+      nvvm.kernel, ptx.launch = #ptx.launch<grid = [1, 1, 1], block = 1024>} {
     llvm.return
   }
 }

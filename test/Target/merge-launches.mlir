@@ -104,7 +104,7 @@ plan.program @main(%x: tensor<5xf32> {plan.name = "x"}, %y: tensor<16xf32> {plan
 // CHECK: plan.return %[[BOTH]]#1, %[[BOTH]]#0
 gpu.module @first {
   llvm.func @first(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
-      nvvm.kernel, ptx.launch = #ptx.launch<grid = [700, 1, 1], block = 512, shared = 512>} {
+      nvvm.kernel, ptx.launch = #ptx.launch<grid = [70, 1, 1], block = 1024, shared = 512>} {
     nvvm.barrier0
     llvm.return
   }

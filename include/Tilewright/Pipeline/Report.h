@@ -19,9 +19,16 @@ struct KernelTarget {
   std::string limiter;                      ///< What holds it back: memory, latency, few blocks, tail, …
 };
 
+/// A kernel that runs in some blocks of a merged one.
+struct PartReport {
+  std::string kernel;
+  uint64_t firstBlock = 0, blocks = 0;
+};
+
 /// One kernel, in the order of first launch.
 struct KernelReport {
   std::string name;
+  std::vector<PartReport> parts; ///< Of a merged kernel.
   std::vector<std::string> sourceNodes;
   std::string anchor;
   std::array<uint32_t, 3> grid{1, 1, 1};

@@ -16,8 +16,8 @@ using namespace tilewright::plan;
 static constexpr double kSharesOfOne = 2.5;
 /// Parts of a kernel: what it takes to compile grows with them.
 static constexpr size_t kMostParts = 8;
-/// Up to so many threads a block each of them may have as many registers as any thread can.
-static constexpr int64_t kFreeThreads = 256;
+/// Up to so many threads a block each of them may have 128 registers, more than nearly every small kernel takes.
+static constexpr int64_t kFreeThreads = 512;
 /// Registers that a thread of a small kernel is taken to have, where blocks are counted that run at once.
 static constexpr unsigned kRegisters = 64;
 /// Parameters that every chip takes.
