@@ -4,6 +4,7 @@
 usage: product_rows.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--jobs 2]
        product_rows.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--rounds 7] [--mix 1.0]
                                [--limit SECONDS]
+       product_rows.py programs --out FILE.mlir [--only TEXT]
        product_rows.py merge --commit HASH --out FILE DIR…
 
 `prepare` needs no GPU: each product is compiled with the tuning records that come with the compiler and with the model
@@ -11,7 +12,7 @@ alone (--records=none), some also with schedules by hand. `measure` runs on a GP
 other in a process that may crash; rows that are measured already are skipped. Every result is compared with a product in
 fp32 before it is timed. Both protocols of gpu_clock.py; data sets rotate past the L2 cache. `merge` makes one record of
 several runs, three or more: medians over runs, and the quartiles of all. A `note` that is written into a row of it is
-shown beneath the table.
+shown beneath the table. `programs` writes all products in bf16 as one program, a function each, for tw-tune.
 """
 import concurrent.futures
 import json
@@ -116,6 +117,14 @@ def prepare(args):
     if failed:
         sys.exit("error: " + "; ".join(failed))
     print(f"   {len(jobs)} packages")
+
+
+def programs(args):
+    with open(args.out, "w", encoding="utf-8") as file:
+        for product in selected(args):
+            if product.dtype == "bf16":
+                file.write(product.program().replace("@main", f"@p_{product.name.replace('-', '_')}"))
+    print(f"   wrote {args.out}")
 
 
 def measure_one(product, args, runtime, lt):
@@ -248,7 +257,8 @@ def main():
     line.measure.add_argument("--mix", type=float, default=1.0)
     line.add_worker()
     line.add_merge(commit=True)
-    line.run(prepare=prepare, measure=measure, merge=merge)
+    line.add("programs").add_argument("--only", action="append")
+    line.run(prepare=prepare, measure=measure, merge=merge, programs=programs)
 
 
 if __name__ == "__main__":
