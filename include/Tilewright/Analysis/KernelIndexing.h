@@ -2,11 +2,11 @@
 //
 // A kernel computes over the domain of its anchor: the result of a matmul, the operand of a reduction, or the
 // largest elementwise result. Several matmuls are one kernel when they have one domain and one K and share an
-// operand: then their sums of the same element meet in one thread. A set of ops can be one kernel if each value is a strided view over that
-// domain: the value's row-major element index as a function of the domain index. Views are pulled from a
-// consumer to its producers and pushed from a producer to its consumers through reshapes, transposes,
-// broadcasts, slices and pads, which therefore cost nothing. The fuse stage asks whether a set of ops has an
-// indexing; the tile stage asks for it again and reads addresses from it.
+// operand: then their sums of the same element meet in one thread. A set of ops can be one kernel if each
+// value is a strided view over that domain: the value's row-major element index as a function of the domain
+// index. Views are pulled from a consumer to its producers and pushed from a producer to its consumers
+// through reshapes, transposes, broadcasts, slices and pads, which therefore cost nothing. The fuse stage
+// asks whether a set of ops has an indexing; the tile stage asks for it again and reads addresses from it.
 #ifndef TILEWRIGHT_ANALYSIS_KERNELINDEXING_H
 #define TILEWRIGHT_ANALYSIS_KERNELINDEXING_H
 
