@@ -70,6 +70,12 @@ struct AsyncFacts {
   llvm::DenseMap<mlir::Operation *, int64_t> peers;
   /// By tile.await: registers that products until there read, kept alive behind it.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> keep;
+  /// Products that go on with the group of the one before, and those with whose group the next one goes on.
+  llvm::DenseSet<mlir::Operation *> joins, isJoined;
+  /// By tile.await_dots: groups that its products in flight are.
+  llvm::DenseMap<mlir::Operation *, int64_t> groups;
+  /// tile.await behind another one, with nothing between them: all products have ended.
+  llvm::DenseSet<mlir::Operation *> afterAwait;
   /// Tensor maps, parameters from `firstMap` on.
   llvm::SmallVector<ptx::TensorMapAttr> maps;
   unsigned firstMap = 0;

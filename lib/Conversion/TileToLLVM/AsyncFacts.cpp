@@ -166,8 +166,45 @@ static LogicalResult findPartedFill(tile::KernelOp kernel, tile::AcquireOp acqui
   return success();
 }
 
+/// The op before `op` that does more than compute scalars.
+static Operation *effectBefore(Operation *op) {
+  do
+    op = op->getPrevNode();
+  while (op && op->getNumRegions() == 0 && isPure(op) && !isa<tile::BeginDotOp>(op));
+  return op;
+}
+
+/// Products one right behind the other are one group: their registers are fenced and committed once. Those
+/// with an operand in registers, which are defined before the fence, stay by themselves.
+static void findGroups(tile::KernelOp kernel, AsyncFacts &facts) {
+  auto readsRegisters = [](tile::DotAsyncOp dot) { return isa<RankedTensorType>(dot.getLhs().getType()); };
+  kernel.walk([&](tile::DotAsyncOp dot) {
+    auto before = dyn_cast_or_null<tile::DotAsyncOp>(effectBefore(dot));
+    if (!before || readsRegisters(dot) || readsRegisters(before))
+      return;
+    facts.joins.insert(dot);
+    facts.isJoined.insert(before);
+  });
+  // Of the products that a wait leaves in flight those of its block are counted; it may wait for more.
+  kernel.walk([&](tile::AwaitDotsOp wait) {
+    int64_t groups = 0, left = (int64_t)wait.getPending();
+    for (Operation *op = wait->getPrevNode(); op && left > 0; op = op->getPrevNode()) {
+      if (!isa<tile::DotAsyncOp>(op))
+        continue;
+      groups += !facts.joins.contains(op);
+      --left;
+    }
+    facts.groups[wait] = groups;
+  });
+  kernel.walk([&](tile::AwaitOp await) {
+    if (isa_and_nonnull<tile::AwaitOp>(effectBefore(await)))
+      facts.afterAwait.insert(await);
+  });
+}
+
 FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
   AsyncFacts facts;
+  findGroups(kernel, facts);
   facts.firstMap = kernel.getArgumentTypes().size();
   WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
     FailureOr<AsyncFacts::Bulk> bulk = failure();

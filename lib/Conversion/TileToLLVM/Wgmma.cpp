@@ -1,5 +1,5 @@
-// Products of warpgroups in flight: one group of wgmma instructions for each tile.dot_async, accumulators in
-// the registers of their layout, waits that hand them on.
+// Products of warpgroups in flight: one group of wgmma instructions for each tile.dot_async, or for several
+// one right behind the other, accumulators in the registers of their layout, waits that hand them on.
 //
 // ptxas runs wgmma at full rate only while nothing else touches their registers between wgmma.fence and the
 // wait. So computed values (accumulators that start from a tile, left operands in registers) are pinned
@@ -211,7 +211,8 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
         column += width;
       }
     }
-    NVVM::WgmmaFenceAlignedOp::create(rewriter, loc);
+    if (!facts.joins.contains(op))
+      NVVM::WgmmaFenceAlignedOp::create(rewriter, loc);
     std::optional<bool> accumulates;
     if (auto constant = op.getAccumulate().getDefiningOp<arith::ConstantOp>())
       accumulates = cast<BoolAttr>(constant.getValue()).getValue();
@@ -233,7 +234,8 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
         }
       }
     }
-    NVVM::WgmmaGroupSyncAlignedOp::create(rewriter, loc);
+    if (!facts.isJoined.contains(op))
+      NVVM::WgmmaGroupSyncAlignedOp::create(rewriter, loc);
     if (fromRegisters)
       keepAlive(op, words, rewriter);
     SmallVector<Value> results(adaptor.getAccumulator().size());
@@ -322,7 +324,7 @@ struct AwaitDotsPattern : FactPattern<tile::AwaitDotsOp> {
   using FactPattern::FactPattern;
   LogicalResult matchAndRewrite(tile::AwaitDotsOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    NVVM::WgmmaWaitGroupSyncOp::create(rewriter, op.getLoc(), (int64_t)op.getPending());
+    NVVM::WgmmaWaitGroupSyncOp::create(rewriter, op.getLoc(), facts.groups.lookup(op));
     for (Value word : facts.keep.lookup(op))
       ptx::PinOp::create(rewriter, op.getLoc(), word.getType(), word);
     rewriter.eraseOp(op);
@@ -336,9 +338,13 @@ struct AwaitPattern : FactPattern<tile::AwaitOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     SmallVector<Value> keep = facts.keep.lookup(op);
-    SmallVector<Value> registers = throughStructs(rewriter, loc, adaptor.getInput(), [&](Value value) {
-      return ptx::WgmmaWaitOp::create(rewriter, loc, value.getType(), 0, value, std::exchange(keep, {}));
-    });
+    bool hasEnded = facts.afterAwait.contains(op) && keep.empty();
+    SmallVector<Value> registers =
+        throughStructs(rewriter, loc, adaptor.getInput(), [&](Value value) -> Value {
+          if (hasEnded)
+            return ptx::PinOp::create(rewriter, loc, value.getType(), value);
+          return ptx::WgmmaWaitOp::create(rewriter, loc, value.getType(), 0, value, std::exchange(keep, {}));
+        });
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
     return success();
   }
