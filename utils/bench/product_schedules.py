@@ -59,6 +59,8 @@ SCHEDULES = {
     "pingpong-64x128": schedule((64, 128), 4, 8, "pingpong"),
     "cooperative-128x256": schedule((128, 256), 8, 4, "cooperative"),
     "cooperative-128x192": schedule((128, 192), 8, 4, "cooperative"),
+    "pingpong-128x128-cluster": schedule((128, 128), 4, 6, "pingpong", rest=", cluster = [2, 1]"),
+    "cooperative-128x256-cluster": schedule((128, 256), 8, 4, "cooperative", rest=", cluster = [2, 1]"),
     "warps": "#tile.schedule<tile = [128, 128], reduce = 32, warps = 8, warp_grid = [2, 4], stages = 3, product = mma_sync>",
 }
 # For products of few rows.

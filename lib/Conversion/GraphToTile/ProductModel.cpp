@@ -200,7 +200,9 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   double lines = work.steps * (double)stepBytes / kLineBytes *
                  ((double)std::min(bm, problem.m) * lhs + (double)std::min(bn, problem.n) * rhs);
   double operand = (double)(problem.batch * problem.k * problem.bytes);
-  double throughL2 = operand * ((double)(problem.m * columns) * lhs + (double)(problem.n * rows) * rhs);
+  // What the blocks of a cluster share comes once for all of them.
+  double throughL2 = operand * ((double)(problem.m * columns) * lhs / (double)options.clusterN +
+                                (double)(problem.n * rows) * rhs / (double)options.clusterM);
   double moved = operand * (double)(problem.lhsTiles * problem.m + problem.rhsTiles * problem.n) +
                  (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes));
   // Tiles that are partly empty keep fewer bytes on their way.

@@ -59,6 +59,8 @@ struct Form {
   int64_t stepBytes = kStepBytes;
   /// Rounds of tiles whose steps are divided evenly.
   int64_t streamed = 0;
+  /// Blocks along M that bring the columns that they share once.
+  int64_t cluster = 1;
 };
 
 /// Writes the schedules of one product.
@@ -72,6 +74,7 @@ public:
 private:
   void addWholeTiles();
   void addStreamed();
+  void addClusters();
   void addParts();
   void addSwapped();
   void add(const Form &form, int64_t bn);
@@ -120,12 +123,13 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   options.loaders = staged ? 2 : 1;
   options.consumerRegisters = registers;
   options.splitK = form.parts;
+  options.clusterM = form.cluster;
   options.swapOperands = form.swapped;
   // What a kernel before does not write is fetched while that runs.
   options.dependentLaunch = arch.dependentLaunch && !converts;
   if (!apart) {
     options.store = tile::StoreUnit::Bulk;
-    options.persistent = arch.numSMs;
+    options.persistent = (int64_t)arch.numSMs - (int64_t)arch.numSMs % form.cluster;
     options.streamK = form.streamed;
     // Neighbouring blocks share columns of the right operand.
     if (problem.m > form.bm)
@@ -200,6 +204,19 @@ void ScheduleSpace::addStreamed() {
     }
 }
 
+/// Large products, whose blocks two at a time bring the right operand once, a half each.
+void ScheduleSpace::addClusters() {
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+  if (!arch.clusters || lhsConverts || rhsConverts || problem.m <= 128)
+    return;
+  for (int64_t bn : {128, 256})
+    if (bn < 2 * problem.n) {
+      Form form{bn == 128 ? Roles::PingPong : Roles::Cooperative, 128, bn == 128 ? 4 : 8};
+      form.cluster = 2;
+      add(form, bn);
+    }
+}
+
 /// Few tiles of a long K: the blocks of a cluster have a part of it each.
 void ScheduleSpace::addParts() {
   int64_t steps = llvm::divideCeil(problem.k * problem.bytes, kStepBytes);
@@ -233,8 +250,10 @@ void ScheduleSpace::addSwapped() {
 
 SmallVector<ModelledSchedule> ScheduleSpace::list(bool unmeasured) {
   addWholeTiles();
-  if (unmeasured && !fillsByThreads(shape))
+  if (unmeasured && !fillsByThreads(shape)) {
     addStreamed();
+    addClusters();
+  }
   bool wide = problem.bytes == 2 && !shape.promotion && arch.clusters;
   if (wide)
     addParts();
