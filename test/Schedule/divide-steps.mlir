@@ -1,6 +1,6 @@
 // tile-divide-steps: lists of segments instead of a loop over tiles; sums that are not whole are stored and a flag is raised,
 // those that are wait for the others' parts before the epilogue. With whole rounds alone, or one step of K, the kernel stays
-// for tile-persistent; what is no one loop of sums is refused.
+// for tile-persistent.
 // RUN: tw-opt %s --split-input-file --pass-pipeline='builtin.module(convert-graph-to-tile,tile.kernel(canonicalize,tile-assign-layouts,tile-divide-steps,tile-persistent))' --verify-diagnostics | FileCheck %s
 
 // Three tiles of 16 steps on two blocks: 24 steps each.

@@ -279,6 +279,11 @@ def rows_section(record):
     notes += [f"{row['name']}: {row['note']}" for row in record["rows"] if row.get("note")]
     notes += [f"{row['name']} by torch.compile (max-autotune): {row['results']['compiled']['burst']['median']:.1f} µs in bursts, "
               f"{row['results']['compiled']['mix']['median']:.1f} in the mix" for row in record["rows"] if row["results"].get("compiled", {}).get("mix")]
+    for row in record["rows"]:
+        by_hand = [f"{label} {one['burst']['median']:.1f}" for label, one in row["results"].items()
+                   if label not in ("records", "model", "cublas", "cublaslt", "compiled") and one.get("burst")]
+        if by_hand:
+            notes.append(f"{row['name']} under schedules by hand, µs in bursts: {', '.join(by_hand)}")
     if ratios:
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
         notes.append(f"The model's own choices take {100 * (mean - 1):+.1f} % of the time with records, as a geometric mean (asked: within 5 %)")

@@ -29,6 +29,11 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
     if (candidate.getTile()[d] != 1)
       return kernel.emitError() << "the schedule's tile has size " << candidate.getTile()[d]
                                 << " in batch dimension " << d << " of a product; it must be 1";
+  // Blocks wait for one another: all must be there at once, one a multiprocessor at least.
+  if (arch && options.streamK && options.persistent > (int64_t)arch->numSMs)
+    return kernel.emitError() << "the schedule has stream_k and " << options.persistent
+                              << " persistent blocks, which wait for one another; " << arch->name << " has "
+                              << arch->numSMs << " multiprocessors";
   return checkProductSchedule(kernel, describe(), candidate);
 }
 

@@ -35,7 +35,7 @@ static std::string describe(const Package &p) {
   for (const Weight &w : p.weights)
     s += "weight " + w.name + num(unsigned(w.dtype)) + dims(w.shape) + num(w.bytes) + "\n";
   for (const Entry &e : p.entries) {
-    s += "entry " + e.name + num(e.arenaBytes);
+    s += "entry " + e.name + num(e.arenaBytes) + num(e.workspaceBytes);
     for (const BucketDim &d : e.bucket)
       s += d.name + num(d.size);
     for (const auto *tensors : {&e.inputs, &e.outputs})

@@ -25,6 +25,8 @@ static const Rule kRules[] = {
      "entry 'main[batch=1]', launch 1 is of kernel 2, of which there are 2"},
     {"ArenaRange", [](Package &p) { p.entries[0].launches[1].parameters[0] = Parameter::arena(4097); },
      "launch 1 refers to bytes 4097 to 4097 of the arena 0, which has 4096"},
+    {"WorkspaceRange", [](Package &p) { p.entries[0].launches[2].parameters[7].address.offset = 513; },
+     "launch 2 refers to bytes 513 to 513 of the workspace 0, which has 512"},
     {"WeightIndex", [](Package &p) { p.entries[1].launches[2].parameters[1] = Parameter::weight(2); },
      "entry 'main[batch=8]', launch 2 refers to weight 2, of which there are 2"},
     {"WeightOffset", [](Package &p) { p.entries[0].launches[1].parameters[1] = Parameter::weight(1, 101); },

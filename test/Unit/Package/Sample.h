@@ -67,6 +67,7 @@ inline Package samplePackage() {
     e.inputs = {x, mask};
     e.outputs = {y};
     e.arenaBytes = 4096;
+    e.workspaceBytes = 512;
     Launch clear;
     clear.kind = LaunchKind::Memset;
     clear.destination = {AddressBase::Arena, 0, 0};
@@ -91,6 +92,7 @@ inline Package samplePackage() {
     second.variants.clear();
     second.kernel = 1;
     second.cluster = {1, 1, 1};
+    second.parameters.push_back(Parameter::pointer({AddressBase::Workspace, 0, 256}));
     second.dependencies = {{1, true}, {0, false}}; // The writer sorts them.
     Launch copy;
     copy.kind = LaunchKind::Memcpy;

@@ -97,10 +97,14 @@ static FailureOr<scf::ForOp> loopOfProducts(KernelOp kernel) {
   return found;
 }
 
-/// Whether `value` is `argument` and something added to it.
+/// Whether `value` is `argument` and something added to it, which nothing else reads on the way.
 static bool isSumOnto(Value value, Value argument) {
+  if (!argument.hasOneUse())
+    return false;
   while (value != argument) {
     Operation *op = value.getDefiningOp();
+    if (!value.hasOneUse())
+      return false;
     if (auto dot = dyn_cast_or_null<DotOp>(op))
       value = dot.getAccumulator();
     else if (isa_and_nonnull<arith::AddFOp, arith::AddIOp>(op))

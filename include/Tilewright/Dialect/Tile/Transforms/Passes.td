@@ -40,8 +40,11 @@ def TileDivideSteps : Pass<"tile-divide-steps", "::tilewright::tile::KernelOp"> 
     are cut into equal stretches of steps along K, one a block. What a block does is a constant list of segments: a tile,
     its first step, and how many. A segment that does not reach its tile's end stores its sum to the kernel's
     workspace and raises the block's flag; the block that has the tile's end lowers the flags of the blocks before it, adds their
-    sums to its own, nearest first, and goes on with what follows the product. A block gives before it waits, and waits
-    for smaller numbers alone, so that none waits for ever.
+    sums to its own, nearest first, and goes on with what follows the product.
+
+    None waits for ever where all blocks run at once: a block gives before it waits, so what it waits for needs no third.
+    The tile stage takes no more persistent blocks than the chip has multiprocessors. On a chip with fewer (a part of one)
+    it is enough that blocks start in the order of their numbers, since they wait for smaller ones alone.
 
     Needs one loop over K that carries sums from zero on, and a grid of one dimension. Where whole rounds are all there
     is, or K is one step, the kernel stays as it is, for tile-persistent. Sums are formed in parts of K, in an order

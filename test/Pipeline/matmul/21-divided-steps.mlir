@@ -1,4 +1,4 @@
-// Nineteenth rung: stream_k, the steps of all tiles' sums divided evenly among persistent blocks; blocks that share a tile
+// Twenty-first rung: stream_k, the steps of all tiles' sums divided evenly among persistent blocks; blocks that share a tile
 // hand their parts of its sum over through memory.
 // RUN: tw-check %s --rtol=2e-5 --atol=1e-4 --quiet
 
