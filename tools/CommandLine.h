@@ -8,7 +8,8 @@
 
 namespace tilewright {
 
-/// LLVM registers the flags of its code generators in every program. Ours have their own: those are taken out.
+/// LLVM registers the flags of its code generators in every program. Ours have their own: those are taken
+/// out.
 inline void dropLLVMFlags() {
   llvm::SmallVector<llvm::cl::Option *> inherited;
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
