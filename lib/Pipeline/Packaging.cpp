@@ -206,10 +206,10 @@ static package::Address addressOf(Value buffer, const Slots &slots) {
   address.offset = range.offset;
   if (isa<ArenaOp>(range.base))
     return address;
-  address.base = isa<WeightOp>(range.base)  ? package::AddressBase::Weight
+  address.base = isa<WeightOp>(range.base)      ? package::AddressBase::Weight
                  : isa<WorkspaceOp>(range.base) ? package::AddressBase::Workspace
-                 : isa<InputOp>(range.base) ? package::AddressBase::Input
-                                            : package::AddressBase::Output;
+                 : isa<InputOp>(range.base)     ? package::AddressBase::Input
+                                                : package::AddressBase::Output;
   address.index = slots.lookup(range.base);
   return address;
 }
@@ -269,8 +269,8 @@ static LogicalResult addParameters(LLVM::LLVMFuncOp function, ArrayRef<Value> bu
       parameter = mapParameter(function, map, buffers, places.slots);
     else if (auto dim = function.getArgAttrOfType<StringAttr>(i, ptx::PtxDialect::getTrueLengthAttrName()))
       parameter = lengthParameter(function, dim, function.getArgument(i).getType(), places.entry);
-    else if (auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(
-                 i, ptx::PtxDialect::getWorkspaceAttrName()))
+    else if (auto range =
+                 function.getArgAttrOfType<DenseI64ArrayAttr>(i, ptx::PtxDialect::getWorkspaceAttrName()))
       parameter = package::Parameter::pointer({package::AddressBase::Workspace, 0, (uint64_t)range[0]});
     else if (next++ < buffers.size())
       parameter = package::Parameter::pointer(addressOf(buffers[next - 1], places.slots));

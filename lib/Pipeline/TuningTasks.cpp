@@ -63,8 +63,8 @@ static tile::ScheduleAttr plainSchedule(tile::ScheduleAttr like) {
   return tile::ScheduleAttr::get(like.getContext(), tile, 16, 4, {2, 2}, 1, options);
 }
 
-/// The fastest by the model, and the fastest of a kind that the model knows from no measurement: it may be wrong
-/// about that one.
+/// The fastest by the model, and the fastest of a kind that the model knows from no measurement: it may be
+/// wrong about that one.
 static SmallVector<ModelledSchedule> candidatesOf(ArrayRef<ModelledSchedule> schedules, size_t most) {
   auto isStreamed = [](const ModelledSchedule &one) { return one.schedule.getOptions().streamK != 0; };
   SmallVector<ModelledSchedule> chosen(schedules.take_front(most));

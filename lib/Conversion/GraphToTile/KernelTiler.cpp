@@ -266,8 +266,8 @@ void KernelTiler::createKernel() {
     arguments.map(from, to);
 }
 
-/// Row and column of a product's tile, number `number` of those that are walked `group` rows at a time, column
-/// by column.
+/// Row and column of a product's tile, number `number` of those that are walked `group` rows at a time,
+/// column by column.
 std::pair<Value, Value> KernelTiler::groupedTile(Value number, int64_t rows, int64_t columns) {
   Location loc = kernel.getLoc();
   int64_t group =
@@ -342,8 +342,8 @@ void KernelTiler::computeOffsets() {
     left /= blocks;
   }
   const tile::ScheduleOptions &options = schedule.getOptions();
-  bool ordered = indexing.anchor == graph::Anchor::Matmul &&
-                 (options.group || options.hilbert || !options.list.empty());
+  bool ordered =
+      indexing.anchor == graph::Anchor::Matmul && (options.group || options.hilbert || !options.list.empty());
   if (ordered)
     computeOrderedOffsets(rest);
   // The last kept dimension varies fastest, so that neighbouring blocks touch neighbouring memory.

@@ -124,8 +124,7 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &
   for (unsigned i = 0; i < numViews; ++i) {
     func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(kBaseAlignment));
     // Other blocks write it meanwhile: nothing may move across the waits for them.
-    if (auto offset =
-            kernel.getArgAttrOfType<IntegerAttr>(i, tile::KernelOp::getWorkspaceAttrName())) {
+    if (auto offset = kernel.getArgAttrOfType<IntegerAttr>(i, tile::KernelOp::getWorkspaceAttrName())) {
       auto view = cast<tile::ViewType>(kernel.getArgumentTypes()[i]);
       int64_t bytes = tile::storageBits(view.getElementType()) / 8;
       for (int64_t size : view.getShape())

@@ -41,7 +41,9 @@ static LogicalResult verifyOps(ProgramOp program) {
                                  << program.getResultTypes().size() << " results, the buffer form has none";
   unsigned arenas = 0, workspaces = 0;
   for (Operation &op : program.getBody().front()) {
-    bool known = isa<InputOp, OutputOp, WeightOp, ArenaOp, WorkspaceOp, ViewOp, LaunchOp, CopyOp, FillOp, ReturnOp>(op);
+    bool known =
+        isa<InputOp, OutputOp, WeightOp, ArenaOp, WorkspaceOp, ViewOp, LaunchOp, CopyOp, FillOp, ReturnOp>(
+            op);
     auto launch = dyn_cast<LaunchOp>(op);
     if (!known || (launch && !launch.hasBuffers())) // plan_form_1
       return op.emitOpError("has no place in the buffer form");

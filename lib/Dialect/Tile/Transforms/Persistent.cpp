@@ -13,9 +13,7 @@ namespace tilewright::tile {
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
 } // namespace tilewright::tile
 
-static bool isDivided(KernelOp kernel) {
-  return llvm::any_of(kernel.getBody().getArguments(), isWorkspace);
-}
+static bool isDivided(KernelOp kernel) { return llvm::any_of(kernel.getBody().getArguments(), isWorkspace); }
 
 namespace {
 struct Persistent : tile::impl::TilePersistentBase<Persistent> {

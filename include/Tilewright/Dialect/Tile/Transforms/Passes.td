@@ -85,14 +85,14 @@ def TileDivideSteps : Pass<"tile-divide-steps", "::tilewright::tile::KernelOp"> 
     ...
           scf.if %shared {
     ...
-            scf.for %i = %zero to %parts
+            scf.for %i = %nearest to %parts
     ...
               tile.lower_flag %flags[%other]
             }
             tile.barrier
           }
     ...
-          %whole = scf.for %i = %zero to %parts
+          %whole = scf.for %j = %begin to %parts
     ...
             %part = tile.load %workspace
             %added = arith.addf
