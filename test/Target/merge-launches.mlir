@@ -77,11 +77,12 @@ plan.program @main(%x: tensor<5xf32> {plan.name = "x"}, %y: tensor<16xf32> {plan
 // -----
 
 // A part with barriers and fewer threads: the warps beyond end, its barriers count the others. A part that waits for
-// the kernels before makes the others wait too. Grids in several dimensions are numbered x first. The first launch, whose
+// the kernels before makes the others wait too, whose loads must not move above that. Grids in several dimensions are numbered x first. The first launch, whose
 // blocks are larger, stays alone; the merged one comes behind what it needs.
 // CHECK-LABEL: gpu.module @first
 // CHECK-LABEL: gpu.module @third_and_second
-// CHECK: ptx.launch = #ptx.launch<grid = [10, 1, 1], block = 128, shared = 64>
+// CHECK-NEXT: llvm.func @third_and_second(%{{.*}}: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1> {llvm.align = 16 : i64})
+// CHECK-SAME: ptx.launch = #ptx.launch<grid = [10, 1, 1], block = 128, shared = 64>
 // CHECK: %[[N:.*]] = nvvm.read.ptx.sreg.ctaid.x
 // CHECK: %[[THREE:.*]] = llvm.mlir.constant(3 : i32)
 // CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
@@ -110,7 +111,7 @@ gpu.module @first {
   }
 }
 gpu.module @second {
-  llvm.func @second(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
+  llvm.func @second(%x: !llvm.ptr<1> {llvm.noalias, llvm.readonly}, %y: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}) attributes {
       nvvm.kernel, ptx.launch = #ptx.launch<grid = [4, 1, 1], block = 64, shared = 64>} {
     nvvm.barrier0
     llvm.return

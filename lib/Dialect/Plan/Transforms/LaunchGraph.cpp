@@ -16,7 +16,8 @@ using namespace tilewright::plan;
 static constexpr double kSharesOfOne = 2.5;
 /// Parts of a kernel: what it takes to compile grows with them.
 static constexpr size_t kMostParts = 8;
-/// Up to so many threads a block each of them may have 128 registers, more than nearly every small kernel takes.
+/// Up to so many threads a block each of them may have 128 registers, more than nearly every small kernel
+/// takes.
 static constexpr int64_t kFreeThreads = 512;
 /// Registers that a thread of a small kernel is taken to have, where blocks are counted that run at once.
 static constexpr unsigned kRegisters = 64;
@@ -41,7 +42,7 @@ static CostAttr costOf(LaunchOp launch) {
 
 /// Why `launch` cannot be merged; fills in its part.
 static std::string describe(LaunchOp launch, KernelPart &part) {
-  part = {kernelFunction(launch, launch.getKernel()), (unsigned)launch.getArgs().size()};
+  part = KernelPart(kernelFunction(launch, launch.getKernel()), (unsigned)launch.getArgs().size());
   if (!part.function)
     return "its kernel is not in the target form";
   if (launch->hasAttr(PlanDialect::getVariantsAttrName()))
@@ -118,11 +119,13 @@ void LaunchGraph::update() {
       nodes[i].early = std::max(nodes[i].early, nodes[need].early + time(need));
     }
   }
+  longest = 0;
   for (int i : llvm::reverse(order)) {
     nodes[i].late = 0;
     for (int user : nodes[i].neededBy)
       nodes[i].late = std::max(nodes[i].late, nodes[user].late);
     nodes[i].late += time(i);
+    longest = std::max(longest, nodes[i].early + nodes[i].late);
   }
 }
 
@@ -137,10 +140,6 @@ double LaunchGraph::workOfBoth(int a, int b) const {
 }
 
 double LaunchGraph::gain(int a, int b) const {
-  double longest = 0;
-  for (const LaunchNode &node : nodes)
-    if (!node.gone)
-      longest = std::max(longest, node.early + node.late);
   double behind = std::max(nodes[a].late - nodes[a].work, nodes[b].late - nodes[b].work);
   double through = std::max(nodes[a].early, nodes[b].early) + workOfBoth(a, b) + behind;
   return arch.besideMicroseconds - std::max(0.0, through - longest);

@@ -39,6 +39,8 @@ struct LaunchGraph {
   std::vector<LaunchNode> nodes;
   /// before[b][a]: b needs a, directly or not.
   std::vector<llvm::BitVector> before;
+  /// The longest way through the program.
+  double longest = 0;
 
   /// `alone`: kernels that are not merged.
   LaunchGraph(ProgramOp program, const Arch &arch, llvm::ArrayRef<std::string> alone);

@@ -25,7 +25,7 @@ using namespace tilewright;
 using namespace tilewright::plan;
 
 /// Beyond so many launches the search takes longer than what it saves is worth.
-static constexpr size_t kMostLaunches = 2048;
+static constexpr size_t kMostLaunches = 1024;
 
 //===-- Choice
 //--------------------------------------------------------------------------------------------===//

@@ -69,16 +69,18 @@ ptx::LaunchAttr KernelPart::shape() {
   return function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName());
 }
 
-bool KernelPart::needsBlock() {
-  return shape().getShared() || function
-                                    .walk([](Operation *op) {
-                                      return isBarrier(op) ? WalkResult::interrupt() : WalkResult::advance();
-                                    })
-                                    .wasInterrupted();
+KernelPart::KernelPart(LLVM::LLVMFuncOp function, unsigned numInputs)
+    : function(function), numInputs(numInputs) {
+  if (!function || !shape())
+    return;
+  auto stopAtBarrier = [](Operation *op) {
+    return isBarrier(op) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  needsBlock = shape().getShared() || function.walk(stopAtBarrier).wasInterrupted();
 }
 
 int64_t KernelPart::blocksInOne(int64_t threads) {
-  return needsBlock() ? 1 : std::max<int64_t>(1, threads / shape().getBlock());
+  return needsBlock ? 1 : std::max<int64_t>(1, threads / shape().getBlock());
 }
 
 int64_t KernelPart::blocksOf(int64_t threads) {
@@ -161,10 +163,16 @@ struct Parameters {
   /// By part, then by its parameter.
   SmallVector<SmallVector<unsigned>> places;
 
-  explicit Parameters(ArrayRef<KernelPart> parts);
-  unsigned add(LLVM::LLVMFuncOp function, unsigned index) {
+  Parameters(ArrayRef<KernelPart> parts, bool awaitsGrid);
+  /// With `awaits` the part is given a wait for the kernels before, which a load must not move above.
+  unsigned add(LLVM::LLVMFuncOp function, unsigned index, bool awaits = false) {
     types.push_back(function.getArgument(index).getType());
-    attributes.push_back(function.getArgAttrDict(index));
+    NamedAttrList kept(function.getArgAttrDict(index));
+    if (awaits) {
+      kept.erase(LLVM::LLVMDialect::getNoAliasAttrName());
+      kept.erase(LLVM::LLVMDialect::getReadonlyAttrName());
+    }
+    attributes.push_back(kept.getDictionary(function.getContext()));
     return types.size() - 1;
   }
 };
@@ -187,7 +195,7 @@ struct MergedFunction {
 
 } // namespace
 
-Parameters::Parameters(ArrayRef<KernelPart> parts) {
+Parameters::Parameters(ArrayRef<KernelPart> parts, bool awaitsGrid) {
   for (KernelPart part : parts)
     places.emplace_back(part.function.getNumArguments());
   for (bool inputs : {true, false})
@@ -195,7 +203,7 @@ Parameters::Parameters(ArrayRef<KernelPart> parts) {
       KernelPart part = parts[p];
       for (unsigned i = 0, buffer = 0; i < part.function.getNumArguments(); ++i)
         if (!isTrueLength(part.function, i) && (buffer++ < part.numInputs) == inputs)
-          places[p][i] = add(part.function, i);
+          places[p][i] = add(part.function, i, awaitsGrid && !ptx::waitsForPrerequisites(part.function));
     }
   llvm::MapVector<Attribute, unsigned> lengths;
   for (size_t p = 0; p < parts.size(); ++p) {
@@ -318,7 +326,9 @@ gpu::GPUModuleOp plan::createMergedKernel(OpBuilder &builder, StringRef name, Ar
     for (auto global : part.function->getParentOfType<gpu::GPUModuleOp>().getOps<LLVM::GlobalOp>())
       if (!module.lookupSymbol(global.getSymName()))
         builder.clone(*global);
-  Parameters parameters(parts);
+  bool awaitsGrid =
+      llvm::any_of(parts, [](KernelPart part) { return ptx::waitsForPrerequisites(part.function); });
+  Parameters parameters(parts, awaitsGrid);
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), parameters.types);
   auto function = LLVM::LLVMFuncOp::create(builder, loc, name, type);
   SmallVector<PartAttr> places = placesOf(parts);
@@ -333,8 +343,6 @@ gpu::GPUModuleOp plan::createMergedKernel(OpBuilder &builder, StringRef name, Ar
     function.setArgAttrs(i, attributes);
 
   Block *check = function.addEntryBlock(builder);
-  bool awaitsGrid =
-      llvm::any_of(parts, [](KernelPart part) { return ptx::waitsForPrerequisites(part.function); });
   MergedFunction merged{builder, function, threads, awaitsGrid};
   auto *end = new Block;
   builder.setInsertionPointToStart(check);

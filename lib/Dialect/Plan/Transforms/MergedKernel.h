@@ -15,15 +15,17 @@ struct KernelPart {
   mlir::LLVM::LLVMFuncOp function;
   /// Of the parameters that are buffers, the first so many are read, the others written.
   unsigned numInputs = 0;
+  /// Its threads meet at barriers or in shared memory: blocks cannot share one.
+  bool needsBlock = true;
 
+  KernelPart() = default;
+  KernelPart(mlir::LLVM::LLVMFuncOp function, unsigned numInputs);
   ptx::LaunchAttr shape();
   /// Blocks of `threads` threads that it takes: several of its own blocks share one when they are smaller and
   /// threads of a block have nothing to do with one another beyond their warp.
   int64_t blocksOf(int64_t threads);
   /// Its own blocks that share one of `threads` threads.
   int64_t blocksInOne(int64_t threads);
-  /// Its threads meet at barriers or in shared memory.
-  bool needsBlock();
 };
 
 /// Why the kernel cannot be a part of another one; empty when it can.
