@@ -76,8 +76,8 @@ struct RingPattern : FactPattern<tile::RingOp> {
                                      sharedPointer(rewriter, loc, *op.getOffset() + i * kBarrierBytes),
                                      constantInt(rewriter, loc, arrivals), Value());
       }
-      // One fence behind the last ring: the same thread initialises all of them. Where nothing but the block's
-      // threads signals, its barrier is enough.
+      // One fence behind the last ring: the same thread initialises all of them. Where nothing but the
+      // block's threads signals, its barrier is enough.
       auto later = llvm::make_range(std::next(op->getIterator()), op->getBlock()->end());
       if (!facts.bulk.empty() && llvm::none_of(later, llvm::IsaPred<tile::RingOp>))
         NVVM::FenceMbarrierInitOp::create(rewriter, loc);

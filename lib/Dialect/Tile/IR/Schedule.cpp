@@ -26,9 +26,9 @@ static constexpr Word<CopyUnit> kCopies[] = {
     {CopyUnit::Plain, "plain"}, {CopyUnit::CpAsync, "cp_async"}, {CopyUnit::Bulk, "bulk"}};
 static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
-static constexpr StringRef kEntryNames[] = {
-    "product", "copy",     "roles",   "loaders", "registers", "raw_stages",    "persistent",
-    "order", "stream_k",   "rotate_k", "cluster", "split_k", "store",     "swap_operands", "pdl"};
+static constexpr StringRef kEntryNames[] = {"product",    "copy",       "roles", "loaders",       "registers",
+                                            "raw_stages", "persistent", "order", "stream_k",      "rotate_k",
+                                            "cluster",    "split_k",    "store", "swap_operands", "pdl"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
 
 template <typename E, size_t N>
@@ -334,10 +334,11 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
   if (wgmma && failed(verifyWgmma(emitError, tile, warps, warpGrid, stages, options)))
     return failure();
   if (!wgmma && (options.roles != Roles::None || options.persistent || options.copy == CopyUnit::Bulk ||
-                 options.store == StoreUnit::Bulk || options.rotateK || options.splitK != 1 || options.streamK ||
-                 options.clusterBlocks() != 1))
-    return emitError() << "roles, persistent blocks, rotate_k, clusters, split_k, stream_k and bulk copies and stores "
-                          "need product = wgmma";
+                 options.store == StoreUnit::Bulk || options.rotateK || options.splitK != 1 ||
+                 options.streamK || options.clusterBlocks() != 1))
+    return emitError()
+           << "roles, persistent blocks, rotate_k, clusters, split_k, stream_k and bulk copies and stores "
+              "need product = wgmma";
   if (int64_t all = warps * options.instances() + options.loadingWarps(); all > 32)
     return emitError() << "a block has at most 32 warps, its roles have " << all;
   if (options.roles == Roles::PingPong && !options.persistent)

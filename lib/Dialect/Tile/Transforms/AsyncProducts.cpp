@@ -3,8 +3,8 @@
 // stand one after the other here; tile-specialise-roles parts them.
 
 #include "ConvertedOperands.h"
-#include "Workspace.h"
 #include "SlotCopies.h"
+#include "Workspace.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Layout/AsyncAccess.h"
@@ -601,7 +601,8 @@ LogicalResult AsyncProducts::run() {
   }
   llvm::SmallSetVector<Operation *, 4> running;
   for (DotOp dot : dots)
-    if (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp()); loop && (tripCount(loop) || loop->hasAttr(kNumberedAttrName)) && runsOn(loop))
+    if (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+        loop && (tripCount(loop) || loop->hasAttr(kNumberedAttrName)) && runsOn(loop))
       running.insert(loop);
   llvm::SmallPtrSet<Operation *, 8> chained;
   for (DotOp dot : llvm::reverse(dots)) {
