@@ -112,6 +112,13 @@ Tensor tilewright::run::readNpy(const std::string &path, const std::string &name
   return {name, dtype, std::move(shape), file.substr(data)};
 }
 
+void tilewright::run::takeAs(Tensor &tensor, twrt_dtype wanted) {
+  bool sixteen = wanted == TWRT_BF16 && tensor.dtype == TWRT_U16;
+  bool eight = wanted == TWRT_F8E5M2 && tensor.dtype == TWRT_F8E4M3;
+  if (sixteen || eight)
+    tensor.dtype = wanted;
+}
+
 //===-- Writing -------------------------------------------------------------------------------------===//
 
 std::string tilewright::run::npyBytes(const Tensor &tensor) {

@@ -9,6 +9,9 @@ namespace tilewright::run {
 
 /// Reads the file at `path` as a tensor named `name`. Throws Failure.
 Tensor readNpy(const std::string &path, const std::string &name);
+/// Says of what a file gave what its header cannot: 16-bit words are bfloat16, and bytes of no type either
+/// 8-bit float, where that is `wanted`.
+void takeAs(Tensor &tensor, twrt_dtype wanted);
 
 /// The file's whole contents.
 std::string npyBytes(const Tensor &tensor);

@@ -100,7 +100,7 @@ static std::vector<twrt_tensor_info> inputInfos(const twrt_package *package, uin
   return all;
 }
 
-/// The inputs that files give. uint16 stands for bfloat16 where the package wants that.
+/// The inputs that files give.
 static std::vector<Tensor> readFiles(const Arguments &a, const std::vector<twrt_tensor_info> &infos) {
   std::vector<Tensor> files;
   for (const auto &[name, source] : a.inputs) {
@@ -115,8 +115,7 @@ static std::vector<Tensor> readFiles(const Arguments &a, const std::vector<twrt_
     if (source.kind != ValueSource::File)
       continue;
     files.push_back(readNpy(source.path, name));
-    if (info->dtype == TWRT_BF16 && files.back().dtype == TWRT_U16)
-      files.back().dtype = TWRT_BF16;
+    takeAs(files.back(), info->dtype);
   }
   return files;
 }

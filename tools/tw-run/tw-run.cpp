@@ -163,8 +163,7 @@ static int runSession(const twrt_package *package, twrt_session *session, const 
   bool good = true;
   for (auto &[tensor, path] : expected) {
     const Tensor &found = outputNamed(outputs, tensor.name);
-    if (found.dtype == TWRT_BF16 && tensor.dtype == TWRT_U16)
-      tensor.dtype = TWRT_BF16;
+    takeAs(tensor, found.dtype);
     good &= compareOne(found, tensor, a.rtol, a.atol, report);
   }
   if (!a.outputFolder.empty())
