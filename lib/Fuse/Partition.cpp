@@ -15,8 +15,6 @@ using namespace tilewright::fuse;
 
 /// Ops a kernel may have; beyond it, solving for its indexing costs more than a launch saves.
 static constexpr size_t kMaxOps = 96;
-/// Elements that a thread has of a product's smallest tile: 32x32 for 4 warps.
-static constexpr int64_t kLeastProductElems = 8;
 /// What one kernel of products must gain where nothing combines them, as a share: their model knows no
 /// better.
 static constexpr double kLeastProductGain = 0.05;

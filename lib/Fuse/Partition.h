@@ -17,6 +17,9 @@ namespace tilewright::fuse {
 
 using namespace mlir; // the names of a file-local header
 
+/// Elements that a thread has of a product's smallest tile: 32x32 for 4 warps.
+inline constexpr int64_t kLeastProductElems = 8;
+
 /// Ops that become one kernel, in program order.
 struct Group {
   SmallVector<Operation *> ops;

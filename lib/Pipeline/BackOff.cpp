@@ -1,12 +1,10 @@
 // Candidates are compiled one after the other: spills are rare, and the first candidate mostly does.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BackOff.h"
-#include "Tilewright/Dialect/Graph/IR/Graph.h"
-#include "Tilewright/Dialect/Tile/IR/Tile.h"
+#include "SplitKernel.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Pass/PassManager.h"
 
 #include <algorithm>
 
@@ -17,25 +15,7 @@ using namespace tilewright;
 static constexpr int64_t kMostWarps = 32;
 static constexpr int kHalvings = 3;
 
-static unsigned spillsOf(const AssembledKernel &kernel) {
-  return kernel.resources ? kernel.resources->spillStores + kernel.resources->spillLoads : 0;
-}
-
 namespace {
-
-/// One kernel and what was tried for it.
-struct Attempt {
-  OwningOpRef<ModuleOp> module = {};
-  std::vector<AssembledKernel> images = {};
-  tile::ScheduleAttr schedule = {};
-
-  unsigned spills() const {
-    unsigned most = 0;
-    for (const AssembledKernel &image : images)
-      most = std::max(most, spillsOf(image));
-    return most;
-  }
-};
 
 /// The kernel on its way through the stages again.
 struct Retry {
@@ -50,39 +30,20 @@ struct Retry {
     module->push_back(clone);
     return module;
   }
-  bool run(ModuleOp module, Stage stage) const {
-    PassManager pm(module.getContext(), ModuleOp::getOperationName());
-    populateStage(pm, stage, stages, /*verify=*/false);
-    return succeeded(pm.run(module));
-  }
   /// The schedule that the tile stage chooses.
   tile::ScheduleAttr usual() const {
     OwningOpRef<ModuleOp> module = alone({});
-    if (!run(*module, Stage::Tile))
+    if (failed(runStageAgain(*module, Stage::Tile, stages)))
       return {};
     for (auto tiled : module->getOps<tile::KernelOp>())
       return tiled->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
     return {};
   }
-  std::optional<Attempt> compile(tile::ScheduleAttr schedule) const {
-    Attempt attempt;
-    attempt.module = alone(schedule);
-    attempt.schedule = schedule;
-    for (Stage stage : {Stage::Tile, Stage::Schedule, Stage::Target})
-      if (!run(*attempt.module, stage))
-        return std::nullopt;
-    SmallVector<gpu::GPUModuleOp> modules(attempt.module->getOps<gpu::GPUModuleOp>());
-    Assembler assembler(stages.ptx.assemble);
-    auto images = assembler.assemble(modules, stages.ptx.archs);
-    if (modules.size() != 1 || failed(images))
+  std::optional<ScheduledAgain> compile(tile::ScheduleAttr schedule) const {
+    std::optional<CompiledKernels> compiled = compileAgain(alone(schedule), stages);
+    if (!compiled)
       return std::nullopt;
-    attempt.images = std::move(*images);
-    for (const AssembledKernel &image : attempt.images)
-      if (image.resources) {
-        attachResources(modules.front(), *image.resources);
-        break;
-      }
-    return std::optional<Attempt>(std::move(attempt));
+    return std::optional<ScheduledAgain>(ScheduledAgain{std::move(*compiled), schedule});
   }
 };
 
@@ -127,6 +88,21 @@ static SmallVector<tile::ScheduleAttr> gentler(tile::ScheduleAttr usual, unsigne
   return found;
 }
 
+std::optional<ScheduledAgain> tilewright::scheduleAgain(graph::KernelOp kernel, const StageOptions &stages,
+                                                        unsigned before, tile::ScheduleAttr &usual) {
+  Retry retry{kernel, stages};
+  std::optional<ScheduledAgain> best;
+  usual = retry.usual();
+  for (tile::ScheduleAttr schedule : usual ? gentler(usual, before) : SmallVector<tile::ScheduleAttr>()) {
+    std::optional<ScheduledAgain> attempt = retry.compile(schedule);
+    if (attempt && attempt->compiled.spills() < (best ? best->compiled.spills() : before))
+      best = std::move(attempt);
+    if (best && best->compiled.spills() <= kHarmlessSpills)
+      break;
+  }
+  return best;
+}
+
 void tilewright::backOffFromSpills(ModuleOp module, ModuleOp fused, const StageOptions &stages,
                                    std::vector<AssembledKernel> &kernels) {
   SmallVector<std::string> names;
@@ -136,38 +112,23 @@ void tilewright::backOffFromSpills(ModuleOp module, ModuleOp fused, const StageO
   for (const std::string &name : names) {
     auto kernel = fused.lookupSymbol<graph::KernelOp>(name);
     auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
-    if (!kernel || !target || kernel.getAnchor() == graph::Anchor::Matmul ||
-        kernel->hasAttr(tile::KernelOp::getScheduleAttrName()))
+    if (!kernel || !target || kernel->hasAttr(tile::KernelOp::getScheduleAttrName()))
       continue;
-    unsigned before = 0;
+    unsigned spills = 0;
     for (const AssembledKernel &image : kernels)
-      before = image.name == name ? std::max(before, spillsOf(image)) : before;
-    // What a candidate's compilation says of it is no news to the user.
-    std::optional<Attempt> best;
-    tile::ScheduleAttr usual;
-    {
-      ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
-      Retry retry{kernel, stages};
-      usual = retry.usual();
-      for (tile::ScheduleAttr schedule : usual ? gentler(usual, before) : SmallVector<tile::ScheduleAttr>()) {
-        std::optional<Attempt> attempt = retry.compile(schedule);
-        if (attempt && attempt->spills() < (best ? best->spills() : before))
-          best = std::move(attempt);
-        if (best && best->spills() <= kHarmlessSpills)
-          break;
+      spills = image.name == name ? std::max(spills, spillsOf(image)) : spills;
+    if (kernel.getAnchor() != graph::Anchor::Matmul) {
+      tile::ScheduleAttr usual;
+      std::optional<ScheduledAgain> best = scheduleAgain(kernel, stages, spills, usual);
+      if (best) {
+        emitRemark(target, Remark::BackedOff, name, spills, usual, best->schedule, best->compiled.spills());
+        spills = best->compiled.spills();
+        replaceKernel(target, best->compiled, kernels);
+      } else {
+        emitRemark(target, Remark::SpillsKept, name, spills);
       }
     }
-    if (!best) {
-      emitRemark(target, Remark::SpillsKept, name, before);
-      continue;
-    }
-    auto replacement = *best->module->getOps<gpu::GPUModuleOp>().begin();
-    emitRemark(target, Remark::BackedOff, name, before, usual, best->schedule, best->spills());
-    OpBuilder(target).clone(*replacement);
-    target->erase();
-    for (AssembledKernel &image : best->images)
-      for (AssembledKernel &old : kernels)
-        if (old.name == name && old.arch == image.arch)
-          old = std::move(image);
+    if (spills > kHarmlessSpills)
+      splitKernel(module, kernel, spills, stages, kernels);
   }
 }

@@ -1,9 +1,12 @@
-// Kernels for which ptxas has too few registers are scheduled again with smaller tiles or other blocks.
+// Kernels for which ptxas has too few registers are scheduled again with smaller tiles or other blocks, and
+// where that does not help become several.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TILEWRIGHT_LIB_PIPELINE_BACKOFF_H
 #define TILEWRIGHT_LIB_PIPELINE_BACKOFF_H
 
-#include "Tilewright/Pipeline/Stages.h"
+#include "CompileAgain.h"
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
 
 namespace tilewright {
 
@@ -14,9 +17,21 @@ inline constexpr unsigned kHarmlessSpills = 64;
 /// not. Each of `kernels` that spills more than kHarmlessSpills goes through the tile, schedule, target and
 /// ptx stages again, from its kernel in `fused` (the program as the fuse stage left it), with more warps for
 /// its tile and with smaller tiles, until one of them spills nothing; the one that spills least takes its
-/// place in `module` and `kernels`. Products keep their schedules. What was tried is said in remarks.
+/// place in `module` and `kernels`. Products keep their schedules. What still spills is cut into several
+/// kernels where these take no longer by the model (SplitKernel.h). What was tried is said in remarks.
 void backOffFromSpills(mlir::ModuleOp module, mlir::ModuleOp fused, const StageOptions &stages,
                        std::vector<AssembledKernel> &kernels);
+
+/// A kernel under a schedule.
+struct ScheduledAgain {
+  CompiledKernels compiled = {};
+  tile::ScheduleAttr schedule = {};
+};
+
+/// The kernel under the schedule that spills least, where one spills less than `before` bytes; `usual` is
+/// what the tile stage chose.
+std::optional<ScheduledAgain> scheduleAgain(graph::KernelOp kernel, const StageOptions &stages,
+                                            unsigned before, tile::ScheduleAttr &usual);
 
 } // namespace tilewright
 
