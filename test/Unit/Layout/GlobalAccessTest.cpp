@@ -94,5 +94,6 @@ TEST(GlobalAccess, WarpsCoverWholeSectorsOrNot) {
   StridedView odd = StridedView::rowMajor({64, 129});
   EXPECT_FALSE(covers(odd, {4, 128}, coalescedFor(odd, {4, 128}, {4, 128}, 32, 4))) << "rows of odd length";
   StridedView half = *rows.slice({0, 4}, {64, 64}, {1, 1});
-  EXPECT_FALSE(covers(half, {4, 64}, coalescedFor(half, {4, 64}, {4, 64}, 32, 4))) << "from the middle of one";
+  EXPECT_FALSE(covers(half, {4, 64}, coalescedFor(half, {4, 64}, {4, 64}, 32, 4)))
+      << "from the middle of one";
 }

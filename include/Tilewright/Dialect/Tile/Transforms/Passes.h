@@ -21,8 +21,8 @@ namespace tilewright::tile {
 int64_t converterRegisters(ScheduleAttr schedule);
 inline constexpr int64_t kLeastRoleRegisters = 24;
 
-/// The schedule stage: shared memory, asynchronous copies and barriers made explicit; with `cacheHints`, loads
-/// and stores say what the caches need not keep.
+/// The schedule stage: shared memory, asynchronous copies and barriers made explicit; with `cacheHints`,
+/// loads and stores say what the caches need not keep.
 void populateScheduleStage(mlir::OpPassManager &pm, bool cacheHints = true);
 
 } // namespace tilewright::tile
