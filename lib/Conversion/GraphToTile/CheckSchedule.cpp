@@ -44,7 +44,7 @@ static LogicalResult checkAccumulators(graph::KernelOp kernel, const KernelShape
   const tile::ScheduleOptions &options = schedule.getOptions();
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t warps = schedule.getWarps();
-  int64_t threads = 32 * (warps * options.instances() + (options.roles == tile::Roles::None ? 0 : 4));
+  int64_t threads = 32 * (warps * options.instances() + options.loadingWarps());
   int64_t accumulators = shape.products() * tile[tile.size() - 2] * tile.back() / (32 * warps);
   int64_t registers = options.consumerRegisters ? options.consumerRegisters
                                                 : std::min<int64_t>(255, kRegisterFile / threads / 8 * 8);
