@@ -62,7 +62,10 @@ BY_HAND = {
     "rows-128": {"stream-k": schedule((128, 128), 4, 6, "pingpong", "rows", ", stream_k = 2"),
                  "stream-k-narrow": schedule((128, 64), 4, 8, "pingpong", "rows", ", stream_k = 2")},
     "8192": {"hilbert": schedule((128, 128), 4, 6, "pingpong", "hilbert")},
-    "4096": {"stream-k": schedule((128, 256), 8, 4, "cooperative", "grouped<8>", ", stream_k = 2")}}
+    "4096": {"stream-k": schedule((128, 256), 8, 4, "cooperative", "grouped<8>", ", stream_k = 2")},
+    "swiglu-14336": {"ping-pong": schedule((128, 64), 4, 6, "pingpong", "grouped<8>"),
+                     "ping-pong-wide": schedule((64, 128), 4, 4, "pingpong", "grouped<8>"),
+                     "clusters": schedule((128, 128), 8, 4, "cooperative", "grouped<8>", ", cluster = [2, 1]")}}
 
 
 def variants(product):
