@@ -1,10 +1,12 @@
 // A kernel that spills under every schedule is cut into several where these are modelled to be faster: here a product
-// and what divides three functions of it by their sum. A second run, with all kernels from the cache, gives the same bytes.
-// REQUIRES: ptxas
+// and what divides three functions of it by their sum. A second run, with all kernels from the cache, gives the same
+// bytes, and the kernels give the values of the whole.
+// REQUIRES: ptxas, emulator
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: tw-compile %s -o %t/model.tw --emulation=off --report=text --remarks=%t/remarks.yaml --kernel-cache=%t/cache | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t/remarks.yaml
 // RUN: tw-compile %s -o %t/again.tw --emulation=off --kernel-cache=%t/cache && cmp %t/model.tw %t/again.tw
+// RUN: tw-compile %s -o %t/values.tw --golden=1 --kernel-cache=%t/cache && tw-run %t/values.tw --device=emulator --self-test
 
 // CHECK: matmul_maximumf_part0 matmul
 // CHECK: matmul_maximumf_part1 elementwise
