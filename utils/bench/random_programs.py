@@ -12,6 +12,9 @@ usage: random_programs.py prepare --out DIR --commit HASH [--count 67] [--tw-che
 the generic form of the graph dialect and compiles it. The classes are those of `tw-check --memory`: launch (tensors of
 up to 60,000 elements), cache (up to 3 million) and memory (16 to 48 million).
 
+What a flag of tw-compile is worth, two folders show: `prepare --out off --flag=--merge-launches=off` beside `prepare --out on`,
+both with the same commit, then `measure` of each on one machine; `merge` prints the geometric means of both.
+
 `measure` runs on a GPU machine with PyTorch. Workers compile with torch.compile in its default mode side by side; what
 uses the GPU in earnest (torch's own tuning, comparing with PyTorch in fp64, measuring) happens one at a time. A program
 whose JSON file is there is skipped, so that an interrupted run goes on where it stopped. Times are device times of one
