@@ -78,8 +78,9 @@ View KernelSolver::reduceOperandView(ReductionOpInterface op) {
   for (auto &[other, view] : result.views) {
     if (shapeOf(other->getResult(0)) == shape && !result.joins.count(other))
       candidates.push_back(view);
-    if (auto reduce = asReduction(other); reduce && reduce != op && shapeOf(other->getOperand(0)) == shape)
-      if (auto it = result.accesses.find(other); it != result.accesses.end())
+    if (auto reduce = asReduction(other); reduce && reduce != op)
+      if (auto it = result.accesses.find(other);
+          it != result.accesses.end() && shapeOf(it->second[0].root) == shape)
         candidates.push_back(it->second[0].view);
   }
   if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
@@ -272,8 +273,8 @@ View KernelSolver::candidateFor(Operation *op, bool guess) {
       if (shapeOf(other->getResult(0)) == shape && !result.joins.count(other))
         candidates.push_back(view);
     for (auto &[other, accesses] : result.accesses)
-      if (asReduction(other) && shapeOf(other->getOperand(0)) == shape)
-        candidates.push_back(StridedView::rowMajor(shape).simplify());
+      if (asReduction(other) && shapeOf(accesses[0].root) == shape)
+        candidates.push_back(accesses[0].view);
     if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
       candidates.push_back(StridedView::rowMajor(shape).simplify());
   }
