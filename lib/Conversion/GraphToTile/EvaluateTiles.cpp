@@ -54,8 +54,7 @@ static SmallVector<int64_t> shapeOf(Value value) {
   return llvm::to_vector(cast<RankedTensorType>(value.getType()).getShape());
 }
 
-//===-- Memory
-//--------------------------------------------------------------------------------------------===//
+//===-- Memory -----------------------------------------------------------------------------------------===//
 
 KernelTiler::Bounds KernelTiler::bounds(const StridedView &view, ArrayRef<int64_t> shape) {
   Bounds result;
@@ -141,8 +140,7 @@ void KernelTiler::store(unsigned index, Value output, const StridedView &view, c
   tile::StoreOp::create(builder, loc, tile, target, b.indices, b.divisors, b.inBounds);
 }
 
-//===-- Coordinates
-//---------------------------------------------------------------------------------------===//
+//===-- Coordinates ------------------------------------------------------------------------------------===//
 
 Value KernelTiler::coordinates(const StridedView &view, Type element, Location loc) {
   SmallVector<bool> depends = support(view);
@@ -234,8 +232,7 @@ Value KernelTiler::evaluateConcat(graph::ConcatOp op) {
   return joined;
 }
 
-//===-- Reductions
-//----------------------------------------------------------------------------------------===//
+//===-- Reductions -------------------------------------------------------------------------------------===//
 
 Value KernelTiler::maskReduced(Value value, TypedAttr identity, Location loc) {
   SmallVector<int64_t> shape = shapeOf(value);
@@ -352,8 +349,7 @@ Value KernelTiler::evaluateReduce(graph::ReductionOpInterface op) {
   return finishReduce(op, partialStates(op));
 }
 
-//===-- Values
-//--------------------------------------------------------------------------------------------===//
+//===-- Values -----------------------------------------------------------------------------------------===//
 
 Value KernelTiler::evaluate(Value value, const StridedView &view) {
   DenseElementsAttr dense;

@@ -27,8 +27,7 @@ using namespace tilewright::plan;
 /// Beyond so many launches the search takes longer than what it saves is worth.
 static constexpr size_t kMostLaunches = 1024;
 
-//===-- Choice
-//--------------------------------------------------------------------------------------------===//
+//===-- Choice -----------------------------------------------------------------------------------------===//
 
 /// The node that `a` takes in next, or -1; `why` is the reason against the nearest one.
 static int partnerOf(const LaunchGraph &graph, int a, std::string &why, int &refused) {
@@ -81,8 +80,7 @@ static llvm::DenseMap<int, double> chooseMerges(LaunchGraph &graph) {
   return gained;
 }
 
-//===-- Writing
-//-------------------------------------------------------------------------------------------===//
+//===-- Writing ----------------------------------------------------------------------------------------===//
 
 namespace {
 

@@ -20,8 +20,7 @@ using namespace tilewright::plan;
 
 static constexpr int64_t kWarp = 32;
 
-//===-- What may be a part
-//--------------------------------------------------------------------------------===//
+//===-- What may be a part -----------------------------------------------------------------------------===//
 
 /// Whether an operation means the same in a block that runs beside other kernels' blocks. Not so: what
 /// clusters, warpgroups, register budgets and copies in bulk take, which count on the launch as a whole.
@@ -122,8 +121,7 @@ std::string plan::whyNoPart(KernelPart part) {
   return why;
 }
 
-//===-- Shape
-//---------------------------------------------------------------------------------------------===//
+//===-- Shape ------------------------------------------------------------------------------------------===//
 
 int64_t plan::threadsOf(ArrayRef<KernelPart> parts) {
   int64_t most = 0;
@@ -151,8 +149,7 @@ SmallVector<PartAttr> plan::placesOf(ArrayRef<KernelPart> parts) {
   return places;
 }
 
-//===-- Parameters
-//----------------------------------------------------------------------------------------===//
+//===-- Parameters -------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -218,8 +215,7 @@ Parameters::Parameters(ArrayRef<KernelPart> parts, bool awaitsGrid) {
   }
 }
 
-//===-- Bodies
-//--------------------------------------------------------------------------------------------===//
+//===-- Bodies -----------------------------------------------------------------------------------------===//
 
 /// Numbers that the part reads of its launch become those that it would have on its own.
 void MergedFunction::renumber(KernelPart part, iterator_range<Region::iterator> blocks, ArrayRef<Value> index,
