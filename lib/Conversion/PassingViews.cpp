@@ -98,9 +98,8 @@ struct MarkPassingViews : tilewright::impl::TileMarkPassingViewsBase<MarkPassing
             continue;
           SmallVector<bool> &flags = passing.try_emplace(kernel, values.size(), true).first->second;
           for (auto [flag, value] : llvm::zip(flags, values)) {
-            bool isTwice = llvm::count_if(launch.getArgs(), [&](Value argument) {
-                             return rootOf(argument) == rootOf(value);
-                           }) > 1;
+            auto roots = llvm::map_range(launch.getArgs(), rootOf);
+            bool isTwice = llvm::count(roots, rootOf(value)) > 1;
             flag = flag && passage.footprint > room && !isTwice && !passage.isReadSoon(i, value, room);
           }
         }

@@ -133,7 +133,7 @@ struct OperandSelection {
 Value OperandSelection::within(Location loc, ArrayRef<int64_t> shape, int64_t dim, int64_t first,
                                int64_t size) {
   auto type = RankedTensorType::get(shape, rewriter.getI32Type());
-  Value index = IotaOp::create(rewriter, loc, type, dim), inside;
+  Value index = IotaOp::create(rewriter, loc, type, dim);
   auto number = [&](int64_t value) {
     return arith::ConstantOp::create(
         rewriter, loc, DenseElementsAttr::get(type, rewriter.getI32IntegerAttr((int32_t)value)));

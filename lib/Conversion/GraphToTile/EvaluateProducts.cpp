@@ -121,8 +121,8 @@ SmallVector<Value> KernelTiler::emitStep(ValueRange sums, bool wholeK) {
     if (promotes)
       sum = constant(cast<TypedAttr>(builder.getZeroAttr(getElementTypeOrSelf(carried.getType()))),
                      cast<RankedTensorType>(carried.getType()).getShape(), loc);
-    auto multiply = [&](Value a, Value b) {
-      sum = tile::DotOp::create(builder, loc, carried.getType(), a, b, sum, tf32);
+    auto multiply = [&, type = carried.getType()](Value a, Value b) {
+      sum = tile::DotOp::create(builder, loc, type, a, b, sum, tf32);
     };
     if (splitsOperands(product) && onWarpgroups) {
       // The small ones first; the product of both rests is below what fp32 holds.

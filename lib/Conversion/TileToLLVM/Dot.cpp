@@ -51,7 +51,7 @@ struct DotPattern : OpConversionPattern<tile::DotOp> {
     int64_t m = c.shape()[rank - 2], n = c.shape()[rank - 1], k = a.shape()[rank - 1];
     int64_t instructionK = element.isF32() ? 8 : 16, perWord = element.isF32() ? 1 : 2;
     int64_t strideM = fragmentStride(c, rank - 2, 16), strideN = fragmentStride(c, rank - 1, 8);
-    Fragments lhs{a, adaptor.getLhs()}, rhs{b, adaptor.getRhs()}, accumulator{c, adaptor.getAccumulator()};
+    Fragments lhs{a, adaptor.getLhs()}, rhs{b, adaptor.getRhs()};
     if (m % strideM || n % strideN || k % instructionK)
       return op.emitError() << "tile shape " << m << "x" << n << "x" << k
                             << " is not a multiple of mma shape " << strideM << "x" << strideN << "x"

@@ -61,7 +61,7 @@ static Value sumOfProducts(OpBuilder &builder, Location loc, Value matrix, Value
 static void expand(MatmulOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  RankedTensorType lhs = typeOf(op.getLhs()), rhs = typeOf(op.getRhs());
+  RankedTensorType lhs = typeOf(op.getLhs());
   int64_t rank = lhs.getRank();
   // Products of 16-bit numbers are exact in fp32, and rounded once, as a sum.
   Type stored = op.getType().getElementType();

@@ -4,7 +4,6 @@
 
 #include "ConvertedOperands.h"
 #include "SlotCopies.h"
-#include "Workspace.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Layout/AsyncAccess.h"

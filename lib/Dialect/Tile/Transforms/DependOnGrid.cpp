@@ -3,6 +3,8 @@
 // views) are fetched before that: the first slots of the rings are filled with them, loads outside of roles
 // moved up.
 
+#include "KernelArguments.h"
+
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -15,20 +17,6 @@ namespace tilewright::tile {
 #define GEN_PASS_DEF_TILEDEPENDONGRID
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
 } // namespace tilewright::tile
-
-/// Whether no kernel of the program writes the memory of `view`.
-static bool isSteady(Value view) {
-  while (auto other = view.getDefiningOp<ViewOp>())
-    view = other.getSource();
-  auto argument = dyn_cast<BlockArgument>(view);
-  if (!argument)
-    return false;
-  Operation *parent = argument.getOwner()->getParentOp();
-  if (auto role = dyn_cast<RoleOp>(parent))
-    return argument.getArgNumber() > 0 && isSteady(role.getCaptures()[argument.getArgNumber() - 1]);
-  auto kernel = dyn_cast<KernelOp>(parent);
-  return kernel && kernel.getArgAttr(argument.getArgNumber(), KernelOp::getSteadyAttrName());
-}
 
 /// Whether `op` touches global memory that kernels before this one may write, or writes any.
 static bool needsGrid(Operation *op) {

@@ -2,7 +2,7 @@
 // 2301.03598) where whole tiles would leave many of them idle. What a block does is a constant list of
 // segments; sums of parts of a tile are handed over through a workspace, by flags, in a fixed order.
 
-#include "Workspace.h"
+#include "Products.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Layout/WorkLists.h"
@@ -63,19 +63,6 @@ struct DividedSteps {
 };
 
 } // namespace
-
-bool tile::isWorkspace(Value view) {
-  while (auto other = view.getDefiningOp<ViewOp>())
-    view = other.getSource();
-  auto argument = dyn_cast<BlockArgument>(view);
-  if (!argument)
-    return false;
-  Operation *parent = argument.getOwner()->getParentOp();
-  if (auto role = dyn_cast<RoleOp>(parent))
-    return argument.getArgNumber() > 0 && isWorkspace(role.getCaptures()[argument.getArgNumber() - 1]);
-  auto kernel = dyn_cast<KernelOp>(parent);
-  return kernel && kernel.getArgAttr(argument.getArgNumber(), KernelOp::getWorkspaceAttrName());
-}
 
 //===-- What can be divided ---------------------------------------------------------------------------===//
 

@@ -2,6 +2,8 @@
 // when the indices round it, those of blocks and loops, are the digits of its tile's place: all of them are
 // used, and no two places overlap.
 
+#include "KernelArguments.h"
+
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 #include "Tilewright/Layout/GlobalAccess.h"
@@ -218,9 +220,7 @@ static void locate(Access &access, KernelOp kernel) {
 
 /// The kernel's argument behind `view`; null inside of a role.
 static BlockArgument argumentOf(Value view, KernelOp kernel) {
-  while (auto op = view.getDefiningOp<ViewOp>())
-    view = op.getSource();
-  auto argument = dyn_cast<BlockArgument>(view);
+  auto argument = dyn_cast<BlockArgument>(sourceOf(view));
   return argument && argument.getOwner() == &kernel.getBody().front() ? argument : BlockArgument();
 }
 

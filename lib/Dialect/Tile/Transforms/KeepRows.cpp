@@ -2,6 +2,8 @@
 // first loop leaves its tiles in shared memory, each thread its own elements; the later ones take them there.
 // No thread reads what another one wrote, so no barrier stands between them.
 
+#include "KernelArguments.h"
+
 #include "Tilewright/Dialect/Tile/IR/OwnElements.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -59,13 +61,6 @@ static bool isSame(Value a, scf::ForOp loopA, Value b, scf::ForOp loopB) {
                       [&](auto pair) { return isSame(std::get<0>(pair), loopA, std::get<1>(pair), loopB); });
 }
 
-/// The kernel's argument behind `view`.
-static Value argumentOf(Value view) {
-  while (auto op = view.getDefiningOp<ViewOp>())
-    view = op.getSource();
-  return view;
-}
-
 /// Whether a thread of the layout has elements that no other thread has.
 static bool isOwned(LoadOp load) {
   const layout::LinearLayout &layout = getLayout(load.getType()).getLayout();
@@ -121,14 +116,14 @@ struct KeepRows : tile::impl::TileKeepRowsBase<KeepRows> {
       return;
     kernel->removeAttr(KernelOp::getKeptBytesAttrName());
     llvm::SmallDenseSet<Value> written;
-    kernel.walk([&](StoreOp store) { written.insert(argumentOf(store.getView())); });
+    kernel.walk([&](StoreOp store) { written.insert(sourceOf(store.getView())); });
     SmallVector<KeptLoad> found;
     for (auto loop : kernel.getBody().getOps<scf::ForOp>()) {
       std::optional<Trips> trips = tripsOf(loop);
       if (!trips)
         continue;
       for (auto load : loop.getBody()->getOps<LoadOp>()) {
-        if (written.contains(argumentOf(load.getView())) || !varies(load, loop) || !isOwned(load))
+        if (written.contains(sourceOf(load.getView())) || !varies(load, loop) || !isOwned(load))
           continue;
         auto repeats = [&](KeptLoad &kept) {
           return kept.trips.loop != loop && kept.trips == *trips && kept.load.getView() == load.getView() &&

@@ -1,6 +1,6 @@
 // tile-persistent: a fixed number of blocks takes the tiles of the grid in turn.
 
-#include "Workspace.h"
+#include "KernelArguments.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 

@@ -2,6 +2,8 @@
 // moves no load across the end of a loop, so that without this a block would have nothing in flight while it
 // computes, and nothing to compute while it loads.
 
+#include "KernelArguments.h"
+
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -18,13 +20,6 @@ namespace tilewright::tile {
 
 /// Bytes of a thread that may be in flight for the next iteration: a quarter of its registers.
 static constexpr int64_t kMostBytes = 128;
-
-/// The kernel's argument behind `view`.
-static Value argumentOf(Value view) {
-  while (auto op = view.getDefiningOp<ViewOp>())
-    view = op.getSource();
-  return view;
-}
 
 static int64_t bytesOfThread(LoadOp load) {
   RankedTensorType type = load.getType();
@@ -106,7 +101,7 @@ static void hoistInvariant(scf::ForOp loop, const llvm::SmallDenseSet<Value> &wr
     bool isInvariant = llvm::all_of(load->getOperands(),
                                     [&](Value operand) { return loop.isDefinedOutsideOfLoop(operand); });
     bytes += isInvariant ? bytesOfThread(load) : 0;
-    if (isInvariant && !written.contains(argumentOf(load.getView())) && bytes <= kMostBytes)
+    if (isInvariant && !written.contains(sourceOf(load.getView())) && bytes <= kMostBytes)
       load->moveBefore(loop);
   }
 }
@@ -121,7 +116,7 @@ struct PrefetchLoads : tile::impl::TilePrefetchLoadsBase<PrefetchLoads> {
       if (isa<StoreOp, StoreBulkOp>(op))
         for (Value operand : op->getOperands())
           if (isa<ViewType>(operand.getType()))
-            written.insert(argumentOf(operand));
+            written.insert(sourceOf(operand));
     });
     SmallVector<scf::ForOp> loops(kernel.getBody().getOps<scf::ForOp>());
     for (scf::ForOp loop : loops) {
@@ -140,7 +135,7 @@ struct PrefetchLoads : tile::impl::TilePrefetchLoadsBase<PrefetchLoads> {
         bool varies =
             llvm::any_of(load.getIndices(), [&](Value index) { return !loop.isDefinedOutsideOfLoop(index); });
         llvm::SmallSetVector<Operation *, 8> own(chain);
-        if (!varies || written.contains(argumentOf(load.getView())) ||
+        if (!varies || written.contains(sourceOf(load.getView())) ||
             bytes + bytesOfThread(load) > kMostBytes ||
             !llvm::all_of(load.getIndices(), [&](Value index) { return collect(index, loop, own); }))
           continue;

@@ -6,6 +6,10 @@
 
 namespace tilewright::tile {
 
+/// Mark of a loop whose induction variable counts its iterations through the whole block: it goes on where
+/// the loop's last run ended, in steps of 1.
+inline constexpr llvm::StringLiteral kNumberedAttrName = "tile.numbered";
+
 /// Whether `element` is an 8-bit float.
 inline bool isNarrowFloat(mlir::Type element) {
   return mlir::isa<mlir::FloatType>(element) && element.getIntOrFloatBitWidth() == 8;

@@ -23,8 +23,9 @@ int tile::fastestOf(LoadOp load) {
   ArrayRef<int64_t> shape = shapeOf(load);
   int rank = (int)shape.size();
   std::vector<int> order = layout::accessOrder(cast<ViewType>(load.getView().getType()).getView());
-  llvm::stable_sort(order, [&](int a, int b) { return (shape[a] == 1) < (shape[b] == 1); });
-  return order.front() == rank - 2 ? rank - 2 : rank - 1;
+  auto found = llvm::find_if(order, [&](int dim) { return shape[dim] != 1; });
+  int fastest = found == order.end() ? order.front() : *found;
+  return fastest == rank - 2 ? rank - 2 : rank - 1;
 }
 
 /// Elements next to each other in memory that one access may take; none where neighbours in memory are in

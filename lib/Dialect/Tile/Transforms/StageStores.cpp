@@ -1,8 +1,8 @@
 // tile-stage-stores: results of products go to global memory through shared memory, in pieces that the tensor
 // memory accelerator stores while threads go on.
 
+#include "KernelArguments.h"
 #include "Products.h"
-#include "Workspace.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Layout/AsyncAccess.h"
