@@ -1,8 +1,10 @@
 // Mostly no merged kernel spills, and the first turn is the last. What ptxas says in a turn that is taken
-// back is not told. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// back is not told.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Merging.h"
 #include "BackOff.h"
-#include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "CompileAgain.h"
+#include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -11,32 +13,20 @@
 using namespace mlir;
 using namespace tilewright;
 
-/// Names of the parts of every merged kernel.
-static llvm::StringMap<SmallVector<std::string>> partsOfKernels(ModuleOp module) {
-  llvm::StringMap<SmallVector<std::string>> merged;
-  module.walk([&](plan::LaunchOp launch) {
-    auto parts = launch->getAttrOfType<ArrayAttr>(plan::PlanDialect::getPartsAttrName());
-    if (!parts || merged.contains(launch.getKernel()))
-      return;
-    for (auto part : parts.getAsRange<plan::PartAttr>())
-      merged[launch.getKernel()].push_back(part.getKernel().str());
-  });
-  return merged;
-}
-
 /// Adds the parts of merged kernels that spill to those that stay alone; whether there are any.
 static bool findSpillingParts(ModuleOp module, ArrayRef<AssembledKernel> kernels,
                               std::vector<std::string> &alone) {
-  auto merged = partsOfKernels(module);
+  auto merged = plan::partsOfKernels(module);
   bool found = false;
   for (const AssembledKernel &image : kernels) {
     auto parts = merged.find(image.name);
-    unsigned bytes = image.resources ? image.resources->spillStores + image.resources->spillLoads : 0;
+    unsigned bytes = spillsOf(image);
     if (parts == merged.end() || bytes <= kHarmlessSpills)
       continue;
     found = true;
     emitRemark(module.lookupSymbol(image.name), Remark::MergeUndone, image.name, bytes, image.arch->name);
-    llvm::append_range(alone, parts->second);
+    for (plan::PartAttr part : parts->second)
+      alone.push_back(part.getKernel().str());
   }
   return found;
 }

@@ -41,28 +41,15 @@ static void countBytes(const package::Package &package, const package::Entry &pr
     entry.leastBytes += package::tensorBytes(output);
 }
 
-/// The parts of every merged kernel.
-static StringMap<std::vector<PartReport>> partsOfKernels(mlir::ModuleOp module) {
-  StringMap<std::vector<PartReport>> merged;
-  module.walk([&](plan::LaunchOp launch) {
-    auto parts = launch->getAttrOfType<mlir::ArrayAttr>(plan::PlanDialect::getPartsAttrName());
-    if (!parts || merged.contains(launch.getKernel()))
-      return;
-    for (auto part : parts.getAsRange<plan::PartAttr>())
-      merged[launch.getKernel()].push_back(
-          {part.getKernel().str(), (uint64_t)part.getFirst(), (uint64_t)part.getBlocks()});
-  });
-  return merged;
-}
-
 void tilewright::reportPackage(mlir::ModuleOp module, const package::Package &package,
                                ArrayRef<AssembledKernel> assembled, CompileReport &report) {
   report.program = package.program;
-  StringMap<std::vector<PartReport>> parts = partsOfKernels(module);
+  auto parts = plan::partsOfKernels(module);
   for (const package::Kernel &kernel : package.kernels) {
     KernelReport &entry = report.kernels.emplace_back();
     entry.name = kernel.name;
-    entry.parts = parts.lookup(kernel.name);
+    for (plan::PartAttr part : parts.lookup(kernel.name))
+      entry.parts.push_back({part.getKernel().str(), (uint64_t)part.getFirst(), (uint64_t)part.getBlocks()});
     entry.sourceNodes = kernel.sourceNodes;
     entry.anchor = kernel.anchor;
     entry.block = kernel.block;

@@ -60,6 +60,10 @@ struct KernelShape {
   int64_t products() const { return lhsTiles * rhsTiles; }
 };
 
+/// Whether an operand that threads copy `piece` bytes at a time goes through registers: cp.async takes no
+/// less than a word.
+inline bool goesThroughRegisters(int64_t piece) { return piece > 0 && piece < 4; }
+
 /// The operands that a warpgroup's product cannot read as they lie in memory, so that a role of warps
 /// converts them: those of other than 16 bits that are not contiguous along K, and those that are split.
 inline std::pair<bool, bool> convertedOperands(const KernelShape &shape) {

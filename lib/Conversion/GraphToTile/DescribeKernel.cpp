@@ -50,6 +50,34 @@ SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   return found;
 }
 
+/// How the operands of the kernel's matmuls lie, whose views have K at `lhsK` and `rhsK`, and how they are
+/// multiplied.
+static void describeOperands(const KernelIndexing &indexing, int lhsK, int rhsK, KernelShape &shape) {
+  graph::MatmulOp first = indexing.products.front();
+  shape.operandType = getElementTypeOrSelf(first.getLhs().getType());
+  shape.tf32 = first.getPrecision() == graph::Precision::TF32;
+  shape.splits = splitsOperands(first);
+  shape.promotion = promotionOf(first);
+  int64_t bytes = tile::storageBits(shape.operandType) / 8, products = (int64_t)indexing.products.size();
+  shape.bulkOperands = true;
+  auto describeSide = [&](unsigned operand, int k, int64_t &piece, bool &alongK) {
+    alongK = true;
+    for (graph::MatmulOp product : indexing.products) {
+      const StridedView &view = indexing.accesses.find(product)->second[operand].view;
+      const std::vector<layout::Mode> &modes = view.dim(k).modes;
+      alongK &= !modes.empty() && modes.back().stride == 1;
+      if (isBulkOperand(view, bytes))
+        continue;
+      shape.bulkOperands = false;
+      piece = std::min(piece ? piece : pieceOf(view, bytes), pieceOf(view, bytes));
+    }
+  };
+  describeSide(0, lhsK, shape.lhsPiece, shape.lhsAlongK);
+  describeSide(1, rhsK, shape.rhsPiece, shape.rhsAlongK);
+  shape.lhsTiles = indexing.sharesLhs ? 1 : products;
+  shape.rhsTiles = indexing.sharesLhs ? products : 1;
+}
+
 /// What the model needs of a product whose views are over its operands' own dimensions.
 static void describeProducts(const KernelIndexing &indexing, KernelShape &shape) {
   graph::MatmulOp first = indexing.products.front();
@@ -69,24 +97,7 @@ static void describeProducts(const KernelIndexing &indexing, KernelShape &shape)
   }
   shape.extents = {batch, m, indexing.domain[rank - 1], lhsShape.back()};
   shape.reduced = {false, false, false, true};
-  shape.operandType = getElementTypeOrSelf(first.getLhs().getType());
-  shape.tf32 = first.getPrecision() == graph::Precision::TF32;
-  shape.splits = splitsOperands(first);
-  shape.promotion = promotionOf(first);
-  int64_t bytes = tile::storageBits(shape.operandType) / 8, products = (int64_t)indexing.products.size();
-  auto isAlong = [](const StridedView &view, size_t d) {
-    const std::vector<layout::Mode> &modes = view.dim((int)d).modes;
-    return !modes.empty() && modes.back().stride == 1;
-  };
-  shape.bulkOperands = shape.lhsAlongK = shape.rhsAlongK = true;
-  for (graph::MatmulOp product : indexing.products) {
-    const StridedView &lhs = accessesOf(product)[0].view, &rhs = accessesOf(product)[1].view;
-    shape.bulkOperands &= isBulkOperand(lhs, bytes) && isBulkOperand(rhs, bytes);
-    shape.lhsAlongK &= isAlong(lhs, rank - 1);
-    shape.rhsAlongK &= isAlong(rhs, rank - 2);
-  }
-  shape.lhsTiles = indexing.sharesLhs ? 1 : products;
-  shape.rhsTiles = indexing.sharesLhs ? products : 1;
+  describeOperands(indexing, (int)rank - 1, (int)rank - 2, shape);
 }
 
 double tilewright::modelledProductTime(const KernelIndexing &indexing, const TilePressure &pressure,
@@ -193,39 +204,7 @@ KernelShape KernelTiler::describe() {
   shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
   shape.wholeRows = !whyNoRowLoop().empty();
   shape.sorts = llvm::any_of(ops, [](Operation *op) { return isa<graph::SortOp>(op); });
-  if (auto matmul = dyn_cast<graph::MatmulOp>(indexing.anchorOp)) {
-    shape.operandType = getElementTypeOrSelf(matmul.getLhs().getType());
-    shape.tf32 = matmul.getPrecision() == graph::Precision::TF32;
-    shape.splits = splitsOperands(matmul);
-    shape.promotion = promotionOf(matmul);
-    int64_t bytes = tile::storageBits(shape.operandType) / 8;
-    auto ofAll = [&](unsigned operand, function_ref<bool(const StridedView &)> holds) {
-      return llvm::all_of(indexing.products, [&](graph::MatmulOp product) {
-        return holds(indexing.accesses[product][operand].view);
-      });
-    };
-    auto isBulk = [&](const StridedView &view) { return isBulkOperand(view, bytes); };
-    shape.bulkOperands = ofAll(0, isBulk) && ofAll(1, isBulk);
-    auto piece = [&](unsigned operand) {
-      int64_t least = 0;
-      for (graph::MatmulOp product : indexing.products)
-        if (const StridedView &view = indexing.accesses[product][operand].view; !isBulk(view))
-          least = std::min(least ? least : pieceOf(view, bytes), pieceOf(view, bytes));
-      return least;
-    };
-    shape.lhsPiece = piece(0);
-    shape.rhsPiece = piece(1);
-    auto isAlongK = [&](unsigned operand) {
-      return ofAll(operand, [](const StridedView &view) {
-        const layout::ViewDim &along = view.dims().back();
-        return !along.modes.empty() && along.modes.back().stride == 1;
-      });
-    };
-    int64_t products = (int64_t)indexing.products.size();
-    shape.lhsTiles = indexing.sharesLhs ? 1 : products;
-    shape.rhsTiles = indexing.sharesLhs ? products : 1;
-    shape.lhsAlongK = isAlongK(0);
-    shape.rhsAlongK = isAlongK(1);
-  }
+  if (indexing.anchor == graph::Anchor::Matmul)
+    describeOperands(indexing, (int)dims.size() - 1, (int)dims.size() - 1, shape);
   return shape;
 }

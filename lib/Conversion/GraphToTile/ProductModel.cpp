@@ -77,8 +77,7 @@ static double stepOfThreads(double step, const Problem &problem, tile::ScheduleA
                                  (double)problem.rhsTiles * bn * copyWavefronts(problem.rhsPiece));
   if (wavefronts == 0)
     return step;
-  auto isStaged = [](int64_t piece) { return piece > 0 && piece < 4; };
-  int64_t staged = isStaged(problem.lhsPiece) + isStaged(problem.rhsPiece);
+  int64_t staged = goesThroughRegisters(problem.lhsPiece) + goesThroughRegisters(problem.rhsPiece);
   int64_t slots = staged ? schedule.getOptions().loaders : std::max<int64_t>(schedule.getStages() - 2, 1);
   step = std::max(step, wavefronts / rates.feedClock);
   double latency = rates.slotLatency * 1000 * (double)std::max<int64_t>(staged, 1);

@@ -43,8 +43,7 @@ static Problem problemOf(const KernelShape &shape) {
 /// rows begin at no whole words.
 static bool fillsByThreads(const KernelShape &shape) { return shape.lhsPiece || shape.rhsPiece; }
 static bool stagesInRegisters(const KernelShape &shape) {
-  auto isNarrow = [](int64_t piece) { return piece > 0 && piece < 4; };
-  return isNarrow(shape.lhsPiece) || isNarrow(shape.rhsPiece);
+  return goesThroughRegisters(shape.lhsPiece) || goesThroughRegisters(shape.rhsPiece);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 // stand one after the other here; tile-specialise-roles parts them.
 
 #include "ConvertedOperands.h"
+#include "Loops.h"
 #include "SlotCopies.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
@@ -96,15 +97,6 @@ static bool isZero(Value value) {
   if (isa<FloatType>(dense.getElementType()))
     return dense.getSplatValue<APFloat>().isPosZero();
   return isa<IntegerType>(dense.getElementType()) && dense.getSplatValue<APInt>().isZero();
-}
-
-/// Iterations of a loop of constant bounds.
-static std::optional<int64_t> tripCount(scf::ForOp loop) {
-  auto low = getConstantIntValue(loop.getLowerBound()), high = getConstantIntValue(loop.getUpperBound()),
-       step = getConstantIntValue(loop.getStep());
-  if (!low || !high || !step || *step <= 0)
-    return std::nullopt;
-  return llvm::divideCeil(*high - *low, *step);
 }
 
 static Value indexConstant(OpBuilder &builder, Location loc, int64_t value) {

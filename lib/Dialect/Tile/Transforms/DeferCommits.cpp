@@ -2,9 +2,9 @@
 // the copies of several are in flight. What arrives by cp.async is a thread's own write: the thread waits for
 // its group, makes it visible to the asynchronous proxy and then arrives, all in the commit's place.
 
-#include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+#include "SlotCopies.h"
 
-#include "Tilewright/Dialect/Tile/IR/Tile.h"
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -37,12 +37,8 @@ struct FilledSlot {
 bool FilledSlot::find(RoleOp role) {
   if (role.getInstances() != 1)
     return false;
-  int acquires = 0;
-  role.walk([&](AcquireOp op) {
-    acquire = op;
-    ++acquires;
-  });
-  if (acquires != 1)
+  acquire = onlyAcquire(role);
+  if (!acquire)
     return false;
   for (Operation *op = acquire; op && !commit; op = op->getNextNode())
     commit = dyn_cast<CommitOp>(op);

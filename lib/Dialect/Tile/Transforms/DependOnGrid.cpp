@@ -4,6 +4,7 @@
 // moved up.
 
 #include "KernelArguments.h"
+#include "SlotCopies.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -53,12 +54,8 @@ struct FilledRing {
 
 /// Whether the role has the form that is filled ahead, with something to fill.
 bool FilledRing::find(RoleOp role) {
-  int acquires = 0;
-  role.walk([&](AcquireOp op) {
-    acquire = op;
-    ++acquires;
-  });
-  if (acquires != 1)
+  acquire = onlyAcquire(role);
+  if (!acquire)
     return false;
   steps = dyn_cast<scf::ForOp>(acquire->getParentOp());
   if (!steps)

@@ -3,6 +3,7 @@
 // used, and no two places overlap.
 
 #include "KernelArguments.h"
+#include "Loops.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -70,14 +71,6 @@ struct Access {
 
 } // namespace
 
-static std::optional<int64_t> tripsOf(scf::ForOp loop) {
-  auto begin = getConstantIntValue(loop.getLowerBound()), end = getConstantIntValue(loop.getUpperBound()),
-       step = getConstantIntValue(loop.getStep());
-  if (!begin || !end || !step || *step < 1)
-    return std::nullopt;
-  return std::max<int64_t>(0, llvm::divideCeil(*end - *begin, *step));
-}
-
 static std::optional<Index> indexOf(Value value, KernelOp kernel) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return Index{*constant};
@@ -89,7 +82,7 @@ static std::optional<Index> indexOf(Value value, KernelOp kernel) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     if (!loop || argument != loop.getInductionVar())
       return std::nullopt;
-    std::optional<int64_t> trips = tripsOf(loop);
+    std::optional<int64_t> trips = tripCount(loop);
     if (!trips)
       return std::nullopt;
     return Index{*getConstantIntValue(loop.getLowerBound()),
@@ -200,7 +193,7 @@ static void locate(Access &access, KernelOp kernel) {
     auto loop = dyn_cast<scf::ForOp>(parent);
     if (isa<scf::IfOp>(parent))
       continue;
-    std::optional<int64_t> trips = loop ? tripsOf(loop) : std::nullopt;
+    std::optional<int64_t> trips = loop ? tripCount(loop) : std::nullopt;
     if (!trips || !tellsApart(access.place, Variable{loop, 0}, *trips)) {
       access.why = "iterations of a loop touch the same bytes";
       return;

@@ -19,6 +19,16 @@ static constexpr int64_t kWordBytes = 4;
 
 static ArrayRef<int64_t> shapeOf(LoadOp load) { return load.getType().getShape(); }
 
+AcquireOp tile::onlyAcquire(RoleOp role) {
+  AcquireOp found;
+  int count = 0;
+  role.walk([&](AcquireOp op) {
+    found = op;
+    ++count;
+  });
+  return count == 1 ? found : AcquireOp();
+}
+
 int tile::fastestOf(LoadOp load) {
   ArrayRef<int64_t> shape = shapeOf(load);
   int rank = (int)shape.size();
