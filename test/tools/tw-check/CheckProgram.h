@@ -14,6 +14,9 @@ struct CheckOptions {
   double rtol = 1e-5, atol = 1e-6;
   /// `atol` is a share of a result's largest element, where that is above 1.
   bool scaled = false;
+  /// Whether differences that rounding of the inputs makes as well are right: for programs that nobody has
+  /// chosen, whose values may hang on it.
+  bool roundedInputs = false;
   /// Of the inputs; each input has a seed of its own that follows from it.
   uint64_t seed = 0;
   /// How the inputs without a `check.data` are made, "random" included.

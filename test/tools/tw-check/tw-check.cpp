@@ -15,7 +15,8 @@
 //
 // Attributes in the file change the options for one function: `check.rtol`, `check.atol`, `check.precision`,
 // `check.schedule` (the #tile.schedule of kernels around a product),
-// `check.refused = "part of the message"` (it must not compile), and `check.data` on an argument (what
+// `check.refused = "part of the message"` (it must not compile), `check.rounded_inputs` (differences that
+// rounding of the inputs makes as well are right), and `check.data` on an argument (what
 // tw-reference's --arg takes, random:LOW:HIGH, or special: NaN, infinities and such in between). Each program
 // is checked in a process of its own, so that a crash is one failure. SPDX-License-Identifier: Apache-2.0
 // WITH LLVM-exception
@@ -118,6 +119,7 @@ static CheckOptions optionsFor(func::FuncOp func, CheckOptions options) {
     options.precision = precision.str();
   options.schedule = func->getAttr("check.schedule");
   options.referenceOfGraph = func->hasAttr("check.reference_of_graph");
+  options.roundedInputs |= func->hasAttr("check.rounded_inputs");
   return options;
 }
 
@@ -259,7 +261,7 @@ int main(int argc, char **argv) {
   CheckOptions common;
   common.rtol = flags.rtol;
   common.atol = flags.atol;
-  common.scaled = flags.random >= 0 || flags.randomSchedules >= 0;
+  common.scaled = common.roundedInputs = flags.random >= 0 || flags.randomSchedules >= 0;
   common.seed = flags.seed;
   common.data = flags.data;
   common.precision = flags.precision;
