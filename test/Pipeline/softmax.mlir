@@ -47,7 +47,7 @@
 // PTX: .visible .entry
 // PTX-NOT: .local
 // What no one reads again takes no place in L1.
-// PTX: ld.global.nc.L1::no_allocate.v4
+// PTX: ld.global.nc.v4
 // PTX: shfl.sync.bfly
 // PTX: bar{{(rier)?}}{{.*}}sync
 // PTX: st.global.v4

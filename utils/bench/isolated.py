@@ -66,9 +66,10 @@ def run(command, cases, folder, seconds=None, patience=30.0):
         os.unlink(file.name)
         left = [name for name in left if read(folder, name) is None]
         if current and time.monotonic() < end:
-            write(folder, current, {"failure": "hung" if not ended else f"the process ended with {code}"})
+            if read(folder, current) is None:  # else it has said itself what failed
+                write(folder, current, {"failure": "hung" if not ended else f"the process ended with {code}"})
             print(f"   {current}: {'hung' if not ended else f'ended with {code}'}", flush=True)
-            left.remove(current)
+            left = [name for name in left if name != current]
         elif code == 0 or not current:
             break  # all done, or no time, or no worker starts at all
     return left

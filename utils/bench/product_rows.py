@@ -171,10 +171,18 @@ def measure_one(product, args, runtime, lt):
     own, extra = fresh(), fresh()
     candidates["cublas"] = gpu_clock.TorchGraph([products.library_call(product, data, out) for data, out in zip(sets, own)])
     results["cublas"] = {}
+    for label, chain in candidates.items():  # a fault shows here, under the name of who made it
+        for _ in range(5):
+            chain.launch()
+        try:
+            torch.cuda.synchronize()
+        except RuntimeError as problem:
+            raise RuntimeError(f"CUDA fault in {label}: {problem}") from problem
     compiled = products.compiled_call(product)
     if compiled:
         try:
             wrong = products.wrong(product, compiled(sets[0]), want)
+            torch.cuda.synchronize()
             results["compiled"] = {"wrong": wrong} if wrong else {}
             if not wrong:
                 candidates["compiled"] = gpu_clock.TorchGraph([lambda d=data: compiled(d) for data in sets])

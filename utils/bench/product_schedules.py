@@ -176,6 +176,8 @@ def prepare(args):
                 fused = unaligned_program(m, n, k, transposed)
             # The kernel's attributes stand behind its types, in front of its body.
             head = re.search(r"(graph\.kernel anchor\(matmul\) [^\n]*?)( attributes \{(?P<old>[^\n]*)\})? \{\n", fused)
+            if not head:  # one row: a reduction, which has other schedules
+                break
             old = head.group("old")
             attributes = f" attributes {{tile.schedule = {text}{', ' + old if old else ''}}} {{\n"
             with open(base + ".fused.mlir", "w", encoding="utf-8") as file:
@@ -183,7 +185,8 @@ def prepare(args):
             good, said = run(common + [base + ".fused.mlir", "--start-from=tile", "-o", f"{base}@{label}.tw"])
             if not good:
                 print(f"      {label}: {said[0][:200] if said else 'failed'}")
-        os.remove(base + ".fused.mlir")
+        if os.path.exists(base + ".fused.mlir"):
+            os.remove(base + ".fused.mlir")
 
 
 def measure_one(product, args, runtime):

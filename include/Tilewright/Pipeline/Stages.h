@@ -82,7 +82,7 @@ void populateStage(mlir::OpPassManager &pm, const TileStage &stage);
 /// schedule: memory spaces, swizzles, asynchronous copies and barriers made explicit, by one attribute.
 struct ScheduleStage {
   /// Loads and stores of memory-bound kernels say what the caches need not keep.
-  bool cacheHints = true;
+  bool cacheHints = false;
 };
 void populateStage(mlir::OpPassManager &pm, const ScheduleStage &stage);
 
