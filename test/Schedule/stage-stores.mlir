@@ -1,5 +1,5 @@
-// tile-stage-stores: pieces of all warps' rows by one span, in two buffers that take turns; what no tensor map describes
-// stays a store from registers.
+// tile-stage-stores: pieces of all warps' rows by one span, in two buffers that take turns; rows that no tensor map
+// describes threads store from there, a run of a row at a time.
 // RUN: tw-opt %s --pass-pipeline='builtin.module(convert-graph-to-tile,tile.kernel(canonicalize,cse,tile-assign-layouts,tile-stage-stores,canonicalize,cse))' | FileCheck %s
 
 // Two row groups by two spans: the buffers alternate, and one store may be under way when a buffer is filled.
@@ -45,13 +45,38 @@ graph.kernel anchor(matmul) @one_piece(%a: tensor<64x64xbf16>, %b: tensor<64x64x
   graph.return %1 : tensor<64x64xbf16>
 }
 
-// Rows of 122 bytes.
+// Rows of 122 bytes: lanes beside one another have neighbours of a row.
+// CHECK-LABEL: tile.kernel @even_rows
+// CHECK-NOT: tile.store_bulk
+// CHECK-NOT: tile.wait_stores
+// CHECK: tile.barrier
+// CHECK-NEXT: tile.store_shared
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: %[[ROW:.*]] = tile.load_shared {{.*}}lane={{\[\[}}0,2],[0,4],[0,8],[0,16],[0,32]],
+// CHECK-NEXT: tile.store %[[ROW]]
+graph.kernel anchor(matmul) @even_rows(%a: tensor<64x64xbf16>, %b: tensor<64x62xbf16>) -> tensor<64x62xbf16> attributes {
+    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, store = bulk>} {
+  %0 = graph.matmul %a, %b : tensor<64x64xbf16>, tensor<64x62xbf16> to tensor<64x62xf32>
+  %1 = arith.truncf %0 : tensor<64x62xf32> to tensor<64x62xbf16>
+  graph.return %1 : tensor<64x62xbf16>
+}
+
+// Odd elements, two pieces: the buffers alternate, and each piece is waited for once.
 // CHECK-LABEL: tile.kernel @odd_rows
 // CHECK-NOT: tile.store_bulk
-// CHECK: tile.store %
-graph.kernel anchor(matmul) @odd_rows(%a: tensor<64x64xbf16>, %b: tensor<64x61xbf16>) -> tensor<64x61xbf16> attributes {
-    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, store = bulk>} {
-  %0 = graph.matmul %a, %b : tensor<64x64xbf16>, tensor<64x61xbf16> to tensor<64x61xf32>
-  %1 = arith.truncf %0 : tensor<64x61xf32> to tensor<64x61xbf16>
-  graph.return %1 : tensor<64x61xbf16>
+// CHECK: tile.slice {{.*}} at [0, 0]
+// CHECK-NEXT: tile.store_shared
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load_shared
+// CHECK-NEXT: tile.store %
+// CHECK: tile.slice {{.*}} at [0, 64]
+// CHECK-NEXT: tile.store_shared
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load_shared
+// CHECK-NEXT: tile.store %
+graph.kernel anchor(matmul) @odd_rows(%a: tensor<64x64xbf16>, %b: tensor<64x121xbf16>) -> tensor<64x121xbf16> attributes {
+    tile.schedule = #tile.schedule<tile = [64, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, store = bulk>} {
+  %0 = graph.matmul %a, %b : tensor<64x64xbf16>, tensor<64x121xbf16> to tensor<64x121xf32>
+  %1 = arith.truncf %0 : tensor<64x121xf32> to tensor<64x121xbf16>
+  graph.return %1 : tensor<64x121xbf16>
 }

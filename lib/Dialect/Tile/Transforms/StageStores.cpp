@@ -1,5 +1,6 @@
 // tile-stage-stores: results of products go to global memory through shared memory, in pieces that the tensor
-// memory accelerator stores while threads go on.
+// memory accelerator stores while threads go on. Rows that begin at no whole 16 bytes warps store themselves,
+// a run of a row at a time: from accumulators an instruction would reach eight rows, a few bytes of each.
 
 #include "KernelArguments.h"
 #include "Products.h"
@@ -36,6 +37,8 @@ struct Pieces {
   SmallVector<int64_t> shape;
   SharedLayout shared;
   LayoutAttr layout;
+  /// How threads hold a piece that they store along its rows; none where the accelerator stores it.
+  LayoutAttr alongRows;
   int64_t rows = 1, columns = 1;
 
   std::string plan(int64_t warps);
@@ -68,9 +71,19 @@ std::string Pieces::plan(int64_t warps) {
   layout = LayoutAttr::get(type.getContext(),
                            LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)warps, 1));
   std::string why;
-  (void)layout::tensorBoxes(shared, cast<ViewType>(store.getView().getType()).getView(),
-                            store.getDivisors().vec(), bits, &why);
-  return why;
+  const layout::StridedView &view = cast<ViewType>(store.getView().getType()).getView();
+  if (layout::tensorBoxes(shared, view, store.getDivisors().vec(), bits, &why) && why.empty())
+    return "";
+  if (view.contiguity((int)rank - 1) <= 1)
+    return why;
+  std::vector<int64_t> multiples = store.getDivisors().vec();
+  for (size_t d = 0; d < rank; ++d)
+    multiples[d] = std::gcd(multiples[d], shape[d]);
+  int64_t vector = view.maxVectorElems((int)rank - 1, multiples, bits);
+  alongRows =
+      LayoutAttr::get(type.getContext(), LinearLayout::coalesced({shape.begin(), shape.end()}, bits,
+                                                                 (int)warps, order, (int)vector * bits));
+  return "";
 }
 
 void Pieces::write() {
@@ -100,12 +113,23 @@ void Pieces::write() {
       // The buffer is free when at most the other one's store still reads; with an odd number of pieces a
       // tile starts with the buffer that the last one ended with.
       bool alternates = number > 0 || count() % 2 == 0;
-      WaitStoresOp::create(builder, loc, alternates ? buffers - 1 : 0);
-      BarrierOp::create(builder, loc);
+      if (!alongRows)
+        WaitStoresOp::create(builder, loc, alternates ? buffers - 1 : 0);
+      // Threads that load a piece have done so when all meet behind the next one.
+      if (!alongRows || !alternates || buffers == 1)
+        BarrierOp::create(builder, loc);
       Value stage = index(number % buffers), piece = store.getValue();
       if (count() > 1)
         piece = SliceOp::create(builder, loc, pieceType, piece, offsets);
       StoreSharedOp::create(builder, loc, piece, staging, stage);
+      if (alongRows) {
+        BarrierOp::create(builder, loc);
+        Value row =
+            LoadSharedOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType(), alongRows),
+                                 staging, stage, ValueRange());
+        StoreOp::create(builder, loc, row, store.getView(), indices, divisors, store.getInBounds());
+        continue;
+      }
       FenceAsyncOp::create(builder, loc);
       BarrierOp::create(builder, loc);
       StoreBulkOp::create(builder, loc, staging, stage, store.getView(), indices, divisors,
@@ -128,7 +152,7 @@ struct StageStores : tile::impl::TileStageStoresBase<StageStores> {
       if (!isWorkspace(store.getView()))
         stores.push_back(store);
     });
-    bool any = false;
+    bool bulk = false;
     for (StoreOp store : stores) {
       Pieces pieces;
       pieces.store = store;
@@ -137,9 +161,9 @@ struct StageStores : tile::impl::TileStageStoresBase<StageStores> {
         continue;
       }
       pieces.write();
-      any = true;
+      bulk |= !pieces.alongRows;
     }
-    if (!any)
+    if (!bulk)
       return;
     // Shared memory lives as long as the block: the last stores must have read it.
     OpBuilder builder(kernel.getBody().front().getTerminator());

@@ -191,7 +191,9 @@ def TileStageStores : Pass<"tile-stage-stores", "::tilewright::tile::KernelOp"> 
   let description = [{
     With `store = bulk` in the schedule, a tile in the layout of accumulators is stored in pieces of all warps' rows by
     128 bytes: each piece goes from registers to one of two buffers and from there to global memory, while threads go
-    on to the next. Where no tensor map describes the result, the store stays as it is, with a remark.
+    on to the next. Where rows begin at no whole 16 bytes no tensor map describes the result: threads store the piece from
+    the buffer, neighbouring lanes neighbouring elements of a row. Results that are not contiguous along rows stay stores
+    from registers, with a remark.
 
     Needs layouts on all tiles. It does not change numbers.
 
