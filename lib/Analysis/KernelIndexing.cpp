@@ -128,6 +128,22 @@ bool KernelSolver::chooseAnchor() {
       largest = op;
     }
   }
+  if (mixes) {
+    // The largest domain of all; of several the first.
+    auto elements = [&](Operation *op) {
+      Value value = asReduction(op) ? op->getOperand(0) : op->getResult(0);
+      return widensInput(op) || isJoin(op) ? 0 : cast<RankedTensorType>(value.getType()).getNumElements();
+    };
+    bool rows = llvm::any_of(ops, [](Operation *op) { return asReduction(op) || isa<ScanOp>(op); });
+    if (result.anchorOp || !rows || llvm::any_of(ops, [](Operation *op) { return isa<SortOp>(op); }))
+      return false;
+    result.anchorOp = ops.front();
+    for (Operation *op : ops)
+      if (elements(op) > elements(result.anchorOp))
+        result.anchorOp = op;
+    result.anchor = Anchor::Reduction;
+    return true;
+  }
   if (result.anchorOp)
     return true;
   for (Operation *op : ops)
@@ -264,9 +280,7 @@ bool KernelSolver::checkProducts() {
   return true;
 }
 
-/// Whether `view` reaches every one of `elements` elements: its strides, in order, are those of a row-major
-/// index.
-static bool coversAll(const StridedView &view, int64_t elements) {
+bool tilewright::coversAll(const StridedView &view, int64_t elements) {
   int64_t lowest = view.offset();
   SmallVector<layout::Mode> modes;
   StridedView simple = view.simplify(); // outlives the loop over its dims
@@ -310,16 +324,55 @@ bool KernelSolver::checkCoverage() {
   return true;
 }
 
+void KernelSolver::findAlong() {
+  for (Operation *op : ops) {
+    std::optional<int64_t> row = wholeRowDim(op);
+    auto reduce = asReduction(op);
+    if (!row && !reduce)
+      continue;
+    SmallVector<bool> &along = result.along[op];
+    along = result.reduced;
+    if (!mixes)
+      continue;
+    View view = reduce ? reduceOperandView(reduce) : View(result.views.find(op)->second);
+    std::vector<int64_t> shape = shapeOf(reduce ? op->getOperand(0) : op->getResult(0)), part;
+    std::vector<int> dims;
+    SmallVector<int64_t> wanted = reduce ? reduce.getReducedDims() : SmallVector<int64_t>{*row};
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (llvm::is_contained(wanted, (int64_t)d)) {
+        dims.push_back((int)d);
+        part.push_back(shape[d]);
+      }
+    View line = view->pullBroadcast(part, shape, dims);
+    for (size_t d = 0; d < along.size(); ++d)
+      along[d] = result.domain[d] != 1 && dependsOn(*line, d);
+  }
+  if (!mixes)
+    return;
+  result.reduced.assign(result.domain.size(), false);
+  for (auto &[op, along] : result.along)
+    for (size_t d = 0; d < along.size(); ++d)
+      result.reduced[d] = result.reduced[d] || along[d];
+  result.isMixed = llvm::any_of(result.along, [&](auto &entry) { return entry.second != result.reduced; });
+}
+
 std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
                                                     const MaterializedOps &materialized, std::string &why) {
-  KernelSolver solver{ops, materialized, why, KernelIndexing(), {}};
-  solver.members.insert(ops.begin(), ops.end());
-  if (!solver.chooseAnchor() || !solver.seed())
-    return std::nullopt;
-  solver.spread();
-  if (!solver.checkEdges() || !solver.checkCoverage())
-    return std::nullopt;
-  return std::move(solver.result);
+  auto attempt = [&](bool mixes, std::string &why) -> std::optional<KernelIndexing> {
+    KernelSolver solver{ops, materialized, why, KernelIndexing(), {}, mixes};
+    solver.members.insert(ops.begin(), ops.end());
+    if (!solver.chooseAnchor() || !solver.seed())
+      return std::nullopt;
+    solver.spread();
+    if (!solver.checkEdges() || !solver.checkCoverage())
+      return std::nullopt;
+    solver.findAlong();
+    return std::move(solver.result);
+  };
+  if (auto indexing = attempt(/*mixes=*/false, why))
+    return indexing;
+  std::string ignored; // the first reason is the plainer one
+  return attempt(/*mixes=*/true, ignored);
 }
 
 std::optional<KernelIndexing> KernelIndexing::solve(graph::KernelOp kernel, std::string &why) {

@@ -26,6 +26,13 @@ View push(layout::StridedView view, const MovementChain &chain);
 /// The tensor movement ops read, for an op that is materialized itself.
 llvm::SmallVector<mlir::Value> readOperands(mlir::Operation *op);
 
+/// Whether `view` differs along dimension `dim` of its domain.
+bool dependsOn(const layout::StridedView &view, unsigned dim);
+
+/// Whether `view` reaches every one of `elements` elements: its strides, in order, are those of a row-major
+/// index.
+bool coversAll(const layout::StridedView &view, int64_t elements);
+
 /// The state of one solution.
 struct KernelSolver {
   llvm::ArrayRef<mlir::Operation *> ops;
@@ -33,6 +40,8 @@ struct KernelSolver {
   std::string &why;
   KernelIndexing result;
   llvm::SmallPtrSet<mlir::Operation *, 16> members;
+  /// Reductions and scans may run over different dimensions of the domain, which is that of the largest op.
+  bool mixes = false;
 
   bool chooseAnchor();
   bool seed();
@@ -48,8 +57,10 @@ struct KernelSolver {
   /// The view on reduce `op`'s operand, given by its unique solution.
   View reduceOperandView(graph::ReductionOpInterface op);
   /// The view on a reduction's result when its operand has `view`, or nullopt when the reduced domain
-  /// dimensions are not those of the kernel.
+  /// dimensions are not those of the kernel (or, where it mixes, not whole dimensions).
   View reduceResultView(graph::ReductionOpInterface op, const layout::StridedView &view);
+  /// Fills in which dimensions each reduction and scan runs over.
+  void findAlong();
   /// Whether `op` joins parts of equal shape, all computed by the kernel, which does not read the result:
   /// each part is then stored at its place, and the domain is that of a part.
   bool isJoin(mlir::Operation *op);

@@ -7,7 +7,7 @@ using namespace tilewright;
 using namespace tilewright::graph;
 using layout::StridedView;
 
-static bool dependsOn(const StridedView &view, unsigned dim) {
+bool tilewright::dependsOn(const StridedView &view, unsigned dim) {
   return llvm::any_of(view.dim(dim).modes,
                       [](const layout::Mode &m) { return m.stride != 0 && m.extent != 1; });
 }
@@ -29,10 +29,14 @@ bool KernelSolver::runsAlongRows(Operation *op, int64_t dim, const StridedView &
   for (unsigned d = 0; d < result.domain.size(); ++d) {
     if (result.domain[d] == 1)
       continue;
-    if (dependsOn(*keptView, d) == result.reduced[d] || dependsOn(row, d) != result.reduced[d])
+    bool runs = mixes ? dependsOn(row, d) : result.reduced[d];
+    if (mixes ? runs && dependsOn(*keptView, d)
+              : dependsOn(*keptView, d) == runs || dependsOn(row, d) != runs)
       return false;
-    if (!result.reduced[d])
+    if (!runs)
       continue;
+    if (mixes && result.domain[d] != shape[dim])
+      return false;
     // One dimension, in order.
     const layout::ViewDim &line = row.dim(d);
     if (rows++ || !line.isIdentity() || line.modes.size() != 1 || line.modes[0].stride != 1)
@@ -58,12 +62,20 @@ View KernelSolver::reduceResultView(ReductionOpInterface op, const StridedView &
   View droppedView = view.pullBroadcast(droppedShape, input, dropped);
   if (!keptView || !droppedView)
     return std::nullopt;
+  int64_t along = 1, wanted = 1;
   for (unsigned d = 0; d < result.domain.size(); ++d) {
     if (result.domain[d] == 1)
       continue;
-    if (dependsOn(*keptView, d) == result.reduced[d] || dependsOn(*droppedView, d) != result.reduced[d])
+    bool kept = dependsOn(*keptView, d), runs = dependsOn(*droppedView, d);
+    if (mixes ? kept && runs : kept == result.reduced[d] || runs != result.reduced[d])
       return std::nullopt;
+    along *= runs ? result.domain[d] : 1;
   }
+  // Each element once, whichever dimensions it is.
+  for (int64_t extent : droppedShape)
+    wanted *= extent;
+  if (mixes && (along != wanted || !coversAll(*droppedView, wanted)))
+    return std::nullopt;
   return keptView->simplify();
 }
 

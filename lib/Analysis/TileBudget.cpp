@@ -211,7 +211,34 @@ int64_t tilewright::rowElems(const TilePressure &pressure) {
   return elems;
 }
 
+int64_t tilewright::wholeExtent(int64_t extent) {
+  int64_t rounded = (int64_t)llvm::PowerOf2Ceil((uint64_t)extent);
+  return extent <= 32 ? rounded : (int64_t)llvm::alignTo(extent, std::max<int64_t>(rounded / 16, 32));
+}
+
+/// Whether one tile holds all that the reductions over different dimensions run over.
+static bool holdsWhole(const KernelIndexing &indexing, const TilePressure &pressure) {
+  int64_t elems = 1;
+  bool fastest = true;
+  for (int d = (int)indexing.domain.size() - 1; d >= 0; --d) {
+    int64_t extent = indexing.domain[d];
+    if (extent == 1)
+      continue;
+    if (indexing.reduced[d])
+      elems *= wholeExtent(extent);
+    else if (fastest)
+      elems *= std::min(extent, kMixedWidth);
+    fastest = false;
+    if (elems > kMixedTileElems)
+      return false;
+  }
+  return llvm::any_of(ArrayRef<int64_t>{32, 16, 8},
+                      [&](int64_t warps) { return pressure.fits(elems, warps); });
+}
+
 bool tilewright::takesOnePass(const KernelIndexing &indexing, const TilePressure &pressure) {
+  if (indexing.isMixed)
+    return holdsWhole(indexing, pressure);
   int64_t row = 1, width = 1;
   bool reducesFastest = false, seen = false;
   for (int d = (int)indexing.domain.size() - 1; d >= 0; --d) {

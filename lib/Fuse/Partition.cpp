@@ -195,6 +195,10 @@ std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, boo
     why = "the kernel reads its inputs in several passes";
     return std::nullopt;
   }
+  if (!onePass && indexing->isMixed) {
+    why = "reductions over different dimensions need a tile that holds both";
+    return std::nullopt;
+  }
   if (!onePass && mixesRowOps(ops)) {
     why = "scans and sorts beside other reductions need whole rows";
     return std::nullopt;

@@ -54,7 +54,10 @@ graph.kernel anchor(matmul) @twice(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   graph.return %1 : tensor<4x4xf32>
 }
 
-// CHECK-LABEL: kernel @across: no indexing: graph.reduce: is not indexed by the kernel's domain
+// Rows are summed and columns: a tile that holds both serves both.
+// CHECK-LABEL: kernel @across: anchor reduction (graph.reduce), domain [4 reduced, 8 reduced]
+// CHECK-NEXT: #0 graph.reduce : {offset=0, dims=[{extent=4, modes={{\[\[}}4,1]]}, {extent=8, modes={{\[\[}}8,0]]}]}
+// CHECK: #1 graph.reduce : {offset=0, dims=[{extent=4, modes={{\[\[}}4,0]]}, {extent=8, modes={{\[\[}}8,1]]}]}
 graph.kernel anchor(reduction) @across(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
   %0 = graph.reduce sum %x dims = [1] : tensor<4x8xf32> to tensor<4xf32>
   %1 = graph.reduce sum %x dims = [0] : tensor<4x8xf32> to tensor<8xf32>

@@ -68,15 +68,29 @@ func.func @softmax(%x: tensor<4x16xf32> {graph.name = "x"}) -> (tensor<4x16xf32>
 
 // -----
 
-// Reductions over different dimensions are different kernels.
+// Reductions over different dimensions are one kernel where its tile holds both.
 // CHECK-LABEL: plan.program @rows_and_columns
-// CHECK-COUNT-2: plan.launch
+// CHECK-COUNT-1: plan.launch
+// CHECK-NOT: plan.launch
 func.func @rows_and_columns(%x: tensor<4x16xf32> {graph.name = "x"})
     -> (tensor<4xf32> {graph.name = "rows"}, tensor<16xf32> {graph.name = "columns"}) {
   %0 = math.exp %x : tensor<4x16xf32>
   %1 = graph.reduce sum %0 dims = [1] : tensor<4x16xf32> to tensor<4xf32>
   %2 = graph.reduce sum %0 dims = [0] : tensor<4x16xf32> to tensor<16xf32>
   return %1, %2 : tensor<4xf32>, tensor<16xf32>
+}
+
+// -----
+
+// No tile holds both: they are two kernels.
+// CHECK-LABEL: plan.program @long_rows_and_columns
+// CHECK-COUNT-2: plan.launch
+func.func @long_rows_and_columns(%x: tensor<400x1600xf32> {graph.name = "x"})
+    -> (tensor<400xf32> {graph.name = "rows"}, tensor<1600xf32> {graph.name = "columns"}) {
+  %0 = math.exp %x : tensor<400x1600xf32>
+  %1 = graph.reduce sum %0 dims = [1] : tensor<400x1600xf32> to tensor<400xf32>
+  %2 = graph.reduce sum %0 dims = [0] : tensor<400x1600xf32> to tensor<1600xf32>
+  return %1, %2 : tensor<400xf32>, tensor<1600xf32>
 }
 
 // -----

@@ -6,6 +6,8 @@ usage: random_programs.py prepare --out DIR --commit HASH [--count 67] [--tw-che
        random_programs.py profile --packages DIR --out FILE --runtime libtilewright_rt.so [--size memory] [--count N]
        random_programs.py once --packages DIR --runtime libtilewright_rt.so [--size memory] [--count 20]
        random_programs.py bytes --packages DIR --out FILE NCU.csv
+       random_programs.py versus --packages DIR --out FILE --runtime libtilewright_rt.so [--size memory] [--count N] OTHER…
+       random_programs.py fusion --out FILE --commit HASH [--count 67] [--tw-check PATH] [--tw-compile PATH] [--jobs 2]
        random_programs.py merge --out FILE DIR…
 
 `prepare` needs no GPU. It draws `count` programs of each class with seeds that follow from the commit, writes each in
@@ -26,13 +28,18 @@ runs programs once between cudaProfilerStart and Stop, for ncu to count their by
   ncu --profile-from-start off --graph-profiling node --cache-control all --csv --metrics dram__bytes_read.sum,dram__bytes_write.sum \
     python3 random_programs.py once … > NCU.csv
 
-`bytes` holds these against the modelled ones.
+`bytes` holds these against the modelled ones. `versus` times packages of the same programs in several folders in turns, without
+PyTorch's compiler: what a change to ours is worth; it says where their results differ, too.
+
+`fusion` needs no GPU and a second for ten programs: it stops after the fuse stage and says how many launches and how many bytes
+the programs of `prepare` are cut into.
 """
 import concurrent.futures
 import fcntl
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -264,6 +271,68 @@ def profile(args):
               f"block {r['block']} regs {r['registers']} spills {r['spill_bytes']}")
 
 
+def versus(args):
+    import torch
+
+    import gpu_clock
+    from package_session import Runtime, Session
+    runtime, rows = Runtime(args.runtime), []
+    folders = [args.packages] + args.folders
+    names = [n[:-3] for n in sorted(os.listdir(args.packages)) if n.endswith(".tw") and (not args.size or n.startswith(args.size))]
+    for name in names[:args.count]:
+        with open(os.path.join(args.packages, name + ".mlir"), encoding="utf-8") as file:
+            program = GraphProgram(file.read())
+        sets = int(min(8, max(2, -(-(192 << 20) // program.least_bytes()))))
+        inputs, outputs = data_of(program, torch, sets)
+        sessions, candidates, results = [], {}, []
+        for folder in folders:
+            mine = [Session(runtime, os.path.join(folder, name + ".tw"), named(i, o)) for i, o in zip(inputs, outputs)]
+            sessions += mine
+            candidates[folder] = gpu_clock.ChainGraph([session.graph() for session in mine])
+            candidates[folder].launch()
+            torch.cuda.synchronize()
+            results.append([value.clone() for value in outputs[0].values()])
+        errors = [relative_error(values, [want.double() for want in results[0]]) for values in results]
+        times = gpu_clock.burst(candidates, rounds=args.rounds, rest=0.005, microseconds=1500.0)
+        rows.append({"program": name, "us": [times[folder]["median"] for folder in folders], "differs": errors})
+        print(f"   {name}: " + ", ".join(f"{us:.2f}" for us in rows[-1]["us"]) + f" us; differ by {max(errors):.1e}", flush=True)
+        for session in sessions:
+            session.close()
+        isolated.save(args.out, {"kind": "random-versus", "folders": [os.path.basename(f) for f in folders], "programs": rows})
+    for place in range(1, len(folders)):
+        print(f"   {folders[place]} over {folders[0]}: {geomean([r['us'][place] / r['us'][0] for r in rows]):.3f} (geometric mean)")
+
+
+def fusion_one(args, size, seed):
+    name = f"{size}-{seed}"
+    text = subprocess.run([args.tw_check, f"--random={seed}", f"--memory={size}", "--print", "--generic"],
+                          check=True, capture_output=True, text=True).stdout
+    fused = subprocess.run([args.tw_compile, "-", "--stop-after=fuse", "-o", "-", f"--target={args.target}", "--jobs=1", *args.flag],
+                           input=text, capture_output=True, text=True, check=False)
+    if fused.returncode != 0:
+        return {"program": name, "failure": fused.stderr.strip()[:200]}
+    launches = [(int(a), int(b)) for a, b in re.findall(r"plan\.launch @.* read = (\d+), written = (\d+)", fused.stdout)]
+    return {"program": name, "class": size, "launches": len(launches), "moved_bytes": sum(a + b for a, b in launches),
+            "least_bytes": GraphProgram(text).least_bytes()}
+
+
+def fusion(args):
+    seed = first_seed(args.commit)
+    work = [(size, seed + i) for size in CLASSES for i in range(args.first, args.first + args.count)]
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        rows = list(pool.map(lambda item: fusion_one(args, *item), work))
+    isolated.save(args.out, {"kind": "random-fusion", "programs": rows})
+    for size in CLASSES:
+        mine = [r for r in rows if r.get("class") == size]
+        if mine:
+            print(f"   {size}: {len(mine)} programs, {sum(r['launches'] for r in mine)} launches; bytes at most 1.1 of the least: "
+                  f"{sum(r['moved_bytes'] <= 1.1 * r['least_bytes'] for r in mine)}, geometric mean "
+                  f"{geomean([r['moved_bytes'] / r['least_bytes'] for r in mine]):.3f}")
+    for r in rows:
+        if "failure" in r:
+            print(f"   {r['program']}: {r['failure']}")
+
+
 def once(args):
     import torch
     for name, program, report, graph in sessions_of(args):
@@ -414,15 +483,25 @@ def main():
     line.measure.add_argument("--workers", type=int, default=12)
     line.measure.add_argument("--code", help="the commit of the compiler, where it is not that of the seeds")
     line.add_merge()
-    one, two, three = line.add("profile"), line.add("once", out=False), line.add("bytes")
-    for command in (one, two, three):
+    one, two, three, four, five = line.add("profile"), line.add("once", out=False), line.add("bytes"), line.add("versus"), line.add("fusion")
+    for command in (one, two, three, four):
         command.add_argument("--packages", required=True)
         command.add_argument("--size", choices=CLASSES)
         command.add_argument("--count", type=int)
-    for command in (one, two):
+    for command in (one, two, four):
         command.add_argument("--runtime", required=True)
+    four.add_argument("--rounds", type=int, default=5)
+    four.add_argument("folders", nargs="+", metavar="OTHER")
+    five.add_argument("--commit", required=True)
+    five.add_argument("--count", type=int, default=67, help="programs of each class")
+    five.add_argument("--first", type=int, default=0, help="the first of them")
+    five.add_argument("--tw-check", default="build/dev/bin/tw-check")
+    five.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
+    five.add_argument("--target", default="sm_90a")
+    five.add_argument("--flag", action="append", default=[], help="another flag of tw-compile")
+    five.add_argument("--jobs", type=int, default=2)
     three.add_argument("folders", nargs=1, metavar="NCU.csv")
-    line.run(prepare=prepare, measure=measure, merge=merge, profile=profile, once=once, bytes=bytes_command)
+    line.run(prepare=prepare, measure=measure, merge=merge, profile=profile, once=once, bytes=bytes_command, versus=versus, fusion=fusion)
 
 
 if __name__ == "__main__":

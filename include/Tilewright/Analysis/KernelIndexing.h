@@ -63,8 +63,13 @@ public:
   bool sharesLhs = false, sharesRhs = false;
   /// Sizes of the domain; at least one dimension.
   llvm::SmallVector<int64_t> domain;
-  /// Which domain dimensions the kernel's reductions reduce.
+  /// Which domain dimensions the kernel's reductions, scans and sorts run over.
   llvm::SmallVector<bool> reduced;
+  /// For each of these ops the dimensions that it runs over itself.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<bool>> along;
+  /// These differ: one sums over rows, another over columns. Then no loop goes over a reduced dimension, and
+  /// every block holds all of them whole.
+  bool isMixed = false;
   /// View of each op's result over the domain.
   llvm::MapVector<mlir::Operation *, layout::StridedView> views;
   /// For an op of the set: its operands' roots and views over the domain (over [batch…, M, K] and [batch…, K,

@@ -29,6 +29,11 @@ inline constexpr int64_t kRowElems = 32 * 1024;
 /// Elements of the tile of a reduction along the contiguous dimension's other side, and its least width.
 inline constexpr int64_t kColumnTileElems = 8192, kColumnWidth = 32;
 
+/// Elements of a tile that holds whole all dimensions which a kernel's reductions run over, where these are
+/// different ones; and how many elements of a contiguous dimension that none of them runs over it takes: a
+/// sector of memory.
+inline constexpr int64_t kMixedTileElems = 16384, kMixedWidth = 8;
+
 /// Registers for tiles in a thread of a block of `warps` warps, which share the register file.
 int64_t tileRegisters(int64_t warps);
 
@@ -54,6 +59,10 @@ TilePressure tilePressure(const KernelIndexing &indexing, llvm::ArrayRef<mlir::O
 
 /// Instructions of one element, about as the target stage expands the op.
 int64_t instructionsOf(mlir::Operation *op);
+
+/// The extent of a tile that holds a reduced dimension of `extent` elements whole: lanes and warps divide its
+/// power-of-two factor, at most 16 times, so that no thread holds more than its share of a long one.
+int64_t wholeExtent(int64_t extent);
 
 /// The largest power of two of elements of a reduced row that a block takes in one pass.
 int64_t rowElems(const TilePressure &pressure);

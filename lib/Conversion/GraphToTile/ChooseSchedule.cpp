@@ -31,6 +31,14 @@ static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 4
 static constexpr int64_t kElemsPerThread = 8;
 /// Tiles along an extent from which on the empty part of the last one is little.
 static constexpr int64_t kTilesToPad = 8;
+/// Elements that a block of a reduction takes at most where it may choose, and at least. A chip starts some 600
+/// blocks a microsecond, in which its memory moves four million bytes: small blocks are bound by their starts.
+static constexpr int64_t kReducedElems = 2048, kLeastReducedElems = 256;
+/// Bytes that a reduction's block writes or reads side by side in memory along a kept dimension that another
+/// tensor has innermost: two sectors; and elements that it may have for that.
+static constexpr int64_t kAcrossBytes = 64, kMostAcrossElems = 8192;
+/// Instructions of a thread of a reduction from which on more threads share the elements.
+static constexpr int64_t kReductionInstructions = 1024;
 
 /// The size of a tile along an extent of `n`, at most `limit` (a power of two): the whole of a short extent
 /// rounded up to a power of two, else the power-of-two factor of `n` when it is wide enough to coalesce, else
@@ -43,6 +51,15 @@ static int64_t tileAlong(int64_t n, int64_t limit, int64_t wideEnough) {
   if (factor >= wideEnough)
     return std::min(factor, limit);
   return std::min(rounded, limit);
+}
+
+/// The most elements along a kept extent of `n`, at most `limit`, that leave at most `part` of the tiles empty
+/// (8: an eighth of the extent): a power of two.
+static int64_t keptAlong(int64_t n, int64_t limit, int64_t part) {
+  int64_t size = (int64_t)std::min(llvm::bit_floor((uint64_t)limit), llvm::PowerOf2Ceil((uint64_t)n));
+  while (size > 1 && (int64_t)llvm::alignTo(n, size) - n > n / part)
+    size /= 2;
+  return size;
 }
 
 /// The dimension along which most bytes are contiguous; the last one on a tie.
@@ -144,7 +161,7 @@ static void divideRow(const KernelShape &shape, int dim, int64_t &warps, SmallVe
   int64_t bestWarps = warps, bestWidth = tile[dim];
   for (int64_t count = warps; count >= std::max<int64_t>(1, warps / 4); count /= 2) {
     int64_t part = std::max<int64_t>(1, 32 * count * vector / others);
-    int64_t width = (tile[dim] & -tile[dim]) >= part ? tile[dim] : (int64_t)llvm::alignTo(extent, part);
+    int64_t width = (int64_t)llvm::alignTo(extent, part);
     double work = (double)width * (0.85 + 0.15 * (double)warps / (double)count);
     if ((!best || work < *best) && (count == warps || shape.pressure.fits(elems * width, count))) {
       best = work;
@@ -172,11 +189,8 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       rows *= shape.extents[d];
       continue;
     }
-    int64_t n = shape.extents[d], rounded = (int64_t)llvm::PowerOf2Ceil((uint64_t)n);
-    // Lanes and warps divide the power-of-two factor of a row: at most 16 times it, so that no thread holds
-    // more than its share of a long one.
-    int64_t width = n <= 32 ? rounded : (int64_t)llvm::alignTo(n, std::max<int64_t>(rounded / 16, 32));
-    tile[d] = row * width <= limit ? width : std::max<int64_t>(1, limit / row / 4);
+    int64_t width = wholeExtent(shape.extents[d]);
+    tile[d] = row * width <= limit || shape.isMixed ? width : std::max<int64_t>(1, limit / row / 4);
     if (tile[d] != width)
       tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d]);
     row *= tile[d];
@@ -187,7 +201,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       shape.pressure.fits(kWarpRows * row, kWarpRows)) {
     for (int d = (int)rank - 1, left = kWarpRows; d >= 0; --d)
       if (!shape.reduced[d]) {
-        tile[d] = std::min<int64_t>(left, shape.extents[d] & -shape.extents[d]);
+        tile[d] = keptAlong(shape.extents[d], left, kTilesToPad);
         left /= tile[d];
       }
     int64_t warps = 1;
@@ -201,7 +215,19 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
   }
   // Kept elements a block takes: along the contiguous dimension when that is kept, so that accesses coalesce.
-  int64_t keptBudget = std::max<int64_t>(1, 1024 / row);
+  int64_t total = 1, budget = kReducedElems;
+  for (int64_t extent : shape.extents)
+    total *= extent;
+  while (budget > kLeastReducedElems && total / budget < 4 * kFillBlocks)
+    budget /= 2;
+  int64_t keptBudget = std::max<int64_t>(1, budget / row);
+  // Kept dimensions that other tensors have innermost.
+  SmallVector<int> across;
+  for (int d = 0; d < (int)rank; ++d)
+    if (!shape.reduced[d] && d != fastest && shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 16)
+      across.push_back(d);
+  if (!across.empty())
+    keptBudget = std::min(keptBudget, kColumnWidth);
   if (!shape.reduced[fastest]) {
     // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
     int64_t width = shape.scans ? std::max<int64_t>(64 / shape.elementBytes, 16) : kColumnWidth;
@@ -222,10 +248,24 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
         row *= tile[d];
       }
   }
+  int64_t taken = row * (shape.reduced[fastest] ? 1 : tile[fastest]);
+  // Whole sectors of what lies across.
+  for (int d : across) {
+    int64_t wanted = std::max<int64_t>(1, kAcrossBytes / shape.elementBytes);
+    while (wanted > 1 && (taken * wanted > kMostAcrossElems || total / (taken * wanted) < kFillBlocks ||
+                          !shape.pressure.fits(taken * wanted, 8)))
+      wanted /= 2;
+    tile[d] = keptAlong(shape.extents[d], wanted, 2);
+    taken *= tile[d];
+    keptBudget /= tile[d];
+  }
   for (int d = (int)rank - 1; d >= 0; --d)
-    if (!shape.reduced[d] && d != fastest && keptBudget > 1 && rows > kFillBlocks) {
-      tile[d] = tileAlong(shape.extents[d], (int64_t)llvm::bit_floor((uint64_t)keptBudget), 1);
+    if (!shape.reduced[d] && d != fastest && tile[d] == 1 && keptBudget > 1 && rows > kFillBlocks) {
+      // What a row has too few bytes for, those beside it fill.
+      bool narrow = taken * shape.elementBytes < 32;
+      tile[d] = keptAlong(shape.extents[d], keptBudget, narrow ? 1 : kTilesToPad);
       keptBudget /= tile[d];
+      taken *= tile[d];
     }
   int64_t elems = 1, blocks = 1;
   for (int64_t d = 0; d < rank; ++d) {
@@ -237,8 +277,10 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   bool crowded = blocks >= (shape.scans ? 2 : 4) * kFillBlocks;
   int64_t perThread = !crowded                      ? 12
                       : shape.levels >= kManyLevels ? 32
-                                                    : 16,
-          mostWarps = crowded && elems <= 64 * 8 * 32 ? 8 : 16;
+                                                    : 16;
+  while (perThread > 4 && perThread * shape.pressure.instructions > kReductionInstructions)
+    perThread /= 2;
+  int64_t mostWarps = crowded && elems <= 64 * 8 * 32 ? 8 : 16;
   int64_t warps = 1;
   while (warps < mostWarps && elems / (warps * 32) > perThread)
     warps *= 2;

@@ -35,8 +35,9 @@ struct KernelShape {
   bool sorts = false;
   /// Whether rows are scanned.
   bool scans = false;
-  /// Whether a tile must hold whole rows, since no loop goes over parts of them.
-  bool wholeRows = false;
+  /// Whether a tile must hold whole rows, since no loop goes over parts of them; and whether that is because
+  /// reductions run over different dimensions.
+  bool wholeRows = false, isMixed = false;
   /// Reductions that need one another's results.
   int64_t levels = 0;
   /// Bytes of an element of what the passes over a row load, where there are several; else 0.

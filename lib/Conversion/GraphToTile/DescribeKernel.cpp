@@ -203,6 +203,7 @@ KernelShape KernelTiler::describe() {
   shape.results = kernel.getNumResults();
   shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
   shape.wholeRows = !whyNoRowLoop().empty();
+  shape.isMixed = indexing.isMixed;
   shape.sorts = llvm::any_of(ops, [](Operation *op) { return isa<graph::SortOp>(op); });
   if (indexing.anchor == graph::Anchor::Matmul)
     describeOperands(indexing, (int)dims.size() - 1, (int)dims.size() - 1, shape);

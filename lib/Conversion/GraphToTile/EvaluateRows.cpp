@@ -11,16 +11,16 @@ static SmallVector<int64_t> shapeOf(Value value) {
   return llvm::to_vector(cast<RankedTensorType>(value.getType()).getShape());
 }
 
-std::optional<unsigned> KernelTiler::rowDim() const {
+std::optional<unsigned> KernelTiler::rowDim(Operation *op) const {
   for (auto [d, dim] : llvm::enumerate(dims))
-    if (dim.reduced && dim.extent != 1)
+    if ((op ? runsAlong(op, d) : dim.reduced) && dim.extent != 1)
       return (unsigned)d;
   return std::nullopt;
 }
 
 SmallVector<int64_t> KernelTiler::rowTile(Operation *op) {
   SmallVector<bool> depends = support(indexing.views.find(op)->second);
-  if (std::optional<unsigned> d = rowDim())
+  if (std::optional<unsigned> d = rowDim(op))
     depends[*d] = true;
   return tileShape(depends);
 }
@@ -34,7 +34,7 @@ static Block *createCombiner(OpBuilder &builder, Region &region, ArrayRef<Type> 
 
 SmallVector<Value> KernelTiler::initialCarry(graph::ScanOp op) {
   SmallVector<int64_t> shape = rowTile(op);
-  if (std::optional<unsigned> d = rowDim())
+  if (std::optional<unsigned> d = rowDim(op))
     shape[*d] = 1;
   return llvm::map_to_vector(op.getIdentity(),
                              [&](TypedAttr identity) { return constant(identity, shape, op.getLoc()); });
@@ -46,13 +46,13 @@ Value KernelTiler::evaluateScan(graph::ScanOp op) {
   SmallVector<int64_t> shape = rowTile(op);
   Value input = broadcast(evaluate(access.root, access.view), shape, loc);
   SmallVector<Value> states = op.step(builder, loc, input, Value());
-  std::optional<unsigned> d = rowDim();
+  std::optional<unsigned> d = rowDim(op);
   if (!d)
     return op.finish(builder, loc, states);
   // What lies beyond the row comes first in reverse.
   if (op.getReverse())
     for (auto [state, identity] : llvm::zip_equal(states, op.getIdentity()))
-      state = maskReduced(state, identity, loc);
+      state = maskReduced(op, state, identity, loc);
   SmallVector<Type> types, totals, scalars;
   for (Value state : states) {
     auto type = cast<RankedTensorType>(state.getType());
@@ -86,7 +86,7 @@ Value KernelTiler::evaluateSort(graph::SortOp op) {
   Location loc = op.getLoc();
   SmallVector<OperandAccess> accesses(indexing.accesses[op]);
   SmallVector<int64_t> shape = rowTile(op);
-  std::optional<unsigned> d = rowDim();
+  std::optional<unsigned> d = rowDim(op);
   Value ids = broadcast(evaluate(accesses[0].root, accesses[0].view), shape, loc);
   Value keys = broadcast(evaluate(accesses[1].root, accesses[1].view), shape, loc);
   if (!d)
@@ -94,7 +94,8 @@ Value KernelTiler::evaluateSort(graph::SortOp op) {
   // What lies beyond the row comes last.
   auto last = [&](Value value) {
     auto type = cast<IntegerType>(getElementTypeOrSelf(value.getType()));
-    return maskReduced(value, builder.getIntegerAttr(type, APInt::getSignedMaxValue(type.getWidth())), loc);
+    return maskReduced(op, value, builder.getIntegerAttr(type, APInt::getSignedMaxValue(type.getWidth())),
+                       loc);
   };
   ids = last(ids);
   keys = last(keys);

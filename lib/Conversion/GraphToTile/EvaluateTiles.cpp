@@ -234,10 +234,10 @@ Value KernelTiler::evaluateConcat(graph::ConcatOp op) {
 
 //===-- Reductions -------------------------------------------------------------------------------------===//
 
-Value KernelTiler::maskReduced(Value value, TypedAttr identity, Location loc) {
+Value KernelTiler::maskReduced(Operation *op, Value value, TypedAttr identity, Location loc) {
   SmallVector<int64_t> shape = shapeOf(value);
   for (auto [d, dim] : llvm::enumerate(dims)) {
-    if (!dim.reduced || dim.extent % dim.tile == 0)
+    if (!runsAlong(op, d) || dim.extent % dim.tile == 0)
       continue;
     SmallVector<int64_t> line(dims.size(), 1);
     line[d] = dim.tile;
@@ -256,8 +256,8 @@ SmallVector<Value> KernelTiler::partialStates(graph::ReductionOpInterface op) {
   const OperandAccess &access = indexing.accesses[op][0];
   Value input = evaluate(access.root, access.view);
   SmallVector<bool> depends = support(indexing.views.find(op)->second);
-  for (auto [on, dim] : llvm::zip_equal(depends, dims))
-    on |= dim.reduced;
+  for (size_t d = 0; d < dims.size(); ++d)
+    depends[d] = depends[d] || runsAlong(op, d);
   SmallVector<int64_t> shape = commonShape({tileShape(depends), shapeOf(input)});
   Value index;
   if (op.needsIndex()) {
@@ -268,7 +268,7 @@ SmallVector<Value> KernelTiler::partialStates(graph::ReductionOpInterface op) {
   }
   SmallVector<Value> states = op.step(builder, loc, broadcast(input, shape, loc), index);
   for (auto [state, identity] : llvm::zip_equal(states, op.getIdentity()))
-    state = maskReduced(state, identity, loc);
+    state = maskReduced(op, state, identity, loc);
   return states;
 }
 
@@ -298,7 +298,7 @@ SmallVector<Value> KernelTiler::partialStates(graph::ReductionOpInterface op,
                                         constant(unset, type.getShape(), loc));
   for (auto [state, identity] : llvm::zip_equal(states, op.getIdentity())) {
     state = arith::SelectOp::create(builder, loc, isUnset, constant(identity, type.getShape(), loc), state);
-    state = maskReduced(state, identity, loc);
+    state = maskReduced(op, state, identity, loc);
   }
   return states;
 }
@@ -318,7 +318,7 @@ Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange parti
   Location loc = op.getLoc();
   SmallVector<Value> states(partial);
   for (int64_t d = (int64_t)dims.size() - 1; d >= 0; --d) {
-    if (!dims[d].reduced || shapeOf(states[0])[d] == 1)
+    if (!runsAlong(op, d) || shapeOf(states[0])[d] == 1)
       continue;
     SmallVector<Type> types, scalars;
     for (Value state : states) {

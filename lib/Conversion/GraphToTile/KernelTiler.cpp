@@ -167,6 +167,11 @@ void KernelTiler::collapse() {
   auto separate = [&](const std::vector<int> &group, int d) {
     if (reduced[group.back()] != reduced[d])
       return true;
+    // Where some op runs over one of them alone they stay two.
+    if (indexing.isMixed && llvm::any_of(indexing.along, [&](const auto &entry) {
+          return entry.second[group.back()] != entry.second[d];
+        }))
+      return true;
     return isMatmul && (d >= rank - 2 || (d == rank - 3 && llvm::any_of(group, isOfRhs)));
   };
   for (const std::vector<int> &group : layout::collapseDims(views)) {
@@ -546,7 +551,16 @@ void KernelTiler::emitLooped() {
       left, fromEnd);
 }
 
+bool KernelTiler::runsAlong(Operation *op, size_t d) const {
+  if (!indexing.isMixed)
+    return dims[d].reduced;
+  const SmallVector<bool> &along = indexing.along.find(op)->second;
+  return llvm::any_of(groups[d], [&](int analysed) { return along[analysed]; });
+}
+
 StringRef KernelTiler::whyNoRowLoop() const {
+  if (indexing.isMixed)
+    return "reductions over different dimensions need a tile that holds both";
   bool scans = false, reduces = false, reverse = false, forward = false;
   for (Operation *op : ops) {
     if (isa<graph::SortOp>(op))

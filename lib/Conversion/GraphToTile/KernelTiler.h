@@ -96,8 +96,11 @@ private:
   mlir::Value evaluateIota(graph::IotaOp op);
   mlir::Value evaluateScan(graph::ScanOp op);
   mlir::Value evaluateSort(graph::SortOp op);
-  /// The one reduced dimension of more than one element, along which scans and sorts go.
-  std::optional<unsigned> rowDim() const;
+  /// The one reduced dimension of more than one element, along which scans and sorts go; of a kernel that
+  /// mixes dimensions the one of `op`.
+  std::optional<unsigned> rowDim(mlir::Operation *op = nullptr) const;
+  /// Whether the reduction or scan `op` runs over dimension `d` of the collapsed domain.
+  bool runsAlong(mlir::Operation *op, size_t d) const;
   /// Shape of a scan's or sort's tile.
   llvm::SmallVector<int64_t> rowTile(mlir::Operation *op);
   /// What a scan's loop starts from.
@@ -114,8 +117,9 @@ private:
              const layout::StridedView &place, mlir::Location loc);
   mlir::Value broadcast(mlir::Value tile, llvm::ArrayRef<int64_t> shape, mlir::Location loc);
   mlir::Value constant(mlir::TypedAttr scalar, llvm::ArrayRef<int64_t> shape, mlir::Location loc);
-  /// `tile` with `identity` where a reduced dimension has no element.
-  mlir::Value maskReduced(mlir::Value tile, mlir::TypedAttr identity, mlir::Location loc);
+  /// `tile` with `identity` where a dimension that `op` runs over has no element.
+  mlir::Value maskReduced(mlir::Operation *op, mlir::Value tile, mlir::TypedAttr identity,
+                          mlir::Location loc);
   /// The states of `op` for the current tile, before tile.reduce.
   llvm::SmallVector<mlir::Value> partialStates(graph::ReductionOpInterface op);
   /// The same of elements relative to `reference`, a tile of the states that another reduction has reached.

@@ -39,7 +39,7 @@ int KernelTiler::plainLevel(Operation *op) {
 int64_t KernelTiler::keptBytes() {
   std::optional<unsigned> row = rowDim();
   bool several = llvm::count_if(dims, [](const Dim &dim) { return dim.reduced && dim.extent != 1; }) > 1;
-  if (!row || several || indexing.anchor != graph::Anchor::Reduction)
+  if (!row || several || indexing.isMixed || indexing.anchor != graph::Anchor::Reduction)
     return 0;
   int passes = 0;
   bool isStored = false;
