@@ -1,5 +1,6 @@
-// tile-keep-rows: the first loop leaves its tiles in shared memory, later loops over the same places take them there;
-// not where bytes are short, the kernel writes what it reads, or the loops differ.
+// tile-keep-rows: all tiles of a row are copied to shared memory before the first loop, which waits for one after the
+// other, and later loops over the same places take them there; where a copy cannot fill what lies outside, the first
+// loop stores them. Not where bytes are short, the kernel writes what it reads, or the loops differ.
 // RUN: tw-opt %s --pass-pipeline="builtin.module(tile.kernel(tile-keep-rows))" | FileCheck %s
 
 #row = #tile.layout<"{shape=[128], register=[], lane=[[1],[2],[4],[8],[16]], warp=[[32],[64]]}">
@@ -8,14 +9,19 @@
 // CHECK-LABEL: tile.kernel @kept
 // CHECK-NOT: tile.kept_bytes
 // CHECK: %[[BUFFER:.*]] = tile.alloc : <8, f32,
+// CHECK: scf.for %[[A:[a-z0-9]+]] =
+// CHECK-NEXT: %[[AHEAD:.*]] = arith.divui %[[A]]
+// CHECK-NEXT: tile.copy_async %{{.*}}[%[[A]]], %[[BUFFER]][%[[AHEAD]]]
+// CHECK-NEXT: tile.commit_async
 // CHECK: scf.for %[[I:[a-z0-9]+]] =
-// CHECK: %[[X:.*]] = tile.load
+// CHECK-NEXT: tile.commit_async
+// CHECK-NEXT: tile.wait_async 8
 // CHECK-NEXT: %[[STAGE:.*]] = arith.divui %[[I]]
-// CHECK-NEXT: tile.store_shared %[[X]], %[[BUFFER]][%[[STAGE]]]
+// CHECK-NEXT: tile.load_shared %[[BUFFER]][%[[STAGE]]] {tile.own_elements}
 // CHECK: scf.for %[[J:[a-z0-9]+]] =
 // CHECK-NOT: tile.load %
 // CHECK: %[[AGAIN:.*]] = arith.divui %[[J]]
-// CHECK: tile.load_shared %[[BUFFER]][%[[AGAIN]]]
+// CHECK: tile.load_shared %[[BUFFER]][%[[AGAIN]]] {tile.own_elements}
 tile.kernel @kept grid = [1, 1, 1] warps = 4 (%x: !v, %y: !v) attributes {tile.kept_bytes = 4096 : i64} {
   %c0 = arith.constant 0 : index
   %c128 = arith.constant 128 : index
@@ -30,6 +36,35 @@ tile.kernel @kept grid = [1, 1, 1] warps = 4 (%x: !v, %y: !v) attributes {tile.k
     %a = tile.load %x[%j] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
     %n = arith.mulf %sum, %a : tensor<128xf32, #row>
     tile.store %n, %y[%j] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @filled
+// CHECK: %[[BUFFER:.*]] = tile.alloc : <8, f32,
+// CHECK-NOT: tile.copy_async
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: %[[X:.*]] = tile.load %
+// CHECK-NEXT: %[[STAGE:.*]] = arith.divui %[[I]]
+// CHECK-NEXT: tile.store_shared %[[X]], %[[BUFFER]][%[[STAGE]]]
+// CHECK: scf.for
+// CHECK-NOT: tile.load %
+// CHECK: tile.load_shared %[[BUFFER]]
+!short = !tile.view<f32, "{offset=0, dims=[{extent=1000, modes=[[1000,1]]}]}">
+tile.kernel @filled grid = [1, 1, 1] warps = 4 (%x: !short, %y: !short) attributes {tile.kept_bytes = 4096 : i64} {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c1000 = arith.constant 1000 : index
+  %zero = arith.constant dense<0.0> : tensor<128xf32, #row>
+  %sum = scf.for %i = %c0 to %c1000 step %c128 iter_args(%s = %zero) -> (tensor<128xf32, #row>) {
+    %a = tile.load %x[%i] divisors = [128] in_bounds = [false] fill = 1.0 : f32 : !short -> tensor<128xf32, #row>
+    %n = arith.addf %s, %a : tensor<128xf32, #row>
+    scf.yield %n : tensor<128xf32, #row>
+  }
+  scf.for %j = %c0 to %c1000 step %c128 {
+    %a = tile.load %x[%j] divisors = [128] in_bounds = [false] fill = 1.0 : f32 : !short -> tensor<128xf32, #row>
+    %n = arith.mulf %sum, %a : tensor<128xf32, #row>
+    tile.store %n, %y[%j] divisors = [128] in_bounds = [false] : tensor<128xf32, #row>, !short
   }
   tile.return
 }

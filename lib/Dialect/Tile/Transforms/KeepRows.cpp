@@ -1,8 +1,10 @@
-// tile-keep-rows: loops that go over the same row one after the other read it from global memory once. The
-// first loop leaves its tiles in shared memory, each thread its own elements; the later ones take them there.
-// No thread reads what another one wrote, so no barrier stands between them.
+// tile-keep-rows: loops that go over the same row one after the other read it from global memory once. All of
+// its tiles are copied to shared memory before the first loop, which waits for one after the other, or, where
+// pieces are too small for asynchronous copies, leaves them there; the later loops take them from there. Each
+// thread copies its own elements and reads no others, so no barrier stands between.
 
 #include "KernelArguments.h"
+#include "OwnCopies.h"
 
 #include "Tilewright/Dialect/Tile/IR/OwnElements.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
@@ -10,7 +12,6 @@
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tile;
-using layout::SharedLayout;
 
 namespace tilewright::tile {
 #define GEN_PASS_DEF_TILEKEEPROWS
@@ -18,16 +19,6 @@ namespace tilewright::tile {
 } // namespace tilewright::tile
 
 namespace {
-
-/// A loop with constant bounds.
-struct Trips {
-  scf::ForOp loop;
-  int64_t begin = 0, end = 0, step = 1;
-  int64_t count() const { return (end - begin + step - 1) / step; }
-  bool operator==(const Trips &other) const {
-    return begin == other.begin && end == other.end && step == other.step;
-  }
-};
 
 /// A load that may be kept, and those of later loops that repeat it.
 struct KeptLoad {
@@ -37,14 +28,6 @@ struct KeptLoad {
 };
 
 } // namespace
-
-static std::optional<Trips> tripsOf(scf::ForOp loop) {
-  auto begin = getConstantIntValue(loop.getLowerBound()), end = getConstantIntValue(loop.getUpperBound()),
-       step = getConstantIntValue(loop.getStep());
-  if (!begin || !end || !step || *step < 1 || *end <= *begin)
-    return std::nullopt;
-  return Trips{loop, *begin, *end, *step};
-}
 
 /// Whether `a` in one loop and `b` in the other are the same number in the same iteration.
 static bool isSame(Value a, scf::ForOp loopA, Value b, scf::ForOp loopB) {
@@ -61,49 +44,76 @@ static bool isSame(Value a, scf::ForOp loopA, Value b, scf::ForOp loopB) {
                       [&](auto pair) { return isSame(std::get<0>(pair), loopA, std::get<1>(pair), loopB); });
 }
 
-/// Whether a thread of the layout has elements that no other thread has.
-static bool isOwned(LoadOp load) {
-  const layout::LinearLayout &layout = getLayout(load.getType()).getLayout();
-  return !layout.freeBits(layout::Hw::Lane) && !layout.freeBits(layout::Hw::Warp);
-}
-
 static bool varies(LoadOp load, scf::ForOp loop) {
   return llvm::any_of(load.getIndices(), [&](Value index) { return !loop.isDefinedOutsideOfLoop(index); });
 }
 
-static SharedType bufferOf(KeptLoad &kept) {
-  RankedTensorType type = kept.load.getType();
-  layout::Shape shape(type.getShape().begin(), type.getShape().end());
-  // Along the dimension in which a thread has neighbours, so that it moves whole vectors.
-  std::vector<int> order = layout::LinearLayout::rowMajorOrder((int)shape.size());
-  const layout::LinearLayout &layout = getLayout(type).getLayout();
-  llvm::stable_sort(order, [&](int a, int b) { return layout.contiguity(a) > layout.contiguity(b); });
-  return SharedType::get(type.getContext(), kept.trips.count(), type.getElementType(),
-                         SharedLayout::plain(shape, order));
+namespace {
+
+/// What the kept loads of a kernel become.
+struct RowKeeper {
+  KernelOp kernel;
+  /// The loop that starts the copies of a loop's tiles, and the place in the latter where a tile has come.
+  llvm::MapVector<Operation *, scf::ForOp> copies = {};
+
+  scf::ForOp copiesBefore(KeptLoad &kept);
+  bool copyAhead(KeptLoad &kept, Value buffer);
+  void keep(KeptLoad &kept, SharedType type);
+};
+
+} // namespace
+
+/// The loop in front of that of `kept` which starts a group of copies for each of its tiles. In the loop of
+/// `kept` a group, empty, is closed in each iteration: of as many groups as there are tiles, those that may
+/// be in flight then are always the ones behind this iteration's.
+scf::ForOp RowKeeper::copiesBefore(KeptLoad &kept) {
+  scf::ForOp loop = kept.trips.loop;
+  scf::ForOp &ahead = copies[loop];
+  if (ahead)
+    return ahead;
+  Location loc = kept.load.getLoc();
+  OpBuilder builder(loop);
+  ahead = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep());
+  builder.setInsertionPoint(ahead.getBody()->getTerminator());
+  CommitAsyncOp::create(builder, loc);
+  builder.setInsertionPointToStart(loop.getBody());
+  CommitAsyncOp::create(builder, loc);
+  WaitAsyncOp::create(builder, loc, kept.trips.count());
+  return ahead;
 }
 
-static void keep(KeptLoad &kept, SharedType type, KernelOp kernel) {
+/// All tiles of `kept` asked for before its loop; false where threads cannot copy them.
+bool RowKeeper::copyAhead(KeptLoad &kept, Value buffer) {
+  scf::ForOp loop = kept.trips.loop;
+  Chain chain;
+  if (!copiesOwnElements(kept.load) ||
+      !llvm::all_of(kept.load.getIndices(), [&](Value index) { return collectChain(index, loop, chain); }))
+    return false;
+  scf::ForOp ahead = copiesBefore(kept);
+  OpBuilder builder = OpBuilder::atBlockBegin(ahead.getBody());
+  copyOwnElements(builder, kept.load, loop, ahead.getInductionVar(), buffer,
+                  kept.trips.number(builder, ahead.getInductionVar(), kept.load.getLoc()));
+  return true;
+}
+
+void RowKeeper::keep(KeptLoad &kept, SharedType type) {
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  Value buffer = AllocOp::create(builder, kept.load.getLoc(), type, IntegerAttr());
-  auto stageIn = [&](scf::ForOp loop, Location loc) -> Value {
-    Value offset = loop.getInductionVar();
-    if (kept.trips.begin)
-      offset = arith::SubIOp::create(builder, loc, offset, loop.getLowerBound());
-    return arith::DivUIOp::create(builder, loc, offset, loop.getStep());
+  Location loc = kept.load.getLoc();
+  Value buffer = AllocOp::create(builder, loc, type, IntegerAttr());
+  auto take = [&](LoadOp load, scf::ForOp loop) {
+    takeOwnElements(load, buffer, [&](OpBuilder &at) {
+      return Trips{loop, kept.trips.begin, kept.trips.end, kept.trips.step}.number(at, loop.getInductionVar(),
+                                                                                   loc);
+    });
   };
-  LoadOp first = kept.load;
-  builder.setInsertionPointAfter(first);
-  auto stored = StoreSharedOp::create(builder, first.getLoc(), first.getResult(), buffer,
-                                      stageIn(kept.trips.loop, first.getLoc()));
+  for (auto [load, loop] : kept.repeats)
+    take(load, loop);
+  if (copyAhead(kept, buffer))
+    return take(kept.load, kept.trips.loop);
+  builder.setInsertionPointAfter(kept.load);
+  Value stage = kept.trips.number(builder, kept.trips.loop.getInductionVar(), loc);
+  auto stored = StoreSharedOp::create(builder, loc, kept.load.getResult(), buffer, stage);
   stored->setAttr(kOwnElementsAttrName, builder.getUnitAttr());
-  for (auto [load, loop] : kept.repeats) {
-    builder.setInsertionPoint(load);
-    auto tile = LoadSharedOp::create(builder, load.getLoc(), load.getType(), buffer,
-                                     stageIn(loop, load.getLoc()), ValueRange());
-    tile->setAttr(kOwnElementsAttrName, builder.getUnitAttr());
-    load.replaceAllUsesWith(tile.getResult());
-    load.erase();
-  }
 }
 
 namespace {
@@ -140,15 +150,16 @@ struct KeepRows : tile::impl::TileKeepRowsBase<KeepRows> {
       }
     }
     int64_t left = limit.getInt();
+    RowKeeper keeper{kernel};
     for (KeptLoad &kept : found) {
       if (kept.repeats.empty())
         continue;
-      SharedType type = bufferOf(kept);
+      SharedType type = ownBufferOf(kept.load, kept.trips.count());
       int64_t bytes = type.getStages() * type.getStageBytes();
       if (bytes > left)
         continue;
       left -= bytes;
-      keep(kept, type, kernel);
+      keeper.keep(kept, type);
     }
   }
 };

@@ -24,6 +24,7 @@ void tile::populateScheduleStage(OpPassManager &pm, bool cacheHints) {
   kernels.addPass(createTileKeepRows());
   if (cacheHints)
     kernels.addPass(createTileHintCaches());
+  kernels.addPass(createTileCopyAhead());
   kernels.addPass(createTilePrefetchLoads());
   kernels.addPass(createTileExpandConversions());
   kernels.addPass(createCanonicalizerPass());

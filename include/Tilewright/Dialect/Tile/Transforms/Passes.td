@@ -498,10 +498,12 @@ def TileKeepRows : Pass<"tile-keep-rows", "::tilewright::tile::KernelOp"> {
   let summary = "Keep in shared memory what later loops over the same row load again";
   let description = [{
     A reduction whose row fits no tile goes over it in a loop, and so does what needs its result. With
-    `tile.kept_bytes` on the kernel, a tile that the first loop loads is stored to shared memory, a stage for each
-    iteration, and later loops with the same bounds take it there. Each thread reads what it wrote itself, so there
-    are no barriers. Loads are kept in their order while the bytes suffice; loads of what the kernel writes, or of
-    tiles with fewer elements than threads, are not.
+    `tile.kept_bytes` on the kernel, the tiles that the first loop loads are all copied to shared memory before it
+    (cp.async), a stage for each iteration; the loop waits for one after the other, and later loops with the same
+    bounds take them there. Where a copy cannot do it (pieces of less than 4 bytes, a fill value other than none) the
+    first loop stores each tile that it loads. Each thread reads what it wrote itself, so there are no barriers. Loads
+    are kept in their order while the bytes suffice; loads of what the kernel writes, or of tiles with fewer elements
+    than threads, are not.
 
     Needs layouts on all tiles, and loops in the kernel's body with constant bounds. Numbers stay as they are.
 
@@ -520,15 +522,64 @@ def TileKeepRows : Pass<"tile-keep-rows", "::tilewright::tile::KernelOp"> {
     ...
       %buffer = tile.alloc
     ...
-      %largest = scf.for %i = %c0 to %c10240 step %c2048
-        %x = tile.load %arg0
+      scf.for %a = %c0 to %c10240 step %c2048
+        %ahead = arith.divui %a, %c2048
+        tile.copy_async %arg0
+        tile.commit_async
     ...
+      %largest = scf.for %i = %c0 to %c10240 step %c2048
+        tile.commit_async
+        tile.wait_async 5
         %stage = arith.divui %i, %c2048
-        tile.store_shared %x, %buffer[%stage]
+        %x = tile.load_shared %buffer[%stage]
     ...
       scf.for %j = %zero to %end step %size {
         %again = arith.divui %j, %size
         %kept = tile.load_shared %buffer[%again]
+    ...
+    ```
+  }];
+}
+
+def TileCopyAhead : Pass<"tile-copy-ahead", "::tilewright::tile::KernelOp"> {
+  let summary = "Copy the tiles of several iterations of a loop ahead to shared memory";
+  let description = [{
+    Where the kernel's schedule has several `stages` and no products, a loop of at least three iterations copies the
+    tiles that it loads to a ring of so many stages in shared memory, stages - 1 iterations ahead (cp.async). Each
+    thread copies the elements that it reads itself: it waits for its own copies, and no barrier stands between. More
+    is in flight than registers could hold. Loads of what the kernel writes, of tiles with fewer elements than
+    threads, in pieces of less than 4 bytes or with a fill value stay as they are.
+
+    Needs layouts on all tiles, and loops in the kernel's body with constant bounds. Numbers stay as they are.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-copy-ahead
+    graph.kernel anchor(reduction) @sum(%x: tensor<4x10240xf32>) -> tensor<4xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [1, 1024], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 4>} {
+      %m = graph.reduce sum %x dims = [1] : tensor<4x10240xf32> to tensor<4xf32>
+      graph.return %m : tensor<4xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %buffer = tile.alloc
+    ...
+      scf.for %i = %c0 to %c3072 step %c1024
+    ...
+        tile.copy_async
+        tile.commit_async
+    ...
+      %sum = scf.for %j = %zero to %end step %size
+    ...
+        scf.if
+    ...
+          tile.copy_async
+    ...
+        tile.commit_async
+        tile.wait_async 3
+    ...
+        %x = tile.load_shared %buffer
     ...
     ```
   }];

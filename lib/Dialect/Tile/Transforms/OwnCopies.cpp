@@ -1,0 +1,88 @@
+// Asynchronous copies of a thread's own elements: which loads can become such copies, their buffers, and the
+// ops of both sides.
+
+#include "OwnCopies.h"
+
+#include "Tilewright/Dialect/Tile/IR/OwnElements.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+using layout::SharedLayout;
+
+Value Trips::number(OpBuilder &builder, Value index, Location loc) const {
+  scf::ForOp own = loop;
+  if (begin)
+    index = arith::SubIOp::create(builder, loc, index, own.getLowerBound());
+  return arith::DivUIOp::create(builder, loc, index, own.getStep());
+}
+
+std::optional<Trips> tile::tripsOf(scf::ForOp loop) {
+  auto begin = getConstantIntValue(loop.getLowerBound()), end = getConstantIntValue(loop.getUpperBound()),
+       step = getConstantIntValue(loop.getStep());
+  if (!begin || !end || !step || *step < 1 || *end <= *begin)
+    return std::nullopt;
+  return Trips{loop, *begin, *end, *step};
+}
+
+bool tile::collectChain(Value value, scf::ForOp loop, Chain &chain) {
+  if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != loop.getBody() || op->getNumRegions() != 0 || !isPure(op) ||
+      !llvm::all_of(op->getOperands(), [&](Value operand) { return collectChain(operand, loop, chain); }))
+    return false;
+  chain.insert(op);
+  return true;
+}
+
+bool tile::isOwned(LoadOp load) {
+  const layout::LinearLayout &layout = getLayout(load.getType()).getLayout();
+  return !layout.freeBits(layout::Hw::Lane) && !layout.freeBits(layout::Hw::Warp);
+}
+
+SharedType tile::ownBufferOf(LoadOp load, int64_t stages) {
+  RankedTensorType type = load.getType();
+  layout::Shape shape(type.getShape().begin(), type.getShape().end());
+  // Along the dimension in which a thread has neighbours, so that it moves whole vectors.
+  std::vector<int> order = layout::LinearLayout::rowMajorOrder((int)shape.size());
+  const layout::LinearLayout &layout = getLayout(type).getLayout();
+  llvm::stable_sort(order, [&](int a, int b) { return layout.contiguity(a) > layout.contiguity(b); });
+  return SharedType::get(type.getContext(), stages, type.getElementType(), SharedLayout::plain(shape, order));
+}
+
+bool tile::copiesOwnElements(LoadOp load) {
+  if (load.getFill() || !isOwned(load))
+    return false;
+  SharedType buffer = ownBufferOf(load, 1);
+  int fastest = buffer.getLayout().fastestDim();
+  int bits = (int)storageBits(buffer.getElementType());
+  const layout::StridedView &view = cast<ViewType>(load.getView().getType()).getView();
+  int64_t run = std::min<int64_t>(getLayout(load.getType()).getLayout().contiguity(fastest),
+                                  view.maxVectorElems(fastest, load.getDivisors().vec(), bits));
+  return llvm::is_contained<int64_t>({4, 8, 16}, run * bits / 8);
+}
+
+void tile::copyOwnElements(OpBuilder &builder, LoadOp load, scf::ForOp loop, Value index, Value buffer,
+                           Value stage) {
+  Chain chain;
+  for (Value each : load.getIndices())
+    collectChain(each, loop, chain);
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), index);
+  for (Operation *op : chain)
+    builder.clone(*op, mapping);
+  SmallVector<Value> indices =
+      llvm::map_to_vector(load.getIndices(), [&](Value each) { return mapping.lookupOrDefault(each); });
+  CopyAsyncOp::create(builder, load.getLoc(), load.getView(), indices, buffer, stage,
+                      getLayout(load.getType()), load.getDivisors(), load.getInBounds());
+}
+
+void tile::takeOwnElements(LoadOp load, Value buffer, llvm::function_ref<Value(OpBuilder &)> stage) {
+  OpBuilder builder(load);
+  auto tile =
+      LoadSharedOp::create(builder, load.getLoc(), load.getType(), buffer, stage(builder), ValueRange());
+  tile->setAttr(kOwnElementsAttrName, builder.getUnitAttr());
+  load.replaceAllUsesWith(tile.getResult());
+  load.erase();
+}

@@ -1,0 +1,76 @@
+// tile-copy-ahead: a loop under a schedule of several stages copies its tiles so many iterations ahead, each thread its
+// own elements; not where the schedule has one stage, the loop is short, or the kernel writes what it loads.
+// RUN: tw-opt %s --pass-pipeline="builtin.module(tile.kernel(tile-copy-ahead))" | FileCheck %s
+
+#row = #tile.layout<"{shape=[128], register=[], lane=[[1],[2],[4],[8],[16]], warp=[[32],[64]]}">
+#three = #tile.schedule<tile = [128], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 3>
+#one = #tile.schedule<tile = [128], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>
+!v = !tile.view<f32, "{offset=0, dims=[{extent=1024, modes=[[1024,1]]}]}">
+
+// CHECK-LABEL: tile.kernel @ahead
+// CHECK-DAG: %[[C256:.*]] = arith.constant 256 : index
+// CHECK-DAG: %[[C3:.*]] = arith.constant 3 : index
+// CHECK: %[[RING:.*]] = tile.alloc : <3, f32,
+// CHECK: scf.for %[[A:[a-z0-9]+]] = %{{.*}} to %{{.*}} step
+// CHECK: %[[N:.*]] = arith.divui %[[A]]
+// CHECK: %[[FIRST:.*]] = arith.remui %[[N]], %{{.*}}
+// CHECK: tile.copy_async %{{.*}}[%[[A]]], %[[RING]][%[[FIRST]]]
+// CHECK-NEXT: tile.commit_async
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %[[C256]]
+// CHECK: scf.if
+// CHECK: tile.copy_async %{{.*}}[%[[NEXT]]], %[[RING]]
+// CHECK: tile.commit_async
+// CHECK-NEXT: tile.wait_async 2
+// CHECK: tile.load_shared %[[RING]]{{.*}} {tile.own_elements}
+// CHECK-NOT: tile.load %
+tile.kernel @ahead grid = [1, 1, 1] warps = 4 (%x: !v, %y: !v) attributes {tile.schedule = #three} {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  scf.for %i = %c0 to %c1024 step %c128 {
+    %a = tile.load %x[%i] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    tile.store %a, %y[%i] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @one_stage
+// CHECK-NOT: tile.copy_async
+tile.kernel @one_stage grid = [1, 1, 1] warps = 4 (%x: !v, %y: !v) attributes {tile.schedule = #one} {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  scf.for %i = %c0 to %c1024 step %c128 {
+    %a = tile.load %x[%i] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    tile.store %a, %y[%i] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @two_iterations
+// CHECK-NOT: tile.copy_async
+tile.kernel @two_iterations grid = [1, 1, 1] warps = 4 (%x: !v, %y: !v) attributes {tile.schedule = #three} {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c256 = arith.constant 256 : index
+  scf.for %i = %c0 to %c256 step %c128 {
+    %a = tile.load %x[%i] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    tile.store %a, %y[%i] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @written
+// CHECK-NOT: tile.copy_async
+tile.kernel @written grid = [1, 1, 1] warps = 4 (%x: !v) attributes {tile.schedule = #three} {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  scf.for %i = %c0 to %c1024 step %c128 {
+    %a = tile.load %x[%i] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    %n = arith.negf %a : tensor<128xf32, #row>
+    tile.store %n, %x[%i] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
+  }
+  tile.return
+}
