@@ -53,7 +53,7 @@ void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit, Array
   kernels.addPass(tile::createTileAssignLayouts());
 }
 
-void tilewright::populateTargetStage(OpPassManager &pm) {
+void tilewright::populateTargetStage(OpPassManager &pm, bool exactMath) {
   pm.addPass(createConvertTileToLLVM());
   {
     OpPassManager &functions = pm.nest<gpu::GPUModuleOp>().nest<LLVM::LLVMFuncOp>();
@@ -61,7 +61,7 @@ void tilewright::populateTargetStage(OpPassManager &pm) {
     functions.addPass(createCanonicalizerPass());
     functions.addPass(createCSEPass());
     functions.addPass(createLoopInvariantCodeMotionPass());
-    functions.addPass(createTargetExpandMath());
+    functions.addPass(createTargetExpandMath({/*onChip=*/!exactMath}));
     functions.addPass(createCanonicalizerPass());
     functions.addPass(createCSEPass());
     functions.addPass(createSCFToControlFlowPass());
@@ -87,5 +87,5 @@ void tilewright::registerStagePipelines() {
                              "shared memory, asynchronous copies and barriers made explicit",
                              [](OpPassManager &pm) { tile::populateScheduleStage(pm); });
   PassPipelineRegistration<>("target-stage", "kernels of one thread, in llvm, nvvm and ptx ops",
-                             populateTargetStage);
+                             [](OpPassManager &pm) { populateTargetStage(pm); });
 }

@@ -15,6 +15,7 @@ static float ex2(float x) { return ::exp2f(x); }
 static float lg2(float x) { return ::log2f(x); }
 static float rcp(float x) { return 1.0f / x; }
 static float rsqrt(float x) { return float(1.0 / std::sqrt(double(x))); }
+static float quotient(float x, float y) { return x / y; }
 static float squareRoot(float x) { return ::sqrtf(x); }
 static float hyperbolicTangent(float x) { return ::tanhf(x); }
 static float sine(float x) { return ::sinf(x); }
@@ -109,6 +110,7 @@ void tilewright::emulator::appendNumberEntries(std::vector<Entry> &list) {
       entry("tw_emu_ptx_rsqrt_f32_ftz", flushed<rsqrt>),
       entry("tw_emu_ptx_sqrt_approx_f32", squareRoot),
       entry("tw_emu_ptx_sqrt_approx_f32_ftz", flushed<squareRoot>),
+      entry("tw_emu_ptx_div_full_f32", quotient),
       entry("tw_emu_ptx_sin_f32", sine),
       entry("tw_emu_ptx_sin_f32_ftz", flushed<sine>),
       entry("tw_emu_ptx_cos_f32", cosine),

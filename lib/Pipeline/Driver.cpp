@@ -279,7 +279,8 @@ LogicalResult Compilation::lowerAndMerge() {
       populateStage(pm, Stage::Target, apart, options.verifyStages);
     });
   };
-  if (failed(lowerThroughCache(*module, stages.ptx.assemble.cache, lower)))
+  StringRef variant = apart.target.exactMath ? "exact math" : "math on chip";
+  if (failed(lowerThroughCache(*module, stages.ptx.assemble.cache, variant, lower)))
     return failure();
   if (!stages.target.mergeLaunches)
     return success();

@@ -82,7 +82,7 @@ void tilewright::populateStage(OpPassManager &pm, const ScheduleStage &stage) {
   tile::populateScheduleStage(pm, stage.cacheHints);
 }
 void tilewright::populateStage(OpPassManager &pm, const TargetStage &stage) {
-  populateTargetStage(pm);
+  populateTargetStage(pm, stage.exactMath);
   if (stage.mergeLaunches)
     populateMerging(pm, stage);
 }

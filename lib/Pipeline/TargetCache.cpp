@@ -42,7 +42,7 @@ static gpu::GPUModuleOp read(const std::optional<std::string> &bytes, MLIRContex
   return lowered;
 }
 
-LogicalResult tilewright::lowerThroughCache(ModuleOp module, const CacheOptions &options,
+LogicalResult tilewright::lowerThroughCache(ModuleOp module, const CacheOptions &options, StringRef variant,
                                             function_ref<LogicalResult(ModuleOp)> lower) {
   MLIRContext *context = module.getContext();
   ContentCache cache(options, "target");
@@ -54,7 +54,7 @@ LogicalResult tilewright::lowerThroughCache(ModuleOp module, const CacheOptions 
   OwningOpRef<ModuleOp> others(ModuleOp::create(module.getLoc()));
   others->getOperation()->setAttrs(module->getAttrDictionary());
   for (auto kernel : llvm::make_early_inc_range(module.getOps<tile::KernelOp>())) {
-    std::string key = ContentCache::key({"target", LLVM_VERSION_STRING, bytecodeOf(kernel)});
+    std::string key = ContentCache::key({"target", LLVM_VERSION_STRING, variant, bytecodeOf(kernel)});
     OpBuilder builder(kernel);
     if (gpu::GPUModuleOp lowered = read(cache.lookup(key), context)) {
       builder.insert(lowered);

@@ -13,7 +13,9 @@ namespace tilewright {
 /// Lowers every tile.kernel of `module` to a gpu.module in its place. `lower` does so for all kernels of a
 /// module; it is called for those that the cache lacks, which then holds them too. A lowering that had
 /// something to say (a warning, a remark that someone collects) is not kept, so that it says it again.
+/// `variant` says what else a lowering depends on.
 mlir::LogicalResult lowerThroughCache(mlir::ModuleOp module, const CacheOptions &options,
+                                      llvm::StringRef variant,
                                       llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> lower);
 
 } // namespace tilewright

@@ -1,7 +1,7 @@
 // A kernel that spills stays one where its spills are modelled to cost less than a pass over memory: the product with two
 // functions of it, of which each is divided by their sum.
 // REQUIRES: ptxas
-// RUN: tw-compile %s -o %t.tw --emulation=off --report=text --remarks=%t.yaml | FileCheck %s
+// RUN: tw-compile %s --math=exact -o %t.tw --emulation=off --report=text --remarks=%t.yaml | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.yaml
 
 // CHECK: main: 1 launches

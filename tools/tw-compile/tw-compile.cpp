@@ -95,6 +95,11 @@ struct Flags {
       cl::desc("Tuning records that kernels take their schedules from: builtin (default), none, or a file; "
                "kernels without one are scheduled by the model"),
       cl::value_desc("file|builtin|none"), cl::cat(category)};
+  cl::opt<std::string> math{"math", cl::init("chip"),
+                            cl::desc("fp32 functions: to a few ulps with the chip's approximations (chip, "
+                                     "default), or with the same bits "
+                                     "on every machine (exact)"),
+                            cl::value_desc("chip|exact"), cl::cat(category)};
   cl::opt<std::string> mergeLaunches{
       "merge-launches", cl::init("on"),
       cl::desc(
@@ -149,13 +154,13 @@ static void printVersion(raw_ostream &os) {
 
 /// What a reproducer may ask of this tool: it reads its own files and writes nothing.
 static const std::vector<std::string> kReproducerFlags = {
-    "--cache-hints", "--emulation",  "--input-shape", "--jobs",          "--merge-launches", "--precision",
-    "--start-from",  "--stop-after", "--target",      "--verify-stages", "--weights"};
+    "--cache-hints", "--emulation",  "--input-shape", "--jobs",   "--math",          "--merge-launches",
+    "--precision",   "--start-from", "--stop-after",  "--target", "--verify-stages", "--weights"};
 
 /// The flags that a reproducer keeps as they are; the driver knows stages and shapes.
 static std::vector<std::string> reproducerArguments(const Flags &flags) {
   std::vector<std::string> arguments = {"--precision=" + flags.precision, "--emulation=" + flags.emulation,
-                                        "--cache-hints=" + flags.cacheHints,
+                                        "--cache-hints=" + flags.cacheHints, "--math=" + flags.math,
                                         "--merge-launches=" + flags.mergeLaunches};
   for (const std::string &target : flags.targets)
     arguments.push_back("--target=" + target);
@@ -195,6 +200,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       !isOneOf("stub-package", flags.stubPackage, {"embed", "beside"}) ||
       !isOneOf("emulation", flags.emulation, {"on", "off"}) ||
       !isOneOf("cache-hints", flags.cacheHints, {"on", "off"}) ||
+      !isOneOf("math", flags.math, {"chip", "exact"}) ||
       !isOneOf("merge-launches", flags.mergeLaunches, {"on", "off"}) ||
       (flags.report.getNumOccurrences() && !isOneOf("report", flags.report, {"text", "json"})))
     return 2;
@@ -266,6 +272,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
     stages.ptx.archs.push_back(arch);
   }
   stages.tile.records = flags.records;
+  stages.target.exactMath = flags.math == "exact";
   stages.target.mergeLaunches = flags.mergeLaunches == "on";
   stages.schedule.cacheHints = flags.cacheHints == "on";
   stages.ptx.assemble.ptxas = flags.ptxas;

@@ -29,8 +29,9 @@ namespace tilewright {
 void populateTileStage(mlir::OpPassManager &pm, int64_t sharedLimit = 0,
                        llvm::ArrayRef<std::string> chips = {}, llvm::StringRef records = "none");
 
-/// The target stage: kernels as `gpu.module`s of llvm, nvvm and ptx ops.
-void populateTargetStage(mlir::OpPassManager &pm);
+/// The target stage: kernels as `gpu.module`s of llvm, nvvm and ptx ops. `exactMath`: functions have the same
+/// bits on every machine.
+void populateTargetStage(mlir::OpPassManager &pm, bool exactMath = false);
 
 /// Registers `tile-stage`, `schedule-stage` and `target-stage` as pipelines of tw-opt.
 void registerStagePipelines();

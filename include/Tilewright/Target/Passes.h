@@ -21,8 +21,8 @@ void populateMathPreparationPatterns(mlir::RewritePatternSet &patterns);
 /// Patterns that go before the expansion: casts of rounded f32 to integers of at most 16 bits become sums.
 void populateRoundToIntegerPatterns(mlir::RewritePatternSet &patterns);
 
-/// Patterns of `target-expand-math`.
-void populateExpandMathPatterns(mlir::RewritePatternSet &patterns);
+/// Patterns of `target-expand-math`; `onChip`: with its option of that name.
+void populateExpandMathPatterns(mlir::RewritePatternSet &patterns, bool onChip = false);
 
 /// The check of `verify-target-form` on everything inside `root`; failure after an error at each breach.
 mlir::LogicalResult verifyTargetForm(mlir::Operation *root);

@@ -16,6 +16,10 @@ def TargetExpandMath : Pass<"target-expand-math"> {
     An f32 operation with `fastmath<afn>` becomes PTX's approximation (`ptx.ex2`, `ptx.tanh`, …), whose bits
     only the GPU knows.
 
+    With `on-chip`, f32 functions take the chip's approximations where their relative error carries over to the
+    result (`exp`, `exp2`, `log`, `tanh`, `erf`, `erfc`, `rsqrt`, `sqrt`, and quotients that are not then rounded to
+    an integer): a few ulps, in a half to a fifth of the instructions.
+
     What NVPTX selects exactly stays: `sqrt`, `fma`, `floor`, `ceil`, `trunc`, `round`, `roundeven`, `absf`,
     `copysign`, integer counts. The remainder of f64 is not expanded, and
     `verify-target-form` rejects it.
@@ -36,6 +40,8 @@ def TargetExpandMath : Pass<"target-expand-math"> {
     }
     ```
   }];
+  let options = [Option<"onChip", "on-chip", "bool", /*default=*/"false",
+                        "f32 functions to a few ulps, with the chip's approximations">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect", "::tilewright::ptx::PtxDialect"];
 }

@@ -26,6 +26,9 @@ struct Expansion {
   std::function<Term(ArrayRef<Term>)> exact;
   /// Writes PTX's approximation from f32 scalars; empty where there is none.
   std::function<Value(OpBuilder &, Location, ValueRange)> approximate;
+  /// Writes the result from f32 operands with the chip's approximations, to a few ulps; empty where `exact`
+  /// serves.
+  std::function<Term(ArrayRef<Term>)> onChip = {};
 };
 } // namespace
 
@@ -34,6 +37,8 @@ static Type withElement(Type type, Type element) {
     return vector.clone(element);
   return element;
 }
+
+static bool wideIsF32(Type type) { return getElementTypeOrSelf(type).isF32(); }
 
 /// The approximation of each element of a vector, or of a scalar.
 static Value approximateElements(const Expansion &expansion, OpBuilder &builder, Location loc, Type type,
@@ -57,8 +62,8 @@ namespace {
 ///   ==>
 /// `%wide = arith.extf %x`, e^wide in f32, `%y = arith.truncf`
 struct ExpandFunction : RewritePattern {
-  ExpandFunction(StringRef name, MLIRContext *context, Expansion expansion)
-      : RewritePattern(name, /*benefit=*/1, context), expansion(std::move(expansion)) {}
+  ExpandFunction(StringRef name, MLIRContext *context, Expansion expansion, bool onChip)
+      : RewritePattern(name, /*benefit=*/1, context), expansion(std::move(expansion)), onChip(onChip) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     Location loc = op->getLoc();
@@ -80,12 +85,13 @@ struct ExpandFunction : RewritePattern {
     Value result;
     if (fast && expansion.approximate && !element.isF64()) {
       result = approximateElements(expansion, rewriter, loc, wide, operands);
-    } else if (expansion.exact) {
+    } else if (const auto &expand =
+                   onChip && expansion.onChip && wideIsF32(wide) ? expansion.onChip : expansion.exact) {
       Emitter emitter(rewriter, loc, wide);
       SmallVector<Term> terms;
       for (Value operand : operands)
         terms.push_back(emitter.wrap(operand));
-      result = expansion.exact(terms).value;
+      result = expand(terms).value;
     } else {
       return rewriter.notifyMatchFailure(op, "NVPTX selects it as it is");
     }
@@ -96,6 +102,7 @@ struct ExpandFunction : RewritePattern {
   }
 
   Expansion expansion;
+  bool onChip;
 };
 
 /// `%y = math.isnan %x`  ==>  `%y = arith.cmpf uno, %x, %x`
@@ -203,14 +210,50 @@ struct SubErfToErfc : OpRewritePattern<arith::SubFOp> {
   }
 };
 
+/// `%q = arith.divf %x, %y : f32`  ==>  `%q = ptx.div_full %x, %y : f32`
+/// Quotients that are then rounded to an integer keep theirs: a last bit there is a whole step here.
+struct DivideOnChip : OpRewritePattern<arith::DivFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::DivFOp op, PatternRewriter &rewriter) const override {
+    if (!wideIsF32(op.getType()) || !isa<FloatType, VectorType>(op.getType()))
+      return rewriter.notifyMatchFailure(op, "not f32");
+    if (bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op, "NVPTX selects its approximation");
+    for (Operation *user : op->getUsers())
+      if (isa<::mlir::math::RoundEvenOp, ::mlir::math::RoundOp, ::mlir::math::FloorOp, ::mlir::math::CeilOp,
+              ::mlir::math::TruncOp, arith::FPToSIOp, arith::FPToUIOp>(user))
+        return rewriter.notifyMatchFailure(op, "the quotient is rounded to an integer");
+    Emitter emitter(rewriter, op.getLoc(), op.getType());
+    rewriter.replaceOp(op, chip::emitQuotient(emitter.wrap(op.getLhs()), emitter.wrap(op.getRhs())).value);
+    return success();
+  }
+};
+
+/// `%y = math.sqrt %x : f32`  ==>  `%y = ptx.sqrt_approx %x : f32`
+struct RootOnChip : OpRewritePattern<::mlir::math::SqrtOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(::mlir::math::SqrtOp op, PatternRewriter &rewriter) const override {
+    if (!wideIsF32(op.getType()) || !isa<FloatType, VectorType>(op.getType()))
+      return rewriter.notifyMatchFailure(op, "not f32");
+    Emitter emitter(rewriter, op.getLoc(), op.getType());
+    rewriter.replaceOp(op, chip::emitSqrt(emitter.wrap(op.getOperand())).value);
+    return success();
+  }
+};
+
 struct TargetExpandMathPass : tilewright::impl::TargetExpandMathBase<TargetExpandMathPass> {
   using TargetExpandMathBase::TargetExpandMathBase;
 
   void runOnOperation() override {
     RewritePatternSet before(&getContext()), patterns(&getContext());
     populateMathPreparationPatterns(before);
+    // Before the expansions, whose own quotients and roots stay.
+    if (onChip)
+      before.add<DivideOnChip, RootOnChip>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(before));
-    populateExpandMathPatterns(patterns);
+    populateExpandMathPatterns(patterns, onChip);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
@@ -277,10 +320,10 @@ void tilewright::populateMathPreparationPatterns(RewritePatternSet &patterns) {
   populateRoundToIntegerPatterns(patterns);
 }
 
-void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns) {
+void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns, bool onChip) {
   MLIRContext *context = patterns.getContext();
   auto add = [&](StringRef name, Expansion expansion) {
-    patterns.add(std::make_unique<ExpandFunction>(name, context, std::move(expansion)));
+    patterns.add(std::make_unique<ExpandFunction>(name, context, std::move(expansion), onChip));
   };
   auto unary = [](Term (*function)(Term)) { return [=](ArrayRef<Term> x) { return function(x[0]); }; };
   auto binary = [](Term (*function)(Term, Term)) {
@@ -289,14 +332,16 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns) {
   constexpr double ln2 = 0.69314718055994530942, log2e = 1.44269504088896340736,
                    log10Of2 = 0.30102999566398119521;
 
-  add("math.exp", {unary(emitExp), [=](OpBuilder &b, Location l, ValueRange x) {
-                     return approximateExp2(b, l, x[0], log2e);
-                   }});
+  add("math.exp", {unary(emitExp),
+                   [=](OpBuilder &b, Location l, ValueRange x) { return approximateExp2(b, l, x[0], log2e); },
+                   unary(chip::emitExp)});
   add("math.exp2",
-      {unary(emitExp2), [](OpBuilder &b, Location l, ValueRange x) { return powerOfTwo(b, l, x[0]); }});
+      {unary(emitExp2), [](OpBuilder &b, Location l, ValueRange x) { return powerOfTwo(b, l, x[0]); },
+       unary(chip::emitExp2)});
   add("math.expm1", {unary(emitExpm1), {}});
   add("math.log", {unary(emitLog),
-                   [=](OpBuilder &b, Location l, ValueRange x) { return approximateLog2(b, l, x[0], ln2); }});
+                   [=](OpBuilder &b, Location l, ValueRange x) { return approximateLog2(b, l, x[0], ln2); },
+                   unary(chip::emitLog)});
   add("math.log2", {unary(emitLog2), one<ptx::Lg2Op>});
   add("math.log10", {unary(emitLog10), [=](OpBuilder &b, Location l, ValueRange x) {
                        return approximateLog2(b, l, x[0], log10Of2);
@@ -304,12 +349,12 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns) {
   add("math.log1p", {unary(emitLog1p), {}});
   add("math.sinh", {unary(emitSinh), {}});
   add("math.cosh", {unary(emitCosh), {}});
-  add("math.tanh", {unary(emitTanh), one<ptx::TanhOp>});
+  add("math.tanh", {unary(emitTanh), one<ptx::TanhOp>, unary(chip::emitTanh)});
   add("math.asinh", {unary(emitAsinh), {}});
   add("math.acosh", {unary(emitAcosh), {}});
   add("math.atanh", {unary(emitAtanh), {}});
-  add("math.erf", {unary(emitErf), {}});
-  add("math.erfc", {unary(emitErfc), approximateErfc});
+  add("math.erf", {unary(emitErf), {}, unary(chip::emitErf)});
+  add("math.erfc", {unary(emitErfc), approximateErfc, unary(chip::emitErfc)});
   add("math.sin", {unary(emitSin), one<ptx::SinOp>});
   add("math.cos", {unary(emitCos), one<ptx::CosOp>});
   add("math.tan", {unary(emitTan), {}});
@@ -318,8 +363,8 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns) {
   add("math.atan", {unary(emitAtan), {}});
   add("math.atan2", {binary(emitAtan2), {}});
   add("math.cbrt", {unary(emitCbrt), {}});
-  add("math.rsqrt", {unary(emitRsqrt), one<ptx::RsqrtOp>});
-  add("math.sqrt", {{}, one<ptx::SqrtApproxOp>});
+  add("math.rsqrt", {unary(emitRsqrt), one<ptx::RsqrtOp>, unary(chip::emitRsqrt)});
+  add("math.sqrt", {{}, one<ptx::SqrtApproxOp>, {}});
   add("math.powf", {binary(emitPow), approximatePow});
   add("arith.remf", {binary(emitRemainder), {}});
   add("math.clampf", {[](ArrayRef<Term> x) { // value, least, greatest; not a number stays

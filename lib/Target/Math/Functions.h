@@ -25,6 +25,8 @@ Term emitScale(Term mantissa, Term exponent);
 
 // Logarithm.cpp
 Term emitLog(Term x);
+/// The same; `isNormal`: x is known to be neither zero, subnormal nor negative.
+Term logOf(Term x, bool isNormal);
 Term emitLog2(Term x);
 Term emitLog10(Term x);
 Term emitLog1p(Term x);
@@ -33,7 +35,7 @@ Term emitAcosh(Term x);
 Term emitAtanh(Term x);
 
 /// x = mantissa * 2^exponent with the mantissa in [2/3, 4/3), for positive finite x; the exponent as integer.
-Scaled emitSplitExponent(Term x);
+Scaled emitSplitExponent(Term x, bool isNormal = false);
 
 // ErrorFunction.cpp
 Term emitErf(Term x);
@@ -47,6 +49,19 @@ Term emitAsin(Term x);
 Term emitAcos(Term x);
 Term emitAtan(Term x);
 Term emitAtan2(Term y, Term x);
+
+// ChipFunctions.cpp (f32 alone): a few ulps, with the chip's approximations
+namespace chip {
+Term emitExp(Term x);
+Term emitExp2(Term x);
+Term emitTanh(Term x);
+Term emitErf(Term x);
+Term emitErfc(Term x);
+Term emitLog(Term x);
+Term emitSqrt(Term x);
+Term emitRsqrt(Term x);
+Term emitQuotient(Term x, Term y);
+} // namespace chip
 
 // Power.cpp
 Term emitRsqrt(Term x);

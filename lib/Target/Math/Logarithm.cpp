@@ -12,8 +12,13 @@ static constexpr long double ln2 = 0.693147180559945309417232121458176568L;
 /// The bits of 2/3: subtracted, they leave the exponent of x / m in the upper bits.
 static Term exponentBits(Term bits) { return bits - bitsOf(bits.emitter->real(2.0 / 3.0)); }
 
-Scaled math::emitSplitExponent(Term x) {
+Scaled math::emitSplitExponent(Term x, bool isNormal) {
   Emitter &e = *x.emitter;
+  if (isNormal) {
+    Term bits = bitsOf(x);
+    Term exponent = exponentBits(bits) >> e.mantissaBits();
+    return {floatOf(bits - (exponent << e.mantissaBits())), exponent};
+  }
   // Numbers below the least normal are scaled up by 2^(mantissaBits + 1) first.
   int up = e.mantissaBits() + 1;
   Term small = x < e.leastNormal();
@@ -36,19 +41,24 @@ static Term logNearOne(Term f) {
 }
 
 /// What a logarithm of `x` is where `result` does not hold: x <= 0, infinite, not a number.
-static Term finishLog(Term x, Term result) {
+static Term finishLog(Term x, Term result, bool isNormal = false) {
   Emitter &e = *x.emitter;
-  result = select(x < e.infinity(), result, x + x);
-  result = select(x < 0.0, e.notANumber(), result);
-  return select(equal(x, 0.0), -e.infinity(), result);
+  // As bits without a sign, all of them but 0 are at least infinity. x inf + inf is infinite for infinity,
+  // and not a number for those below 0 and those that are none.
+  Term beyond =
+      e.op<mlir::arith::CmpIOp>(mlir::arith::CmpIPredicate::uge, bitsOf(x).value, bitsOf(e.infinity()).value);
+  result = select(beyond, fma(x, e.infinity(), e.infinity()), result);
+  return isNormal ? result : select(equal(x, 0.0), -e.infinity(), result);
 }
 
-Term math::emitLog(Term x) {
-  Scaled scaled = emitSplitExponent(x);
+Term math::logOf(Term x, bool isNormal) {
+  Scaled scaled = emitSplitExponent(x, isNormal);
   Term n = toFloat(scaled.exponent);
   Split l = split(*x.emitter, ln2);
-  return finishLog(x, fma(n, l.hi, fma(n, l.lo, logNearOne(scaled.mantissa - 1.0))));
+  return finishLog(x, fma(n, l.hi, fma(n, l.lo, logNearOne(scaled.mantissa - 1.0))), isNormal);
 }
+
+Term math::emitLog(Term x) { return logOf(x, false); }
 
 Term math::emitLog2(Term x) {
   Scaled scaled = emitSplitExponent(x);

@@ -13,6 +13,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 
+#include <array>
 #include <cfloat>
 #include <cmath>
 #include <fstream>
@@ -26,10 +27,55 @@ using namespace mlir;
 // Compiling
 //===----------------------------------------------------------------------===//
 
+/// What the chip's approximations may give by the bounds of the PTX ISA: the exact result, off by the whole
+/// bound to one side or the other.
+static float disturbed(double exact, double bound, float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof(bits));
+  if (std::isinf(static_cast<float>(exact)))
+    return static_cast<float>(exact);
+  return static_cast<float>(exact * (1.0 + (bits & 1 ? bound : -bound)));
+}
+static float flushed(float x) { return std::fabs(x) < FLT_MIN ? std::copysign(0.0f, x) : x; }
+static float chipEx2(float x) { return disturbed(std::exp2(double(x)), 0x1p-22, x); }
+static float chipEx2Flushing(float x) { return flushed(chipEx2(flushed(x))); }
+static float chipRcp(float x) { return disturbed(1 / double(x), 0x1p-23, x); }
+static float chipRcpFlushing(float x) { return flushed(chipRcp(flushed(x))); }
+static float chipRsqrt(float x) { return disturbed(1 / std::sqrt(double(x)), 0x1.2p-23, x); }
+static float chipSqrt(float x) { return disturbed(std::sqrt(double(x)), 0x1p-23, x); }
+static float chipQuotient(float x, float y) { return disturbed(double(x) / double(y), 0x1p-23, x); }
+static const std::map<StringRef, void *> chipFunctions = {
+    {"tw_emu_ptx_ex2_f32", reinterpret_cast<void *>(chipEx2)},
+    {"tw_emu_ptx_ex2_f32_ftz", reinterpret_cast<void *>(chipEx2Flushing)},
+    {"tw_emu_ptx_rcp_f32", reinterpret_cast<void *>(chipRcp)},
+    {"tw_emu_ptx_rcp_f32_ftz", reinterpret_cast<void *>(chipRcpFlushing)},
+    {"tw_emu_ptx_rsqrt_f32", reinterpret_cast<void *>(chipRsqrt)},
+    {"tw_emu_ptx_sqrt_approx_f32", reinterpret_cast<void *>(chipSqrt)},
+    {"tw_emu_ptx_div_full_f32", reinterpret_cast<void *>(chipQuotient)},
+};
+
+/// The approximations as calls of the functions above.
+static void callApproximations(ModuleOp module) {
+  SmallVector<tilewright::ptx::PtxInstruction> found;
+  module.walk([&](tilewright::ptx::PtxInstruction op) { found.push_back(op); });
+  for (tilewright::ptx::PtxInstruction op : found) {
+    OpBuilder builder(op);
+    Type type = op->getResult(0).getType();
+    StringRef name = op.emulatorSymbol();
+    if (!module.lookupSymbol(name)) {
+      OpBuilder top(module.getBodyRegion());
+      SmallVector<Type> operands(op->getOperandTypes());
+      func::FuncOp::create(top, op->getLoc(), name, top.getFunctionType(operands, type)).setPrivate();
+    }
+    op->replaceAllUsesWith(func::CallOp::create(builder, op->getLoc(), name, type, op->getOperands()));
+    op->erase();
+  }
+}
+
 /// Compiles `body`, which computes %r from %x (and %y), of type `type`, into a loop over arrays.
 template <typename T> class Compiled {
 public:
-  explicit Compiled(StringRef body) {
+  explicit Compiled(StringRef body, bool onChip = false) {
     static const bool initialized = [] {
       llvm::InitializeNativeTarget();
       llvm::InitializeNativeTargetAsmPrinter();
@@ -56,7 +102,11 @@ public:
     if (!module)
       return;
     PassManager passes(&context);
-    passes.addPass(tilewright::createTargetExpandMath());
+    PassManager expansion(&context);
+    expansion.addPass(tilewright::createTargetExpandMath({onChip}));
+    if (failed(expansion.run(*module)))
+      return;
+    callApproximations(*module);
     passes.addPass(createSCFToControlFlowPass());
     passes.addPass(createConvertControlFlowToLLVMPass());
     passes.addPass(createConvertVectorToLLVMPass());
@@ -87,6 +137,12 @@ public:
     options.transformer = optimize;
     auto jit = llvm::cantFail(builder.createTargetMachine());
     engine = llvm::cantFail(ExecutionEngine::create(*module, options, std::move(jit)));
+    engine->registerSymbols([](llvm::orc::MangleAndInterner mangle) {
+      llvm::orc::SymbolMap map;
+      for (auto [name, address] : chipFunctions)
+        map[mangle(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+      return map;
+    });
     function = reinterpret_cast<Function *>(llvm::cantFail(engine->lookup("sweep")));
   }
 
@@ -205,6 +261,8 @@ struct Function {
   double range;
   /// Largest error in ulps.
   double boundF32, boundF64;
+  /// The same of f32 with the chip's approximations; 0: as without them.
+  double boundChip = 0;
 };
 
 #define UNARY(NAME)                                                                                          \
@@ -215,8 +273,8 @@ struct Function {
 #define MATH(NAME) "%r = math." NAME " %x : TYPE"
 
 static const Function functions[] = {
-    {"exp", MATH("exp"), UNARY(exp), 105, 1, 1},
-    {"exp2", MATH("exp2"), UNARY(exp2), 150, 1, 1},
+    {"exp", MATH("exp"), UNARY(exp), 105, 1, 1, 5.25},
+    {"exp2", MATH("exp2"), UNARY(exp2), 150, 1, 1, 5},
     {"expm1", MATH("expm1"), UNARY(expm1), 20, 1.5, 1.5},
     {"log", MATH("log"), UNARY(log), 3, 1, 1.25},
     {"log2", MATH("log2"), UNARY(log2), 3, 1.75, 1.75},
@@ -224,12 +282,12 @@ static const Function functions[] = {
     {"log1p", MATH("log1p"), UNARY(log1p), 3, 1.5, 2},
     {"sinh", MATH("sinh"), UNARY(sinh), 90, 2.25, 2.25},
     {"cosh", MATH("cosh"), UNARY(cosh), 90, 1.5, 1.5},
-    {"tanh", MATH("tanh"), UNARY(tanh), 10, 1.5, 1.5},
+    {"tanh", MATH("tanh"), UNARY(tanh), 10, 1.5, 1.5, 4},
     {"asinh", MATH("asinh"), UNARY(asinh), 10, 2, 2.5},
     {"acosh", MATH("acosh"), UNARY(acosh), 10, 2.25, 2.25},
     {"atanh", MATH("atanh"), UNARY(atanh), 1, 2.25, 3},
-    {"erf", MATH("erf"), UNARY(erf), 5, 1.25, 1.25},
-    {"erfc", MATH("erfc"), UNARY(erfc), 11, 5, 5},
+    {"erf", MATH("erf"), UNARY(erf), 5, 1.25, 1.25, 2},
+    {"erfc", MATH("erfc"), UNARY(erfc), 11, 5, 5, 16},
     {"sin", MATH("sin"), UNARY(sin), 100, 1.75, 1.75},
     {"cos", MATH("cos"), UNARY(cos), 100, 1.75, 1.75},
     {"tan", MATH("tan"), UNARY(tan), 100, 4, 4},
@@ -239,8 +297,10 @@ static const Function functions[] = {
     {"atan2", "%r = math.atan2 %x, %y : TYPE", BINARY(atan2), 5, 1.5, 1.75},
     {"cbrt", MATH("cbrt"), UNARY(cbrt), 5, 1, 1},
     {"rsqrt", MATH("rsqrt"), [](double x, double) { return 1 / std::sqrt(x); },
-     [](long double x, long double) { return 1 / std::sqrt(x); }, 5, 1.5, 1.5},
-    {"sqrt", MATH("sqrt"), UNARY(sqrt), 5, 0.5, 0.5},
+     [](long double x, long double) { return 1 / std::sqrt(x); }, 5, 1.5, 1.5, 3.25},
+    {"sqrt", MATH("sqrt"), UNARY(sqrt), 5, 0.5, 0.5, 2.75},
+    {"divf", "%r = arith.divf %x, %y : TYPE", [](double x, double y) { return x / y; },
+     [](long double x, long double y) { return x / y; }, 5, 0.5, 0.5, 2.75},
     {"remf", "%r = arith.remf %x, %y : TYPE", BINARY(fmod), 20, 0.5, 0.5},
     {"powf", "%r = math.powf %x, %y : TYPE", BINARY(pow), 20, 1, 1},
 };
@@ -252,11 +312,11 @@ template <typename T> static Wide<T> reference(const Function &function, T x, T 
     return function.inLongDouble(x, y);
 }
 
-template <typename T> static void sweep(const Function &function, double bound) {
+template <typename T> static void sweep(const Function &function, double bound, bool onChip = false) {
   std::string body = function.body;
   for (size_t at; (at = body.find("TYPE")) != std::string::npos;)
     body.replace(at, 4, sizeof(T) == 4 ? "f32" : "f64");
-  Compiled<T> compiled(body);
+  Compiled<T> compiled(body, onChip);
   std::vector<T> x = samples<T>(function.range, sizeof(T) == 4 ? 500000 : 60000), y = x;
   std::mt19937_64 random(7);
   std::shuffle(y.begin(), y.end(), random);
@@ -272,8 +332,11 @@ template <typename T> static void sweep(const Function &function, double bound) 
     if (error > worst)
       worst = error, worstX = x[i], worstY = y[i], worstR = r[i];
   }
-  printf("  %-6s %s  %.3f ulp at %.9g\n", function.name, sizeof(T) == 4 ? "f32" : "f64", worst,
-         double(worstX));
+  printf("  %-6s %s  %.3f ulp at %.9g\n", function.name,
+         onChip           ? "chip"
+         : sizeof(T) == 4 ? "f32"
+                          : "f64",
+         worst, double(worstX));
   EXPECT_LE(worst, bound) << function.name << " at " << worstX << ", " << worstY << ": " << worstR
                           << ", want " << double(reference<T>(function, worstX, worstY));
 }
@@ -282,6 +345,12 @@ class MathBounds : public testing::TestWithParam<Function> {};
 
 TEST_P(MathBounds, F32) { sweep<float>(GetParam(), GetParam().boundF32); }
 TEST_P(MathBounds, F64) { sweep<double>(GetParam(), GetParam().boundF64); }
+
+TEST_P(MathBounds, OnChip) {
+  if (GetParam().boundChip == 0)
+    return; // as without the chip's approximations
+  sweep<float>(GetParam(), GetParam().boundChip, true);
+}
 
 // Every f32 of functions of one operand: minutes, so by hand with --gtest_also_run_disabled_tests.
 TEST_P(MathBounds, DISABLED_EveryF32) {
@@ -418,12 +487,13 @@ TEST(Math, VectorsAreExpandedElementwise) {
 TEST(Math, DocumentationStatesTheBounds) {
   std::ifstream file(TILEWRIGHT_SOURCE_DIR "/docs/Math.md");
   ASSERT_TRUE(file.good());
-  std::map<std::string, std::pair<std::string, std::string>> rows;
+  std::map<std::string, std::array<std::string, 3>> rows;
   for (std::string line; std::getline(file, line);) {
     SmallVector<StringRef> cells;
     StringRef(line).split(cells, '|');
-    if (cells.size() >= 5 && cells[1].trim().starts_with("`"))
-      rows[cells[1].trim().trim('`').str()] = {cells[2].trim().str(), cells[3].trim().str()};
+    if (cells.size() >= 6 && cells[1].trim().starts_with("`"))
+      rows[cells[1].trim().trim('`').str()] = {cells[2].trim().str(), cells[3].trim().str(),
+                                               cells[4].trim().str()};
   }
   auto text = [](double bound) {
     char buffer[32];
@@ -431,7 +501,8 @@ TEST(Math, DocumentationStatesTheBounds) {
     return bound == 0 ? std::string("—") : std::string(buffer);
   };
   for (const Function &function : functions) {
-    EXPECT_EQ(rows[function.name].first, text(function.boundF32)) << function.name;
-    EXPECT_EQ(rows[function.name].second, text(function.boundF64)) << function.name;
+    EXPECT_EQ(rows[function.name][0], text(function.boundF32)) << function.name;
+    EXPECT_EQ(rows[function.name][1], text(function.boundF64)) << function.name;
+    EXPECT_EQ(rows[function.name][2], text(function.boundChip)) << function.name;
   }
 }

@@ -217,6 +217,10 @@ APPROXIMATION(SinOp, "sin", getFtz())
 APPROXIMATION(CosOp, "cos", getFtz())
 #undef APPROXIMATION
 
+std::string DivFullOp::ptxText() { return "div.full.f32 $0, $1, $2;"; }
+std::string DivFullOp::ptxConstraints() { return constraints(*this); }
+StringRef DivFullOp::emulatorSymbol() { return symbol(*this, "f32"); }
+
 //===----------------------------------------------------------------------===//
 // Conversion and matrix product
 //===----------------------------------------------------------------------===//

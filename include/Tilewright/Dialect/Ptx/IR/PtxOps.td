@@ -185,6 +185,19 @@ def Ptx_RsqrtOp : Ptx_ApproxOp<"rsqrt", F32, "rsqrt.approx.f32", 1> {
 def Ptx_SqrtApproxOp : Ptx_ApproxOp<"sqrt_approx", F32, "sqrt.approx.f32", 1> {
   let description = "Square root, relative error 2^-23 over the whole range.";
 }
+def Ptx_DivFullOp : Ptx_Op<"div_full", [Pure, SameOperandsAndResultType]> {
+  let summary = "`div.full.f32`: a quotient to 2 ulp over the whole range";
+  let description = [{
+    Without the branch for rare operands that the correctly rounded quotient takes.
+
+    ```mlir
+    %q = ptx.div_full %x, %y : f32
+    ```
+  }];
+  let arguments = (ins F32:$lhs, F32:$rhs);
+  let results = (outs F32:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+}
 def Ptx_SinOp : Ptx_ApproxOp<"sin", F32, "sin.approx.f32", 1> {
   let description = "Sine; absolute error 2^-20.5 in [-pi, pi], unbounded outside.";
 }
