@@ -257,6 +257,11 @@ void Block::reportShared(const Thread &self, const SharedShadow::Finding &findin
           "missing proxy fence: %s of %u bytes at offset %u goes through the asynchronous proxy, and no "
           "fence.proxy.async since byte %u was written by %s (%s at %s)",
           verb, bytes, offset, finding.offset, other, operation, source);
+  case Verdict::NoProxyFenceSinceRead:
+    raise(self, FaultKind::MissingFence, site,
+          "missing proxy fence: %s of %u bytes at offset %u goes through the asynchronous proxy, and no "
+          "fence.proxy.async since byte %u was read by %s (%s at %s): that load may still be under way",
+          verb, bytes, offset, finding.offset, other, operation, source);
   case Verdict::RaceWithWrite:
   case Verdict::RaceWithRead:
     raise(self, FaultKind::Race, site,

@@ -164,10 +164,15 @@ bool Ordering::isVisibleToAsync(uint32_t stamp, uint32_t thread) const {
   const uint32_t *visible = row(thread) + threadCount + kMaxAgents;
   if (code < kMaxClusterThreads)
     return visible[code] > at;
-  // Atomics: any lane of the warp, or of all warps.
+  if (code >= who::kReaderSet) {
+    const std::vector<uint32_t> &members = readerSets.at(stamp);
+    return std::all_of(members.begin(), members.end(),
+                       [&](uint32_t member) { return isVisibleToAsync(member, thread); });
+  }
+  // Reads or atomics: any lane of the warp, or of all warps.
   uint32_t first = 0, end = threadCount;
-  if (code >= who::kAtomicOfWarp && code < who::kAtomicSeveral) {
-    first = (code - who::kAtomicOfWarp) * kWarpLanes;
+  if (code < who::kAtomicSeveral) {
+    first = (code - (code < who::kAtomicOfWarp ? who::kLanesOfWarp : who::kAtomicOfWarp)) * kWarpLanes;
     end = std::min(threadCount, first + kWarpLanes);
   }
   return std::all_of(visible + first, visible + end, [&](uint32_t clock) { return clock > at; });

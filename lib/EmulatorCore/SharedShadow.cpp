@@ -288,6 +288,15 @@ SharedShadow::Finding SharedShadow::startAsyncWrite(uint32_t offset, uint32_t by
   }
   if (Finding found = checkReaders(offset, bytes, thread); found.verdict != Verdict::Fine)
     return found;
+  previous = 0;
+  for (uint32_t i = offset; i < offset + bytes; ++i) {
+    uint32_t stamp = readers[i];
+    if (stamp < first || stamp == previous)
+      continue;
+    previous = stamp;
+    if (!ordering.isVisibleToAsync(stamp, thread))
+      return finding(Verdict::NoProxyFenceSinceRead, i, stamp, false);
+  }
   fill(&writers[offset], bytes, inFlight);
   inFlightBytes += bytes;
   noteSite(writerSites.get(), offset, bytes, site);

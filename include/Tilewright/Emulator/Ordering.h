@@ -16,7 +16,8 @@
 // warpgroup, the bulk stores of one thread. A thread knows what an agent did once it has waited for it.
 //
 // Generic accesses and those of the asynchronous proxy (bulk copies, wgmma) are apart: each thread also keeps
-// which writes of others a proxy fence on the way has made visible to the asynchronous proxy.
+// which accesses of others have a proxy fence between them and what the asynchronous proxy does next: writes
+// are visible to it only then, and loads that a barrier orders may still be under way without one.
 #pragma once
 
 #include <cstdint>
@@ -69,8 +70,8 @@ public:
   bool joinLanes(uint32_t warp, uint32_t mask);
   /// Whether an access stamped `stamp` happened before what `thread` does now.
   bool isBefore(uint32_t stamp, uint32_t thread) const;
-  /// Whether a write stamped `stamp`, which happened before, is also visible to asynchronous work of
-  /// `thread`.
+  /// Whether an access stamped `stamp`, which happened before, has a proxy fence between it and asynchronous
+  /// work of `thread`.
   bool isVisibleToAsync(uint32_t stamp, uint32_t thread) const;
 
   /// What `thread` did up to now is known to those who `acquire` the knowledge. `onlyAgents` leaves out what
@@ -138,7 +139,15 @@ private:
 };
 
 /// The verdict on one access to shared memory.
-enum class Verdict { Fine, Uninitialised, RaceWithWrite, RaceWithRead, InFlight, NoProxyFence };
+enum class Verdict {
+  Fine,
+  Uninitialised,
+  RaceWithWrite,
+  RaceWithRead,
+  InFlight,
+  NoProxyFence,         ///< since a write, before an asynchronous access
+  NoProxyFenceSinceRead ///< before an asynchronous write: the load may still be under way
+};
 
 /// Whoever reads shared memory through the asynchronous proxy: an agent on behalf of some threads.
 struct AsyncReader {

@@ -66,6 +66,8 @@ struct AsyncFacts {
   llvm::DenseMap<mlir::Operation *, Fill> commits;
   llvm::DenseMap<mlir::Operation *, int64_t> arrivals;
   llvm::DenseSet<mlir::Operation *> readByThreads;
+  /// Of these, rings that bulk copies fill.
+  llvm::DenseSet<mlir::Operation *> filledInBulk;
   /// By release: blocks in whose rings it counts.
   llvm::DenseMap<mlir::Operation *, int64_t> peers;
   /// By tile.await: registers that products until there read, kept alive behind it.

@@ -246,6 +246,8 @@ FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
       for (Operation *user : buffer.getUsers())
         if (isa<tile::LoadSharedOp>(user))
           facts.readByThreads.insert(release);
+        else if (isa<tile::CopyBulkOp>(user))
+          facts.filledInBulk.insert(release);
     return WalkResult::advance();
   });
   if (result.wasInterrupted())

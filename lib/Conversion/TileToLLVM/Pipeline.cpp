@@ -116,6 +116,12 @@ struct AcquirePattern : FactPattern<tile::AcquireOp> {
   }
 };
 
+/// Accesses of this thread to shared memory lie before those of the async proxy that follow.
+void fenceAsyncProxy(OpBuilder &builder, Location loc) {
+  NVVM::FenceProxyOp::create(builder, loc, NVVM::ProxyKind::async_shared,
+                             NVVM::SharedSpaceAttr::get(builder.getContext(), NVVM::SharedSpace::shared_cta));
+}
+
 struct RingCommitPattern : FactPattern<tile::CommitOp> {
   using FactPattern::FactPattern;
   LogicalResult matchAndRewrite(tile::CommitOp op, OneToNOpAdaptor adaptor,
@@ -128,7 +134,7 @@ struct RingCommitPattern : FactPattern<tile::CommitOp> {
     }
     if (fill.stores || fill.copies) {
       // What threads wrote becomes visible to the products, then one speaks for all.
-      fenceAsync(rewriter, loc);
+      fenceAsyncProxy(rewriter, loc);
       emitBarrier(rewriter, loc);
       emitIf(rewriter, loc, roleLeader(rewriter, loc), [&] {
         barriers(rewriter, loc, adaptor.getRing()[0], op.getRing().getType())
@@ -137,12 +143,6 @@ struct RingCommitPattern : FactPattern<tile::CommitOp> {
     }
     rewriter.eraseOp(op);
     return success();
-  }
-
-  static void fenceAsync(OpBuilder &builder, Location loc) {
-    NVVM::FenceProxyOp::create(
-        builder, loc, NVVM::ProxyKind::async_shared,
-        NVVM::SharedSpaceAttr::get(builder.getContext(), NVVM::SharedSpace::shared_cta));
   }
 };
 
@@ -176,8 +176,13 @@ struct ReleasePattern : FactPattern<tile::ReleaseOp> {
   LogicalResult matchAndRewrite(tile::ReleaseOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    if (facts.readByThreads.contains(op))
+    if (facts.readByThreads.contains(op)) {
+      // A barrier does not wait for loads that are still under way, and the next bulk copy is another proxy's
+      // write: each thread's loads end here (PTX ISA, Async proxy), then all are done.
+      if (facts.filledInBulk.contains(op))
+        fenceAsyncProxy(rewriter, loc);
       emitBarrier(rewriter, loc);
+    }
     RingBarriers ring = barriers(rewriter, loc, adaptor.getRing()[0], op.getRing().getType());
     // Of the default scope: .release.cluster would cost a fence of the whole device.
     if (int64_t peers = facts.peers.lookup(op); peers > 1)
@@ -313,7 +318,7 @@ struct FenceAsyncPattern : OpConversionPattern<tile::FenceAsyncOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tile::FenceAsyncOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    RingCommitPattern::fenceAsync(rewriter, op.getLoc());
+    fenceAsyncProxy(rewriter, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }
