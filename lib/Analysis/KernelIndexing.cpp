@@ -48,13 +48,40 @@ View tilewright::pullThrough(const StridedView &view, Operation *op) {
   return std::nullopt;
 }
 
-View tilewright::pushThrough(const StridedView &view, Operation *op) {
+View tilewright::pushThrough(const StridedView &view, Operation *op, bool cuts) {
   std::vector<int64_t> from = shapeOf(op->getOperand(0)), to = shapeOf(op->getResult(0));
   if (isa<ReshapeOp>(op))
     return view.pushReshape(from, to);
   if (auto transpose = dyn_cast<TransposeOp>(op))
     return view.pushTranspose(from, toInts(transpose.getPermutation()));
+  if (auto slice = dyn_cast<SliceOp>(op); slice && cuts)
+    return view.pushSlice(from, slice.getOffsets().vec(), to, slice.getStrides().vec());
   return std::nullopt;
+}
+
+bool tilewright::isPartOf(const StridedView &part, const StridedView &whole) {
+  if (part == whole)
+    return true;
+  if (part.rank() != whole.rank())
+    return false;
+  int64_t apart = part.offset() - whole.offset();
+  for (int d = 0; d < part.rank(); ++d) {
+    const layout::ViewDim &a = part.dim(d), &b = whole.dim(d);
+    if (a == b)
+      continue;
+    // Steps forward through one mode each; the first and last index that the part has.
+    if (a.extent != b.extent || a.step != 1 || b.step != 1 || a.modes.size() > 1 || b.modes.size() > 1)
+      return false;
+    int64_t first = std::max<int64_t>(0, -a.start), last = std::min(a.extent, a.innerExtent() - a.start) - 1;
+    if (first > last || first + b.start < 0 || last + b.start >= b.innerExtent())
+      return false;
+    int64_t strideA = a.modes.empty() ? 0 : a.modes[0].stride,
+            strideB = b.modes.empty() ? 0 : b.modes[0].stride;
+    if (first != last && strideA != strideB)
+      return false;
+    apart += strideA * (a.start + first) - strideB * (b.start + first);
+  }
+  return apart == 0;
 }
 
 View tilewright::pull(StridedView view, const MovementChain &chain) {
@@ -67,9 +94,9 @@ View tilewright::pull(StridedView view, const MovementChain &chain) {
   return view.simplify();
 }
 
-View tilewright::push(StridedView view, const MovementChain &chain) {
+View tilewright::push(StridedView view, const MovementChain &chain, bool cuts) {
   for (Operation *op : llvm::reverse(chain.ops)) {
-    View pushed = pushThrough(view, op);
+    View pushed = pushThrough(view, op, cuts);
     if (!pushed)
       return std::nullopt;
     view = *pushed;
@@ -106,7 +133,30 @@ bool KernelSolver::isJoin(Operation *op) {
   });
 }
 
+void KernelSolver::findInFull() {
+  auto escapes = [&](Value value, auto &&escapes) -> bool {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      return isMovement(user) && !materialized.contains(user) ? escapes(user->getResult(0), escapes)
+                                                              : !members.contains(user);
+    });
+  };
+  for (Operation *op : llvm::reverse(ops)) {
+    if (!inFull.contains(op) && !escapes(op->getResult(0), escapes))
+      continue;
+    inFull.insert(op);
+    for (Value operand : op->getOperands()) {
+      MovementChain chain = chainOf(operand, materialized);
+      bool sliced =
+          isa<SliceOp>(op) || llvm::any_of(chain.ops, [](Operation *move) { return isa<SliceOp>(move); });
+      if (Operation *producer = chain.root.getDefiningOp(); producer && !sliced)
+        inFull.insert(producer);
+    }
+  }
+}
+
 bool KernelSolver::chooseAnchor() {
+  if (cuts)
+    findInFull();
   // A widened input shapes nothing: of a large one the kernel may read but a slice.
   auto widensInput = [&](Operation *op) {
     return isa<arith::ExtFOp>(op) &&
@@ -121,7 +171,7 @@ bool KernelSolver::chooseAnchor() {
       result.anchor = Anchor::Matmul;
     }
     int64_t elems = cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
-    if (widensInput(op) || isJoin(op))
+    if (widensInput(op) || isJoin(op) || (cuts && !inFull.contains(op)))
       elems = 0;
     if (elems >= most) {
       most = elems;
@@ -132,7 +182,8 @@ bool KernelSolver::chooseAnchor() {
     // The largest domain of all; of several the first.
     auto elements = [&](Operation *op) {
       Value value = asReduction(op) ? op->getOperand(0) : op->getResult(0);
-      return widensInput(op) || isJoin(op) ? 0 : cast<RankedTensorType>(value.getType()).getNumElements();
+      bool shapes = !widensInput(op) && !isJoin(op) && (asReduction(op) || inFull.contains(op));
+      return shapes ? cast<RankedTensorType>(value.getType()).getNumElements() : 0;
     };
     bool rows = llvm::any_of(ops, [](Operation *op) { return asReduction(op) || isa<ScanOp>(op); });
     if (result.anchorOp || !rows || llvm::any_of(ops, [](Operation *op) { return isa<SortOp>(op); }))
@@ -285,7 +336,10 @@ bool tilewright::coversAll(const StridedView &view, int64_t elements) {
   SmallVector<layout::Mode> modes;
   StridedView simple = view.simplify(); // outlives the loop over its dims
   for (const layout::ViewDim &dim : simple.dims()) {
-    if (!dim.isIdentity())
+    // All elements of one mode, and padding around them.
+    bool isPadded = dim.step == 1 && dim.modes.size() == 1 && dim.start <= 0 &&
+                    dim.start + dim.extent >= dim.innerExtent();
+    if (!dim.isIdentity() && !isPadded)
       return false;
     for (layout::Mode mode : dim.modes) {
       if (mode.stride == 0 || mode.extent == 1)
@@ -324,6 +378,20 @@ bool KernelSolver::checkCoverage() {
   return true;
 }
 
+void KernelSolver::shareAccesses() {
+  if (!cuts)
+    return;
+  // What is loaded for its padding keeps it.
+  auto loadsPart = [&](Operation *op) { return isa<PadOp, ConcatOp, GatherOp, MatmulOp>(op); };
+  for (Operation *op : ops)
+    for (OperandAccess &access : result.accesses[op])
+      for (Operation *other : ops)
+        for (const OperandAccess &whole : result.accesses[other])
+          if (!loadsPart(op) && !loadsPart(other) && !members.contains(access.root.getDefiningOp()) &&
+              whole.root == access.root && !(whole.view == access.view) && isPartOf(access.view, whole.view))
+            access.view = whole.view;
+}
+
 void KernelSolver::findAlong() {
   for (Operation *op : ops) {
     std::optional<int64_t> row = wholeRowDim(op);
@@ -358,8 +426,8 @@ void KernelSolver::findAlong() {
 
 std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
                                                     const MaterializedOps &materialized, std::string &why) {
-  auto attempt = [&](bool mixes, std::string &why) -> std::optional<KernelIndexing> {
-    KernelSolver solver{ops, materialized, why, KernelIndexing(), {}, mixes};
+  auto attempt = [&](bool cuts, bool mixes, std::string &why) -> std::optional<KernelIndexing> {
+    KernelSolver solver{ops, materialized, why, KernelIndexing(), {}, cuts, mixes};
     solver.members.insert(ops.begin(), ops.end());
     if (!solver.chooseAnchor() || !solver.seed())
       return std::nullopt;
@@ -367,12 +435,15 @@ std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
     if (!solver.checkEdges() || !solver.checkCoverage())
       return std::nullopt;
     solver.findAlong();
+    solver.shareAccesses();
     return std::move(solver.result);
   };
-  if (auto indexing = attempt(/*mixes=*/false, why))
+  if (auto indexing = attempt(/*cuts=*/false, /*mixes=*/false, why))
     return indexing;
-  std::string ignored; // the first reason is the plainer one
-  return attempt(/*mixes=*/true, ignored);
+  std::string ignored; // the first reason is the plainest one
+  if (auto indexing = attempt(/*cuts=*/true, /*mixes=*/false, ignored))
+    return indexing;
+  return attempt(/*cuts=*/true, /*mixes=*/true, ignored);
 }
 
 std::optional<KernelIndexing> KernelIndexing::solve(graph::KernelOp kernel, std::string &why) {

@@ -17,11 +17,15 @@ inline std::vector<int64_t> shapeOf(mlir::Value value) {
 /// The view on the operand of one movement op from the view on its result.
 View pullThrough(const layout::StridedView &view, mlir::Operation *op);
 
-/// The view on the result of one movement op from the view on its operand; broadcasts have none.
-View pushThrough(const layout::StridedView &view, mlir::Operation *op);
+/// The view on the result of one movement op from the view on its operand; broadcasts have none, and slices
+/// only with `cuts`: what is not in the slice is padding then.
+View pushThrough(const layout::StridedView &view, mlir::Operation *op, bool cuts = false);
 
 /// The view on a chain's result from the view on its root.
-View push(layout::StridedView view, const MovementChain &chain);
+View push(layout::StridedView view, const MovementChain &chain, bool cuts = false);
+
+/// Whether `part` has some elements of what `whole` has, each at the same place of the domain.
+bool isPartOf(const layout::StridedView &part, const layout::StridedView &whole);
 
 /// The tensor movement ops read, for an op that is materialized itself.
 llvm::SmallVector<mlir::Value> readOperands(mlir::Operation *op);
@@ -40,8 +44,13 @@ struct KernelSolver {
   std::string &why;
   KernelIndexing result;
   llvm::SmallPtrSet<mlir::Operation *, 16> members;
+  /// Ops may have a part of the domain alone: slices of what others have whole, and the operands of pads and
+  /// concatenations. The domain is that of the largest op that is needed in full.
+  bool cuts = false;
   /// Reductions and scans may run over different dimensions of the domain, which is that of the largest op.
   bool mixes = false;
+  /// With `cuts`: ops that are read outside of the kernel, or by such ops otherwise than in slices.
+  llvm::SmallPtrSet<mlir::Operation *, 16> inFull = {};
 
   bool chooseAnchor();
   bool seed();
@@ -61,6 +70,10 @@ struct KernelSolver {
   View reduceResultView(graph::ReductionOpInterface op, const layout::StridedView &view);
   /// Fills in which dimensions each reduction and scan runs over.
   void findAlong();
+  /// Fills in `inFull`.
+  void findInFull();
+  /// Where one op reads a part of what another one reads in the same order, it reads the same.
+  void shareAccesses();
   /// Whether `op` joins parts of equal shape, all computed by the kernel, which does not read the result:
   /// each part is then stored at its place, and the domain is that of a part.
   bool isJoin(mlir::Operation *op);

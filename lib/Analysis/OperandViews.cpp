@@ -12,6 +12,19 @@ bool tilewright::dependsOn(const StridedView &view, unsigned dim) {
                       [](const layout::Mode &m) { return m.stride != 0 && m.extent != 1; });
 }
 
+/// `view` with all of the dimensions that it does not depend on.
+static StridedView withoutIdleBounds(const StridedView &view) {
+  std::vector<layout::ViewDim> dims = view.dims();
+  for (unsigned d = 0; d < dims.size(); ++d)
+    if (!dims[d].isTotal() && !dependsOn(view, d)) {
+      layout::ViewDim idle;
+      idle.extent = dims[d].extent;
+      idle.modes = {{dims[d].extent, 0}};
+      dims[d] = idle;
+    }
+  return StridedView(dims, view.offset()).simplify();
+}
+
 bool KernelSolver::runsAlongRows(Operation *op, int64_t dim, const StridedView &view) {
   std::vector<int64_t> shape = shapeOf(op->getResult(0)), keptShape;
   std::vector<int> kept;
@@ -24,6 +37,8 @@ bool KernelSolver::runsAlongRows(Operation *op, int64_t dim, const StridedView &
   View along = view.pullBroadcast({shape[dim]}, shape, {(int)dim});
   if (!keptView || !along)
     return false;
+  if (cuts)
+    along = withoutIdleBounds(*along);
   StridedView row = along->simplify();
   int rows = 0;
   for (unsigned d = 0; d < result.domain.size(); ++d) {
@@ -62,6 +77,10 @@ View KernelSolver::reduceResultView(ReductionOpInterface op, const StridedView &
   View droppedView = view.pullBroadcast(droppedShape, input, dropped);
   if (!keptView || !droppedView)
     return std::nullopt;
+  if (cuts) {
+    keptView = withoutIdleBounds(*keptView);
+    droppedView = withoutIdleBounds(*droppedView);
+  }
   int64_t along = 1, wanted = 1;
   for (unsigned d = 0; d < result.domain.size(); ++d) {
     if (result.domain[d] == 1)
@@ -76,6 +95,8 @@ View KernelSolver::reduceResultView(ReductionOpInterface op, const StridedView &
     wanted *= extent;
   if (mixes && (along != wanted || !coversAll(*droppedView, wanted)))
     return std::nullopt;
+  if (cuts && !droppedView->isTotal())
+    return std::nullopt;
   return keptView->simplify();
 }
 
@@ -85,7 +106,7 @@ View KernelSolver::reduceOperandView(ReductionOpInterface op) {
   SmallVector<StridedView> candidates;
   MovementChain chain = chainOf(op->getOperand(0), materialized);
   if (auto it = result.views.find(chain.root.getDefiningOp()); it != result.views.end())
-    if (View pushed = push(it->second, chain))
+    if (View pushed = push(it->second, chain, cuts))
       candidates.push_back(*pushed);
   for (auto &[other, view] : result.views) {
     if (shapeOf(other->getResult(0)) == shape && !result.joins.count(other))
@@ -127,13 +148,22 @@ bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
     Operation *producer = chain.root.getDefiningOp();
     if (members.contains(producer)) {
       auto it = result.views.find(producer);
-      if (it != result.views.end() && !(it->second == *pulled))
+      if (cuts)
+        pulled = withoutIdleBounds(*pulled);
+      bool agrees =
+          it == result.views.end() || (cuts ? isPartOf(*pulled, it->second) : it->second == *pulled);
+      if (!agrees)
         return fail(op, "needs elements of " + producer->getName().getStringRef() +
                             " in another order than they are computed");
     }
     accesses.push_back({chain.root, *pulled});
     return true;
   };
+  // Numbers that padding holds may be zeros, by which no integer is divided.
+  if (cuts && !view.isTotal() &&
+      isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
+          arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
+    return fail(op, "divides integers in a part of the domain");
   if (isMovement(op)) { // materialized: the result is the operand, moved
     View moved = pullThrough(view, op);
     return moved ? add(op->getOperand(0), *moved) : fail(op, "is no strided view of its operand");
@@ -230,7 +260,7 @@ bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
       View padded = view.pullPad(shape, low, high);
       if (!padded)
         return fail(op, "an operand is no strided view of the result");
-      if (members.contains(chainOf(input, materialized).root.getDefiningOp()))
+      if (!cuts && members.contains(chainOf(input, materialized).root.getDefiningOp()))
         return fail(op, "reads what the same kernel computes");
       if (!add(input, *padded))
         return false;
@@ -241,7 +271,7 @@ bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
     View padded = view.pullPad(shapeOf(pad.getInput()), pad.getLow().vec(), pad.getHigh().vec());
     if (!padded)
       return fail(op, "its operand is no strided view of the result");
-    if (members.contains(chainOf(pad.getInput(), materialized).root.getDefiningOp()))
+    if (!cuts && members.contains(chainOf(pad.getInput(), materialized).root.getDefiningOp()))
       return fail(op, "reads what the same kernel computes");
     return add(pad.getInput(), *padded);
   }
@@ -252,15 +282,20 @@ bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
 }
 
 View KernelSolver::candidateFor(Operation *op, bool guess) {
-  // From consumers that have accesses: the view they need.
+  // From consumers that have accesses: the view they need, or the one that has all that they need.
+  View needed;
   for (Operation *consumer : ops) {
     auto it = result.accesses.find(consumer);
     if (it == result.accesses.end())
       continue;
     for (const OperandAccess &access : it->second)
-      if (access.root.getDefiningOp() == op)
-        return access.view;
+      if (access.root.getDefiningOp() == op && (!needed || isPartOf(*needed, access.view)))
+        needed = access.view;
+    if (needed && !cuts)
+      break;
   }
+  if (needed)
+    return needed;
   // From operands: push their views; else any view of the right shape whose operands agree.
   SmallVector<StridedView> candidates;
   if (auto reduce = asReduction(op)) {
@@ -273,13 +308,31 @@ View KernelSolver::candidateFor(Operation *op, bool guess) {
     auto it = result.views.find(chain.root.getDefiningOp());
     if (it == result.views.end())
       continue;
-    if (View pushed = push(it->second, chain)) {
+    if (View pushed = push(it->second, chain, cuts)) {
       if (isMovement(op))
-        pushed = pushThrough(*pushed, op);
+        pushed = pushThrough(*pushed, op, cuts);
       if (pushed)
         candidates.push_back(pushed->simplify());
     }
   }
+  // In the order in which others read the same memory.
+  if (guess && cuts)
+    for (Value operand : readOperands(op)) {
+      MovementChain chain = chainOf(operand, materialized);
+      if (isSplatConstant(chain.root) || members.contains(chain.root.getDefiningOp()))
+        continue;
+      for (Operation *other : ops)
+        if (auto it = result.accesses.find(other);
+            it != result.accesses.end() && !isa<MatmulOp, GatherOp>(other))
+          for (const OperandAccess &access : it->second)
+            if (access.root == chain.root)
+              if (View pushed = push(access.view, chain, cuts)) {
+                if (isMovement(op))
+                  pushed = pushThrough(*pushed, op, cuts);
+                if (pushed)
+                  candidates.push_back(pushed->simplify());
+              }
+    }
   if (guess) {
     for (auto &[other, view] : result.views)
       if (shapeOf(other->getResult(0)) == shape && !result.joins.count(other))

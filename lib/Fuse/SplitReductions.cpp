@@ -99,7 +99,7 @@ Value fuse::computedAgain(IRRewriter &rewriter, Value value, int depth) {
 }
 
 std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly) const {
-  int64_t rank = shape.size(), running = 1, longest = -1;
+  int64_t rank = shape.size(), running = 1, inner = 1, longest = -1;
   bool keepsLast = false;
   for (int64_t d = rank - 1; d >= 0; --d) {
     bool reduced = llvm::is_contained(dims, d);
@@ -107,13 +107,14 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
       // Columns side by side share a block.
       keepsLast |= running == 1 && longest < 0;
       running *= shape[d];
+      inner = longest < 0 ? running : inner;
     } else if (longest < 0 || shape[d] > shape[longest]) {
       longest = d;
     }
   }
   if (longest < 0)
     return std::nullopt;
-  int64_t rows = keepsLast ? llvm::divideCeil(running, kColumns) : running, row = 1;
+  int64_t rows = keepsLast && inner ? running / inner * llvm::divideCeil(inner, kColumns) : running, row = 1;
   for (int64_t dim : dims)
     row *= shape[dim];
   int64_t least = keepsLast ? kLeastPiece / kColumns : kLeastPiece;

@@ -232,6 +232,33 @@ Value KernelTiler::evaluateConcat(graph::ConcatOp op) {
   return joined;
 }
 
+/// What lies in memory is loaded with its padding; what the kernel computes is chosen by where it is.
+Value KernelTiler::evaluatePad(graph::PadOp op) {
+  Location loc = op.getLoc();
+  const OperandAccess access = indexing.accesses[op][0];
+  auto fill = cast<TypedAttr>(op.getValue());
+  if (isa<BlockArgument>(access.root))
+    return loadTile(access.root, access.view, fill, loc);
+  Value result = evaluate(access.root, access.view);
+  ArrayRef<int64_t> shape = op.getType().getShape(), part = op.getInput().getType().getShape();
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] == part[d])
+      continue;
+    auto view = indexAlong(indexing.views.find(op)->second, shape, (int64_t)d);
+    assert(view && "an index along one dimension is a strided view");
+    Value index = coordinates(*view, builder.getI32Type(), loc);
+    if (int64_t low = op.getLow()[d])
+      index = arith::SubIOp::create(builder, loc, index,
+                                    constant(builder.getI32IntegerAttr((int32_t)low), shapeOf(index), loc));
+    Value size = constant(builder.getI32IntegerAttr((int32_t)part[d]), shapeOf(index), loc);
+    Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index, size);
+    SmallVector<int64_t> common = commonShape({shapeOf(result), shapeOf(inside)});
+    result = arith::SelectOp::create(builder, loc, broadcast(inside, common, loc),
+                                     broadcast(result, common, loc), constant(fill, common, loc));
+  }
+  return result;
+}
+
 //===-- Reductions -------------------------------------------------------------------------------------===//
 
 Value KernelTiler::maskReduced(Operation *op, Value value, TypedAttr identity, Location loc) {
@@ -387,7 +414,7 @@ Value KernelTiler::evaluateOp(Operation *op) {
   } else if (auto concat = dyn_cast<graph::ConcatOp>(op)) {
     result = evaluateConcat(concat);
   } else if (auto pad = dyn_cast<graph::PadOp>(op)) {
-    result = loadTile(accesses[0].root, accesses[0].view, cast<TypedAttr>(pad.getValue()), loc);
+    result = evaluatePad(pad);
   } else if (auto gather = dyn_cast<graph::GatherOp>(op)) {
     Value offsets = evaluate(accesses[0].root, accesses[0].view);
     ArrayRef<int64_t> table = cast<RankedTensorType>(gather.getInput().getType()).getShape();

@@ -92,6 +92,7 @@ private:
   mlir::Value evaluate(mlir::Value value, const layout::StridedView &view);
   mlir::Value evaluateOp(mlir::Operation *op);
   mlir::Value evaluateConcat(graph::ConcatOp op);
+  mlir::Value evaluatePad(graph::PadOp op);
   mlir::Value evaluateReduce(graph::ReductionOpInterface op);
   mlir::Value evaluateIota(graph::IotaOp op);
   mlir::Value evaluateScan(graph::ScanOp op);
