@@ -72,6 +72,16 @@ static Rewritten rewriteMma(FunctionRewriter &rewriter, ptx::MmaOp op) {
   return Rewritten::Done;
 }
 
+static Rewritten rewritePack(FunctionRewriter &rewriter, ptx::PackOp op) {
+  Location loc = op.getLoc();
+  Type wide = op.getResult().getType();
+  auto half = [&](Value value) -> Value { return LLVM::ZExtOp::create(rewriter.builder, loc, wide, value); };
+  Value bits = LLVM::ConstantOp::create(rewriter.builder, loc, wide, 32);
+  Value high = LLVM::ShlOp::create(rewriter.builder, loc, half(op.getHigh()), bits);
+  replace(op, LLVM::OrOp::create(rewriter.builder, loc, high, half(op.getLow())));
+  return Rewritten::Done;
+}
+
 /// A pure op on one register: 16-bit values travel zero-extended in 32 bits, pairs as 32 bits.
 static Rewritten rewriteFunction(FunctionRewriter &rewriter, Operation *op, StringRef symbol) {
   static const llvm::StringSet<> known = [] {
@@ -145,6 +155,7 @@ Rewritten tilewright::emulator::rewritePtx(FunctionRewriter &rewriter, Operation
   return llvm::TypeSwitch<Operation *, Rewritten>(op)
       .Case([&](ptx::LoadOp op) { return rewriteLoad(rewriter, op); })
       .Case([&](ptx::StoreOp op) { return rewriteStore(rewriter, op); })
+      .Case([&](ptx::PackOp op) { return rewritePack(rewriter, op); })
       .Case([&](ptx::MmaOp op) { return rewriteMma(rewriter, op); })
       .Case<ptx::RaiseFlagOp, ptx::LowerFlagOp>(
           [&](auto op) { return rewriteFlag(rewriter, op, op.getPointer()); })

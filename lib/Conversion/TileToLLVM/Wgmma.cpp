@@ -91,9 +91,8 @@ struct SharedOperand {
 
   Value at(OpBuilder &builder, Location loc, int64_t mn, int64_t k) const {
     Value start = addInt(builder, loc, low, layout.offsetBytes(mn, k) / 16);
-    Value wide = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), start);
-    return arith::OrIOp::create(
-        builder, loc, wide, constantInt(builder, loc, (int64_t)(layout.bits() & ~uint64_t(0xffffffff)), 64));
+    return ptx::PackOp::create(builder, loc, builder.getI64Type(), start,
+                               constantInt(builder, loc, (int32_t)(layout.bits() >> 32)));
   }
 };
 

@@ -81,6 +81,13 @@ llvm.func @products(%x: f32, %a: vector<4xi32>, %b: vector<2xi32>, %c: vector<4x
   llvm.return %1 : vector<4xf32>
 }
 
+// CHECK-LABEL: @halves
+// CHECK: llvm.inline_asm "mov.b64 $0, {$1, $2};", "=l,r,r" %{{.*}}, %{{.*}} : (i32, i32) -> i64
+llvm.func @halves(%low: i32, %high: i32) -> i64 {
+  %0 = ptx.pack %low, %high : i64
+  llvm.return %0 : i64
+}
+
 // Accumulators are tied, the predicate is an operand or made in place; 8-bit operands have no order of dimensions, integers
 // no signs.
 // CHECK-LABEL: @warpgroup

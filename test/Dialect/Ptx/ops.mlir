@@ -60,6 +60,11 @@ gpu.module @kernels {
     %1 = ptx.mma e4m3 %a, e5m2 %b, %c : vector<4xi32>, vector<2xi32>, vector<4xf32>
     llvm.return %1 : vector<4xf32>
   }
+  llvm.func @halves(%low: i32, %high: i32) -> i64 {
+    // CHECK: ptx.pack %{{.*}}, %{{.*}} : i64
+    %0 = ptx.pack %low, %high : i64
+    llvm.return %0 : i64
+  }
   llvm.func @warpgroup(%a: i64, %b: i64, %regs: vector<4xi32>, %p: i1, %c: !llvm.struct<(f32, f32, f32, f32)>,
                        %i: !llvm.struct<(i32, i32, i32, i32)>) {
     // CHECK: ptx.pin %{{.*}} : !llvm.struct<(f32, f32, f32, f32)>

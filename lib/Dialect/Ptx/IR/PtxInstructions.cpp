@@ -229,6 +229,10 @@ std::string CvtRnaTf32Op::ptxText() { return "cvt.rna.tf32.f32 $0, $1;"; }
 std::string CvtRnaTf32Op::ptxConstraints() { return constraints(*this); }
 StringRef CvtRnaTf32Op::emulatorSymbol() { return symbol(*this, "f32"); }
 
+std::string PackOp::ptxText() { return "mov.b64 $0, {$1, $2};"; }
+std::string PackOp::ptxConstraints() { return constraints(*this); }
+StringRef PackOp::emulatorSymbol() { return symbol(*this, "b64"); }
+
 std::string MmaOp::ptxText() {
   std::string types = ("." + stringifyMmaType(getAType()) + "." + stringifyMmaType(getBType())).str();
   return "mma.sync.aligned.m16n8k32.row.col.f32" + types + ".f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, " +

@@ -223,6 +223,21 @@ def Ptx_CvtRnaTf32Op : Ptx_Op<"cvt_rna_tf32", [Pure]> {
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
 }
 
+def Ptx_PackOp : Ptx_Op<"pack", [Pure]> {
+  let summary = "`mov.b64`: 64 bits from two halves";
+  let description = [{
+    Keeps the halves apart up to the assembler: descriptors of shared memory change in the low one only, and 64-bit
+    sums whose upper half is constant have been assembled with that half left out (ptxas 13.0).
+
+    ```mlir
+    %bits = ptx.pack %low, %high : i64
+    ```
+  }];
+  let arguments = (ins I32:$low, I32:$high);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$low `,` $high attr-dict `:` type($result)";
+}
+
 def Ptx_MmaOp : Ptx_Op<"mma", [NoMemoryEffect, AllTypesMatch<["c", "result"]>]> {
   let summary = "`mma.sync.aligned.m16n8k32` on 8-bit floats";
   let description = [{
