@@ -23,6 +23,8 @@ namespace tilewright::fuse {
 static constexpr int64_t kLeastPiece = 2048;
 /// Elements of a row from which on one block is too slow: those that it holds in registers it reads once.
 static constexpr int64_t kLongRow = 32 * 1024;
+/// The same of a scan, whose block has some hundred instructions for each element.
+static constexpr int64_t kLongScan = 12 * 1024;
 /// Kept elements along the contiguous dimension that a block of a column reduction takes.
 static constexpr int64_t kColumns = 32;
 
@@ -44,7 +46,8 @@ struct Splitter {
 
   /// The largest of `dims` cut so that the blocks of a kernel over `shape` become enough; nothing when they
   /// are.
-  std::optional<Cut> cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly) const;
+  std::optional<Cut> cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly,
+                           int64_t longRow = kLongRow) const;
   /// The pieces of `x`: a dimension more, of which `cut.dim` counts the pieces.
   Value piecesOf(Value x, const Cut &cut) {
     RankedTensorType type = typeOf(x);
@@ -98,7 +101,8 @@ Value fuse::computedAgain(IRRewriter &rewriter, Value value, int depth) {
   return copy->getResult(0);
 }
 
-std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly) const {
+std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly,
+                                   int64_t longRow) const {
   int64_t rank = shape.size(), running = 1, inner = 1, longest = -1;
   bool keepsLast = false;
   for (int64_t d = rank - 1; d >= 0; --d) {
@@ -121,7 +125,7 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
   // Worth two more kernels only where the chip would wait: half of it, or, for rows that are read several
   // times, a part of it after each round.
   if (rows == 0 || rows > 2 * blocks || (2 * rows > blocks && row < 2 * kLongRow) ||
-      row <= (keepsLast ? kLongRow / kColumns : kLongRow))
+      row <= (keepsLast ? longRow / kColumns : longRow))
     return std::nullopt;
   // Several rounds of blocks for many rows, so that the last one is short.
   int64_t wanted =
@@ -183,9 +187,9 @@ bool Splitter::split(ArgReduceOp op) {
 /// scan %x  ==>  scan of each piece, merged with the scan of the totals of those before it
 bool Splitter::split(ScanOp op) {
   RankedTensorType type = typeOf(op.getInput());
-  std::optional<Cut> cut = cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/true);
+  std::optional<Cut> cut = cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/true, kLongScan);
   bool even = cut.has_value();
-  if (!even && !(cut = cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/false)))
+  if (!even && !(cut = cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/false, kLongScan)))
     return false;
   int64_t dim = op.getDim(), rank = type.getRank(), size = type.getDimSize(dim), more = 0;
   if (!even) {

@@ -20,7 +20,66 @@ double KernelTraffic::microseconds(const Arch &arch) const {
   return std::max(bound, productMicroseconds);
 }
 
+/// Bytes of a sector, in which memory is read and written, and elements of a reduction's tile that may lie
+/// across its rows.
+static constexpr int64_t kSectorBytes = 32, kAcrossElems = 8192;
+
+/// The dimension along which `view` has neighbours in memory; -1 where there is none.
+static int contiguousDim(const layout::StridedView &view) {
+  int best = -1;
+  for (int d = 0; d < view.rank(); ++d)
+    if (view.dim(d).extent > 1 && view.contiguity(d) > 1 &&
+        (best < 0 || view.contiguity(d) > view.contiguity(best)))
+      best = d;
+  return best;
+}
+
 namespace {
+
+/// What a reduction's tile has of tensors that lie across it: as many elements side by side as its rows leave
+/// room for.
+struct AcrossRows {
+  const KernelIndexing &indexing;
+  /// The dimension along which most of the kernel's tensors are contiguous.
+  int fastest = -1;
+  /// Elements of the tile for each element across.
+  int64_t elems = 1;
+
+  explicit AcrossRows(const KernelIndexing &indexing, ArrayRef<Operation *> ops, ArrayRef<Value> outputs)
+      : indexing(indexing) {
+    SmallVector<int64_t> elements(indexing.domain.size(), 0);
+    auto count = [&](const layout::StridedView &view, Value value) {
+      if (int d = contiguousDim(view); d >= 0)
+        elements[d] += cast<RankedTensorType>(value.getType()).getNumElements();
+    };
+    for (Operation *op : ops)
+      for (const OperandAccess &access : indexing.accesses.find(op)->second)
+        if (!indexing.contains(access.root.getDefiningOp()))
+          count(access.view, access.root);
+    for (Value output : outputs)
+      count(indexing.views.find(output.getDefiningOp())->second, output);
+    for (auto [d, number] : llvm::enumerate(elements))
+      if (number > 0 && (fastest < 0 || number >= elements[fastest]))
+        fastest = (int)d;
+    if (fastest < 0)
+      return;
+    for (auto [extent, reduced] : llvm::zip(indexing.domain, indexing.reduced))
+      elems *= reduced ? extent : 1;
+    // Columns side by side; long ones are gone through in a loop.
+    if (!indexing.reduced[fastest])
+      elems = std::min(elems * kColumnWidth, kColumnTileElems);
+  }
+  /// How many times the bytes of a tensor pass when its accesses have parts of sectors alone.
+  int64_t passes(const layout::StridedView &view, Value value, int64_t bytes) const {
+    int d = contiguousDim(view);
+    int64_t elements = cast<RankedTensorType>(value.getType()).getNumElements();
+    if (indexing.anchor != graph::Anchor::Reduction || d < 0 || d == fastest || indexing.reduced[d] ||
+        elements == 0 || isRowLevel(indexing, view))
+      return 1;
+    int64_t element = std::max<int64_t>(bytes / elements, 1);
+    return std::max<int64_t>(1, kSectorBytes / (std::max<int64_t>(1, kAcrossElems / elems) * element));
+  }
+};
 
 /// One kernel while it is counted.
 struct Count {
@@ -105,10 +164,12 @@ KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePres
     if (!onePass)
       seen.clear();
   }
+  AcrossRows across(indexing, ops, outputs);
   for (Value output : outputs) {
     ValueBytes stored = bytesOf(output);
-    count.add(stored.bytes, stored.cached);
     Operation *op = output.getDefiningOp();
+    count.add(stored.bytes * across.passes(indexing.views.find(op)->second, output, stored.bytes),
+              stored.cached);
     bool once = isRowLevel(indexing, indexing.views.find(op)->second);
     if ((once ? count.rows : seen).insert(output).second)
       count.visit(op, seen);

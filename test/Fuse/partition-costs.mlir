@@ -91,3 +91,28 @@ func.func @two_producers(%x: tensor<4096xf32>, %y: tensor<4096xf32>) -> tensor<4
   %r = arith.addf %0, %1 : tensor<4096xf32>
   return %r : tensor<4096xf32>
 }
+
+// Rows of which a block holds one: what lies across would be stored an element at a time, eight times the bytes.
+// Another kernel stores it by tiles. Of short rows a block holds as many as a sector takes.
+// CHECK-LABEL: plan.program @long_rows_turned
+// CHECK: plan.launch
+// CHECK: plan.launch
+// CHECK: plan.return
+func.func @long_rows_turned(%x: tensor<2000x16000xf32>) -> (tensor<2000x16000xf32>, tensor<16000x2000xf32>) {
+  %m = graph.reduce max %x dims = [1] : tensor<2000x16000xf32> to tensor<2000xf32>
+  %mb = graph.broadcast %m dims = [0] : tensor<2000xf32> to tensor<2000x16000xf32>
+  %d = arith.subf %x, %mb : tensor<2000x16000xf32>
+  %t = graph.transpose %d permutation = [1, 0] : tensor<2000x16000xf32> to tensor<16000x2000xf32>
+  return %d, %t : tensor<2000x16000xf32>, tensor<16000x2000xf32>
+}
+// CHECK-LABEL: plan.program @short_rows_turned
+// CHECK: plan.launch
+// CHECK-NOT: plan.launch
+// CHECK: plan.return
+func.func @short_rows_turned(%x: tensor<200000x160xf32>) -> (tensor<200000x160xf32>, tensor<160x200000xf32>) {
+  %m = graph.reduce max %x dims = [1] : tensor<200000x160xf32> to tensor<200000xf32>
+  %mb = graph.broadcast %m dims = [0] : tensor<200000xf32> to tensor<200000x160xf32>
+  %d = arith.subf %x, %mb : tensor<200000x160xf32>
+  %t = graph.transpose %d permutation = [1, 0] : tensor<200000x160xf32> to tensor<160x200000xf32>
+  return %d, %t : tensor<200000x160xf32>, tensor<160x200000xf32>
+}

@@ -8,12 +8,12 @@
 // CHECK: %[[FACTOR:.*]] = arith.subf %[[MAX]], %[[NEXT]]
 // CHECK: arith.mulf %[[SUM]],
 // CHECK-NOT: scf.for
-graph.kernel anchor(reduction) @beside(%x: tensor<600x40xf32>) -> tensor<40xf32> {
-  %0 = graph.reduce max %x dims = [0] : tensor<600x40xf32> to tensor<40xf32>
-  %1 = graph.broadcast %0 dims = [1] : tensor<40xf32> to tensor<600x40xf32>
-  %2 = arith.subf %x, %1 : tensor<600x40xf32>
-  %3 = math.exp %2 : tensor<600x40xf32>
-  %4 = graph.reduce sum %3 dims = [0] : tensor<600x40xf32> to tensor<40xf32>
+graph.kernel anchor(reduction) @beside(%x: tensor<6000x40xf32>) -> tensor<40xf32> {
+  %0 = graph.reduce max %x dims = [0] : tensor<6000x40xf32> to tensor<40xf32>
+  %1 = graph.broadcast %0 dims = [1] : tensor<40xf32> to tensor<6000x40xf32>
+  %2 = arith.subf %x, %1 : tensor<6000x40xf32>
+  %3 = math.exp %2 : tensor<6000x40xf32>
+  %4 = graph.reduce sum %3 dims = [0] : tensor<6000x40xf32> to tensor<40xf32>
   graph.return %4 : tensor<40xf32>
 }
 
@@ -21,12 +21,12 @@ graph.kernel anchor(reduction) @beside(%x: tensor<600x40xf32>) -> tensor<40xf32>
 
 // CHECK-LABEL: tile.kernel @apart
 // CHECK-COUNT-2: scf.for
-graph.kernel anchor(reduction) @apart(%x: tensor<600x40xf32>) -> tensor<40xf32> {
-  %0 = graph.reduce max %x dims = [0] : tensor<600x40xf32> to tensor<40xf32>
-  %1 = graph.broadcast %0 dims = [1] : tensor<40xf32> to tensor<600x40xf32>
-  %y = arith.mulf %x, %1 : tensor<600x40xf32>
-  %2 = arith.subf %y, %1 : tensor<600x40xf32>
-  %3 = math.exp %2 : tensor<600x40xf32>
-  %4 = graph.reduce sum %3 dims = [0] : tensor<600x40xf32> to tensor<40xf32>
+graph.kernel anchor(reduction) @apart(%x: tensor<6000x40xf32>) -> tensor<40xf32> {
+  %0 = graph.reduce max %x dims = [0] : tensor<6000x40xf32> to tensor<40xf32>
+  %1 = graph.broadcast %0 dims = [1] : tensor<40xf32> to tensor<6000x40xf32>
+  %y = arith.mulf %x, %1 : tensor<6000x40xf32>
+  %2 = arith.subf %y, %1 : tensor<6000x40xf32>
+  %3 = math.exp %2 : tensor<6000x40xf32>
+  %4 = graph.reduce sum %3 dims = [0] : tensor<6000x40xf32> to tensor<40xf32>
   graph.return %4 : tensor<40xf32>
 }

@@ -17,28 +17,47 @@ using namespace tilewright;
 static constexpr int64_t kFillBlocks = 132;
 /// Warps of a block that exchanges a wide tile between two contiguous dimensions.
 static constexpr int64_t kWideWarps = 8;
-/// Part of such a tile that must hold elements.
-static constexpr double kLeastUsefulShare = 0.4;
+/// Part of such a tile that must hold elements; where less does, a narrow tile takes the shorter of the two
+/// dimensions whole, when it is of so many elements or a multiple of them and at most of the widest side, and
+/// so much of the other.
+static constexpr double kLeastUsefulShare = 0.5;
+static constexpr int64_t kWholeSide = 16, kNarrowSide = 32;
 /// Rows up to which a block holds one in registers beside a second block; longer ones may stay in shared
 /// memory, loaded in tiles of so many elements by so many warps.
-static constexpr int64_t kRegisterRow = 16384, kKeptTile = 8192, kKeptWarps = 16;
+static constexpr int64_t kRegisterRow = 16384, kKeptTile = 4096, kKeptWarps = 8;
 /// Reductions that need one another's results: from so many on, waiting for other warps costs more than long
 /// chains in a thread.
 static constexpr int64_t kManyLevels = 3;
 /// Rows that one warp takes, and how many of them a block has.
 static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 4;
-/// Elements a thread has in an elementwise kernel.
-static constexpr int64_t kElemsPerThread = 8;
+/// Elements a thread has in an elementwise kernel, and a block at least.
+static constexpr int64_t kElemsPerThread = 8, kLeastBlockElems = 128;
+/// Threads that keep a chip busy: eight warps a multiprocessor.
+static constexpr int64_t kFillThreads = kFillBlocks * 256;
 /// Tiles along an extent from which on the empty part of the last one is little.
 static constexpr int64_t kTilesToPad = 8;
-/// Elements that a block of a reduction takes at most where it may choose, and at least. A chip starts some 600
-/// blocks a microsecond, in which its memory moves four million bytes: small blocks are bound by their starts.
+/// Elements that a block of a reduction takes at most where it may choose, and at least. A chip starts some
+/// 600 blocks a microsecond, in which its memory moves four million bytes: small blocks are bound by their
+/// starts.
 static constexpr int64_t kReducedElems = 2048, kLeastReducedElems = 256;
 /// Bytes that a reduction's block writes or reads side by side in memory along a kept dimension that another
-/// tensor has innermost: two sectors; and elements that it may have for that.
-static constexpr int64_t kAcrossBytes = 64, kMostAcrossElems = 8192;
+/// tensor has innermost: two sectors; the longest such dimension that it takes whole, which makes what lies
+/// behind it contiguous, too; and elements that it may have for that.
+static constexpr int64_t kAcrossBytes = 64, kWholeAcross = 48, kMostAcrossElems = 8192;
+/// Bytes of a row of a column reduction's tile: a line of the L2 cache.
+static constexpr int64_t kColumnBytes = 128;
+/// Blocks that have a multiprocessor each, and more to do than to wait for.
+static constexpr int64_t kFewBlocks = 32;
+/// What half of the warps cost a block, as a part of its work: in a kernel of few blocks, and of many.
+static constexpr double kHalvedWarps = 0.15, kHalvedCrowdedWarps = 0.05;
+/// What accesses of half the width cost, as a part of the work.
+static constexpr double kHalvedVectors = 0.1;
+/// Elements of a thread for which a block gives up half of its warps.
+static constexpr int64_t kMostPerThread = 32;
 /// Instructions of a thread of a reduction from which on more threads share the elements.
 static constexpr int64_t kReductionInstructions = 1024;
+/// The same where the multiprocessors have few blocks each: code that runs once waits for being fetched.
+static constexpr int64_t kQuickInstructions = 256;
 
 /// The size of a tile along an extent of `n`, at most `limit` (a power of two): the whole of a short extent
 /// rounded up to a power of two, else the power-of-two factor of `n` when it is wide enough to coalesce, else
@@ -53,8 +72,8 @@ static int64_t tileAlong(int64_t n, int64_t limit, int64_t wideEnough) {
   return std::min(rounded, limit);
 }
 
-/// The most elements along a kept extent of `n`, at most `limit`, that leave at most `part` of the tiles empty
-/// (8: an eighth of the extent): a power of two.
+/// The most elements along a kept extent of `n`, at most `limit`, that leave at most `part` of the tiles
+/// empty (8: an eighth of the extent): a power of two.
 static int64_t keptAlong(int64_t n, int64_t limit, int64_t part) {
   int64_t size = (int64_t)std::min(llvm::bit_floor((uint64_t)limit), llvm::PowerOf2Ceil((uint64_t)n));
   while (size > 1 && (int64_t)llvm::alignTo(n, size) - n > n / part)
@@ -71,18 +90,36 @@ static int fastestDim(const KernelShape &shape) {
   return best;
 }
 
+/// Gives `elems` elements to `d` and, where that is short, to what goes on where it ends, but for `other`.
+static int64_t takeRun(const KernelShape &shape, int d, int other, int64_t elems, int64_t wideEnough,
+                       SmallVectorImpl<int64_t> &tile) {
+  int64_t taken = 1;
+  for (; d >= 0 && d != other && tile[d] == 1 && taken < elems; d = shape.continued[d]) {
+    tile[d] = tileAlong(shape.extents[d], elems / taken, taken == 1 ? wideEnough : elems / taken);
+    taken *= tile[d];
+    if (tile[d] < shape.extents[d])
+      break;
+  }
+  return taken;
+}
+
 static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const KernelShape &shape) {
   int64_t rank = shape.extents.size(), total = 1;
   for (int64_t extent : shape.extents)
     total *= extent;
   // Fewer elements a block while there are not enough blocks.
-  int64_t budget = 2048;
-  while (budget > 256 && total / budget < 2 * kFillBlocks)
+  int64_t budget =
+      std::max<int64_t>(2048 / (int64_t)llvm::bit_ceil((uint64_t)shape.places), kLeastBlockElems);
+  while (budget > kLeastBlockElems && total / budget < 2 * kFillBlocks)
     budget /= 2;
   // Fewer elements a thread, in more warps, while their values do not fit the registers.
   int64_t perThread = kElemsPerThread, mostWarps = 4;
   while (perThread > 1 && (shape.pressure.registers(perThread) > kElementwiseRegisters ||
                            shape.pressure.instructions * perThread > kElementwiseInstructions))
+    perThread /= 2;
+  int64_t square = std::min<int64_t>(1024, 32 * (perThread < kElemsPerThread ? 8 : 4) * perThread);
+  // Few elements are divided among as many threads as keep the chip busy: each is done the sooner.
+  while (perThread > 1 && total / perThread < kFillThreads)
     perThread /= 2;
   if (perThread < kElemsPerThread) {
     mostWarps = 8;
@@ -96,7 +133,7 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     if (d != fastest && shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 16)
       across = across < 0 || shape.contiguousBytes[d] > shape.contiguousBytes[across] ? d : across;
   if (across >= 0) {
-    budget = std::max<int64_t>(budget, std::min<int64_t>(1024, 32 * mostWarps * perThread));
+    budget = std::max(budget, square);
     // Long runs on both sides while the values fit and blocks are many: whole pages of memory are read and
     // written at a time. A short dimension is taken whole, and a part of the threads has nothing to move.
     bool isWide = false;
@@ -119,18 +156,34 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
       budget = elems;
       mostWarps = kWideWarps;
     }
+    // Both sides would be padded much: the shorter one whole, less of the other.
+    int shorter = shape.extents[across] < shape.extents[fastest] ? across : fastest;
+    int longer = shorter == across ? fastest : across;
+    int64_t whole = shape.extents[shorter], narrow = whole * kNarrowSide;
+    if (!isWide && whole > 64 && whole <= 128 && whole % kWholeSide == 0 &&
+        shape.extents[longer] % kNarrowSide == 0 && shape.extents[longer] <= 128 &&
+        total / narrow >= 4 * kFillBlocks && shape.pressure.fits(narrow, mostWarps) &&
+        shape.pressure.instructions * narrow / (32 * mostWarps) <= kElementwiseInstructions) {
+      isWide = true;
+      tile[shorter] = whole;
+      tile[longer] = kNarrowSide;
+      budget = narrow;
+    }
     if (!isWide) {
-      tile[across] = tileAlong(shape.extents[across], 32, 8);
-      tile[fastest] = tileAlong(shape.extents[fastest], budget / tile[across], 16);
+      int64_t run = takeRun(shape, across, fastest, 32, 8, tile);
+      if (tile[fastest] == 1)
+        takeRun(shape, fastest, across, std::max<int64_t>(1, budget / run), 16, tile);
     }
   } else {
     // A short factor of a long extent is for tiles that other dimensions fill up.
     int64_t others = std::max<int64_t>(total / std::max<int64_t>(shape.extents[fastest], 1), 1);
     tile[fastest] = tileAlong(shape.extents[fastest], budget, std::max<int64_t>(64, budget / others));
   }
-  int64_t used = tile[fastest] * (across >= 0 ? tile[across] : 1);
+  int64_t used = 1;
+  for (int64_t size : tile)
+    used *= size;
   for (int d = (int)rank - 1; d >= 0 && used < budget; --d) {
-    if (d == fastest || d == across)
+    if (d == fastest || d == across || tile[d] > 1)
       continue;
     // Of a long extent the last tile may be partly empty: an odd number of rows does not make blocks of one.
     int64_t rest = budget / used;
@@ -142,35 +195,55 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
 }
 
-/// Widens a whole row along `dim` until its power-of-two part has a vector of elements for each thread, with
-/// fewer `warps` where much of the row would be empty: a layout spreads only that part over lanes and warps,
-/// and what repeats is in every thread's registers. (A row of 2776 = 8 * 347 elements, rounded to 11 * 256,
-/// would be held whole by each of 8 warps that load vectors of 8.)
-static void divideRow(const KernelShape &shape, int dim, int64_t &warps, SmallVectorImpl<int64_t> &tile) {
-  int64_t extent = shape.extents[dim];
-  if (!shape.reduced[dim] || tile[dim] < extent)
-    return;
-  int64_t others = 1, elems = 1;
-  for (int64_t d = 0, e = tile.size(); d < e; ++d) {
-    others *= d == dim ? 1 : tile[d] & -tile[d];
-    elems *= d == dim ? 1 : tile[d];
-  }
-  int64_t vector = std::clamp<int64_t>(16 / shape.rowBytes, 1, extent & -extent);
-  // Elements, full or empty, and a little for each halving of the warps.
+/// Narrows whole reduced extents, and widens those of an odd row, until the power-of-two parts of the tile
+/// have a vector of elements for each thread and little else, with fewer `warps` where much of the tile would
+/// be empty: a layout spreads only those parts over lanes and warps, and what repeats is in every thread's
+/// registers. (A row of 2776 = 8 * 347 elements, rounded to 11 * 256, would be held whole by each of 8 warps
+/// that load vectors of 8.) `halving`: what half of the warps cost, as a part of the work.
+static void divideRows(const KernelShape &shape, int fastest, double halving, int64_t &warps,
+                       SmallVectorImpl<int64_t> &tile) {
+  int64_t vector =
+      std::clamp<int64_t>(16 / shape.rowBytes, 1, shape.extents[fastest] & -shape.extents[fastest]);
+  // The contiguous dimension first: it gets the lanes that the others leave.
+  SmallVector<int> dims;
+  if (shape.reduced[fastest])
+    dims.push_back(fastest);
+  for (int d = (int)tile.size() - 1; d >= 0; --d)
+    if (d != fastest && shape.reduced[d])
+      dims.push_back(d);
+  llvm::erase_if(dims, [&](int d) { return tile[d] < shape.extents[d]; });
   std::optional<double> best;
-  int64_t bestWarps = warps, bestWidth = tile[dim];
-  for (int64_t count = warps; count >= std::max<int64_t>(1, warps / 4); count /= 2) {
-    int64_t part = std::max<int64_t>(1, 32 * count * vector / others);
-    int64_t width = (int64_t)llvm::alignTo(extent, part);
-    double work = (double)width * (0.85 + 0.15 * (double)warps / (double)count);
-    if ((!best || work < *best) && (count == warps || shape.pressure.fits(elems * width, count))) {
+  int64_t bestWarps = warps;
+  SmallVector<int64_t> bestTile(tile.begin(), tile.end());
+  auto consider = [&](int64_t count, int64_t vector, double penalty) {
+    SmallVector<int64_t> narrow(tile.begin(), tile.end());
+    for (int dim : dims) {
+      int64_t others = 1;
+      for (int64_t d = 0, e = narrow.size(); d < e; ++d)
+        others *= d == dim ? 1 : narrow[d] & -narrow[d];
+      int64_t part = std::max<int64_t>(1, 32 * count * vector / others);
+      narrow[dim] = (int64_t)llvm::alignTo(shape.extents[dim], part);
+    }
+    int64_t elems = 1;
+    for (int64_t size : narrow)
+      elems *= size;
+    // Elements, full or empty, and a little for each halving of the warps.
+    double work = (double)elems * (1 - halving + halving * (double)warps / (double)count) * penalty;
+    if ((!best || work < *best) &&
+        (count == warps || (elems <= kMostPerThread * 32 * count && shape.pressure.fits(elems, count)))) {
       best = work;
       bestWarps = count;
-      bestWidth = width;
+      bestTile = narrow;
     }
+  };
+  for (int64_t count = warps; count >= std::max<int64_t>(1, warps / 4); count /= 2) {
+    consider(count, vector, 1);
+    // Accesses half as wide are twice as many.
+    if (vector > 1)
+      consider(count, vector / 2, 1 + kHalvedVectors);
   }
   warps = bestWarps;
-  tile[dim] = bestWidth;
+  tile.assign(bestTile.begin(), bestTile.end());
 }
 
 static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelShape &shape) {
@@ -184,13 +257,15 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     tile[fastest] = kKeptTile;
     return tile::ScheduleAttr::get(context, tile, 1, kKeptWarps, {1, kKeptWarps}, 1);
   }
+  for (int64_t d = 0; d < rank; ++d)
+    rows *= shape.reduced[d] ? 1 : shape.extents[d];
+  // A block that has a multiprocessor for itself takes as much at a time as it can hold.
+  int64_t part = shape.reduced[fastest] && rows <= kFewBlocks ? 1 : 4;
   for (int d = (int)rank - 1; d >= 0; --d) {
-    if (!shape.reduced[d]) {
-      rows *= shape.extents[d];
+    if (!shape.reduced[d])
       continue;
-    }
     int64_t width = wholeExtent(shape.extents[d]);
-    tile[d] = row * width <= limit || shape.isMixed ? width : std::max<int64_t>(1, limit / row / 4);
+    tile[d] = row * width <= limit || shape.isMixed ? width : std::max<int64_t>(1, limit / row / part);
     if (tile[d] != width)
       tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d]);
     row *= tile[d];
@@ -210,7 +285,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     int64_t one = 1;
     SmallVector<int64_t> row(rank, 1);
     row[fastest] = tile[fastest];
-    divideRow(shape, fastest, one, row);
+    divideRows(shape, fastest, kHalvedWarps, one, row);
     tile[fastest] = row[fastest];
     return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
   }
@@ -230,11 +305,18 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     keptBudget = std::min(keptBudget, kColumnWidth);
   if (!shape.reduced[fastest]) {
     // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
-    int64_t width = shape.scans ? std::max<int64_t>(64 / shape.elementBytes, 16) : kColumnWidth;
-    int64_t most = shape.scans ? kColumnTileElems / 4 : kColumnTileElems;
+    int64_t width = shape.scans ? std::max<int64_t>(64 / shape.elementBytes, 16)
+                                : std::max(kColumnBytes / shape.elementBytes, kColumnWidth);
+    // Narrower columns, of whole sectors, while few multiprocessors have a block.
+    int64_t least = std::max<int64_t>(32 / shape.elementBytes, 1), columns = rows;
+    while (width > least && columns < kFillBlocks / 2 * width)
+      width /= 2;
+    keptBudget = std::min(keptBudget, std::max(width, columns / (2 * kFillBlocks)));
+    int64_t most = shape.scans && row * width > kColumnTileElems ? kColumnTileElems / 4 : kColumnTileElems;
     if (shape.elementBytes > 4) // two registers each, and as many for what is loaded ahead
       most /= 4;
-    tile[fastest] = tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, width), 16);
+    tile[fastest] =
+        tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, width), std::min<int64_t>(width, 16));
     keptBudget /= tile[fastest];
     // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
     // Where it must be whole, the block takes fewer columns.
@@ -251,11 +333,15 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   int64_t taken = row * (shape.reduced[fastest] ? 1 : tile[fastest]);
   // Whole sectors of what lies across.
   for (int d : across) {
-    int64_t wanted = std::max<int64_t>(1, kAcrossBytes / shape.elementBytes);
-    while (wanted > 1 && (taken * wanted > kMostAcrossElems || total / (taken * wanted) < kFillBlocks ||
-                          !shape.pressure.fits(taken * wanted, 8)))
+    auto fits = [&](int64_t elems) {
+      return elems <= kMostAcrossElems && total / elems >= kFillBlocks && shape.pressure.fits(elems, 8);
+    };
+    int64_t extent = shape.extents[d], wanted = std::max<int64_t>(1, kAcrossBytes / shape.elementBytes);
+    int64_t whole =
+        extent <= 8 ? (int64_t)llvm::PowerOf2Ceil((uint64_t)extent) : (int64_t)llvm::alignTo(extent, 8);
+    while (wanted > 1 && !fits(taken * wanted))
       wanted /= 2;
-    tile[d] = keptAlong(shape.extents[d], wanted, 2);
+    tile[d] = extent <= kWholeAcross && fits(taken * whole) ? whole : keptAlong(extent, wanted, 2);
     taken *= tile[d];
     keptBudget /= tile[d];
   }
@@ -275,12 +361,11 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   // Where many blocks share a multiprocessor, small ones with much to load each keep most bytes in flight:
   // while one waits at its barriers the others load. A block that is alone has to be quick instead.
   bool crowded = blocks >= (shape.scans ? 2 : 4) * kFillBlocks;
-  int64_t perThread = !crowded                      ? 12
-                      : shape.levels >= kManyLevels ? 32
-                                                    : 16;
-  while (perThread > 4 && perThread * shape.pressure.instructions > kReductionInstructions)
+  int64_t perThread = !crowded ? 12 : shape.levels >= kManyLevels ? 32 : 16;
+  int64_t mostInstructions = crowded ? kReductionInstructions : kQuickInstructions;
+  while (perThread > 2 && perThread * shape.pressure.instructions > mostInstructions)
     perThread /= 2;
-  int64_t mostWarps = crowded && elems <= 64 * 8 * 32 ? 8 : 16;
+  int64_t mostWarps = crowded && elems <= 64 * 8 * 32 ? 8 : blocks <= kFewBlocks ? 32 : 16;
   int64_t warps = 1;
   while (warps < mostWarps && elems / (warps * 32) > perThread)
     warps *= 2;
@@ -293,7 +378,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       warps = count;
       break;
     }
-  divideRow(shape, fastest, warps, tile);
+  divideRows(shape, fastest, crowded ? kHalvedCrowdedWarps : kHalvedWarps, warps, tile);
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
 }
 

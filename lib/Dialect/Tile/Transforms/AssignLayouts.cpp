@@ -105,8 +105,9 @@ static std::optional<AccessWish> wishOf(Operation *op) {
 static LinearLayout coalescedLayout(const AccessWish &wish, int64_t warps, int64_t narrowestBits) {
   int64_t elems = 1;
   for (int64_t size : wish.shape)
-    elems *= size;
-  // As wide as the narrowest type allows, but never so wide that threads are left without elements.
+    elems *= size & -size;
+  // As wide as the narrowest type allows, but never so wide that threads are left without elements: what of a
+  // tile is no power of two is in the registers of all.
   int64_t vector = std::min<int64_t>(wish.vectorElems, std::max<int64_t>(1, elems / (warps * 32)));
   int64_t bits = std::min<int64_t>(128, (int64_t)llvm::bit_floor((uint64_t)vector) * narrowestBits);
   layout::Shape contiguity(wish.shape.begin(), wish.shape.end());
