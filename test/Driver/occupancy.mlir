@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --input-file=%t/remarks.yaml --check-prefix=REMARK
 // RUN: tw-compile %s --report=json --target=sm_90a | FileCheck %s --check-prefix=JSON
 
-// Rows of 32768 in registers of a block of 1024 threads: at most half of the warps, and enough bytes in flight.
+// Rows of 32768 in the shared memory of two blocks: at most half of the warps, and enough bytes in flight.
 // CHECK: reduction
 // CHECK-NEXT: limited by memory: {{.*}} waves, {{[0-9]+}} bytes in flight a multiprocessor where the memory takes 25455
 // CHECK: main: {{[0-9]+}} launches, arena {{[0-9]+}} bytes, 536870912 bytes moved where 536870912 are the least (1.00), predicted

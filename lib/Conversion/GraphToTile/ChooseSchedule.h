@@ -8,6 +8,8 @@
 
 namespace tilewright {
 
+struct Arch;
+
 /// What the choice depends on.
 struct KernelShape {
   graph::Anchor anchor = graph::Anchor::Elementwise;
@@ -16,12 +18,17 @@ struct KernelShape {
   llvm::SmallVector<bool> reduced;
   /// Bytes moved along each dimension's contiguous direction: accesses for which it is the fastest dimension.
   llvm::SmallVector<int64_t> contiguousBytes;
+  /// For each dimension, the one that goes on in memory where it ends, in most of the bytes that are
+  /// contiguous along it; -1: none.
+  llvm::SmallVector<int> continued;
   /// Widest element among the accesses, in bytes.
   int64_t elementBytes = 4;
   /// The same among those that go along reduced dimensions.
   int64_t rowBytes = 1;
   /// Bytes of one element of all results together.
   int64_t storedBytes = 0;
+  /// Elements of a result that one place of the domain stands for: parts that are joined.
+  int64_t places = 1;
   /// Number of results.
   int64_t results = 1;
   /// Element type of a matmul's operands, and whether its fp32 products are tf32.
@@ -42,12 +49,18 @@ struct KernelShape {
   int64_t levels = 0;
   /// Bytes of an element of what the passes over a row load, where there are several; else 0.
   int64_t keptBytes = 0;
+  /// Bytes of an element of the tensors that are loaded at every place of the domain.
+  int64_t loadedBytes = 0;
   /// Blocks that a cluster may have.
   int64_t clusterBlocks = 1;
   /// Whether tensor maps describe both operands of a matmul (strides of whole 16 bytes).
   bool bulkOperands = false;
+  /// Whether both are matrices with plain strides, so that threads can copy them where no tensor map does.
+  bool plainOperands = false;
   /// Bytes that threads can copy of an operand at a time where no tensor map describes it; 0 where one does.
   int64_t lhsPiece = 0, rhsPiece = 0;
+  /// Bytes that rows of the operands of a matmul begin at multiples of, as far as known.
+  int64_t lhsUnit = 0, rhsUnit = 0;
   /// Whether the operands of a matmul are contiguous along K.
   bool lhsAlongK = false, rhsAlongK = false;
   /// Different left and right operands of the kernel's matmuls, one of which all share.
@@ -74,6 +87,11 @@ inline std::pair<bool, bool> convertedOperands(const KernelShape &shape) {
 
 /// A schedule whose `tile` has an entry for each domain dimension but a matmul's K, whose step is `reduce`.
 tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape &shape);
+
+/// The schedule of a reduction whose loops copy tiles ahead through shared memory, where the tiles that its
+/// blocks could have in flight in registers do not keep the memory of `arch` busy; else the schedule as it
+/// is.
+tile::ScheduleAttr runAhead(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 
 /// Blocks of a cluster that share a row of `extent` elements, gone over in tiles of `tile` of `rows` rows at
 /// a time, so that what its passes load stays in shared memory and a multiprocessor holds two blocks; 0 when

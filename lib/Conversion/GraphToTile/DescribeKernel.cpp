@@ -6,13 +6,18 @@
 #include "Tilewright/Remarks/Remarks.h"
 #include "Tilewright/Target/Float8.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tilewright;
 using layout::StridedView;
 
-/// Whether a tensor map can describe an operand: plain strides, one of them 1, the others of whole 16 bytes.
-static bool isBulkOperand(const StridedView &view, int64_t bytes) {
-  constexpr int64_t unit = 16;
+/// Strides of a tensor map are multiples of so many bytes.
+static constexpr int64_t kBulkBytes = 16;
+
+/// Whether an operand is a matrix, or matrices, with plain strides, one of them 1, the others of whole `unit`
+/// bytes. Where these are 16 a tensor map can describe it.
+static bool isPlainOperand(const StridedView &view, int64_t bytes, int64_t unit) {
   bool contiguous = false;
   for (const layout::ViewDim &dim : view.dims()) {
     if (dim.extent == 1)
@@ -44,9 +49,14 @@ SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   tile::ScheduleAttr byWarps = chooseSchedule(kernel.getContext(), shape);
   SmallVector<ModelledSchedule> found = warpgroupSchedules(kernel.getContext(), shape, *arch, unmeasured);
   found.push_back({byWarps, modelProduct(byWarps, shape, *arch)});
-  llvm::stable_sort(found, [](const ModelledSchedule &a, const ModelledSchedule &b) {
-    return a.microseconds < b.microseconds;
-  });
+  // The model errs more on blocks of one tile: theirs must be clearly faster.
+  constexpr double margin = 1.04;
+  auto weighed = [](const ModelledSchedule &candidate) {
+    const tile::ScheduleOptions &options = candidate.schedule.getOptions();
+    return candidate.microseconds * (options.splitK > 1 || options.swapOperands ? margin : 1);
+  };
+  llvm::stable_sort(
+      found, [&](const ModelledSchedule &a, const ModelledSchedule &b) { return weighed(a) < weighed(b); });
   return found;
 }
 
@@ -59,21 +69,25 @@ static void describeOperands(const KernelIndexing &indexing, int lhsK, int rhsK,
   shape.splits = splitsOperands(first);
   shape.promotion = promotionOf(first);
   int64_t bytes = tile::storageBits(shape.operandType) / 8, products = (int64_t)indexing.products.size();
-  shape.bulkOperands = true;
-  auto describeSide = [&](unsigned operand, int k, int64_t &piece, bool &alongK) {
+  shape.bulkOperands = shape.plainOperands = true;
+  auto describeSide = [&](unsigned operand, int k, int64_t &piece, int64_t &unit, bool &alongK) {
     alongK = true;
     for (graph::MatmulOp product : indexing.products) {
       const StridedView &view = indexing.accesses.find(product)->second[operand].view;
       const std::vector<layout::Mode> &modes = view.dim(k).modes;
       alongK &= !modes.empty() && modes.back().stride == 1;
-      if (isBulkOperand(view, bytes))
+      shape.plainOperands &= isPlainOperand(view, bytes, bytes);
+      for (const layout::ViewDim &dim : view.dims())
+        if (dim.extent > 1 && dim.modes.size() == 1 && dim.modes[0].stride > 1)
+          unit = std::gcd(unit, dim.modes[0].stride * bytes);
+      if (isPlainOperand(view, bytes, kBulkBytes))
         continue;
       shape.bulkOperands = false;
       piece = std::min(piece ? piece : pieceOf(view, bytes), pieceOf(view, bytes));
     }
   };
-  describeSide(0, lhsK, shape.lhsPiece, shape.lhsAlongK);
-  describeSide(1, rhsK, shape.rhsPiece, shape.rhsAlongK);
+  describeSide(0, lhsK, shape.lhsPiece, shape.lhsUnit, shape.lhsAlongK);
+  describeSide(1, rhsK, shape.rhsPiece, shape.rhsUnit, shape.rhsAlongK);
   shape.lhsTiles = indexing.sharesLhs ? 1 : products;
   shape.rhsTiles = indexing.sharesLhs ? products : 1;
 }
@@ -100,6 +114,13 @@ static void describeProducts(const KernelIndexing &indexing, KernelShape &shape)
   describeOperands(indexing, (int)rank - 1, (int)rank - 2, shape);
 }
 
+static double fastestProduct(MLIRContext *context, const KernelShape &shape, const Arch &arch) {
+  double fastest = modelProduct(chooseSchedule(context, shape), shape, arch);
+  for (const ModelledSchedule &candidate : warpgroupSchedules(context, shape, arch))
+    fastest = std::min(fastest, candidate.microseconds);
+  return fastest;
+}
+
 double tilewright::modelledProductTime(const KernelIndexing &indexing, const TilePressure &pressure,
                                        int64_t storedBytes, int64_t results, const Arch &arch) {
   KernelShape shape;
@@ -110,19 +131,52 @@ double tilewright::modelledProductTime(const KernelIndexing &indexing, const Til
   shape.storedBytes = storedBytes;
   shape.results = results;
   describeProducts(indexing, shape);
-  MLIRContext *context = indexing.anchorOp->getContext();
-  double fastest = modelProduct(chooseSchedule(context, shape), shape, arch);
-  for (const ModelledSchedule &candidate : warpgroupSchedules(context, shape, arch))
-    fastest = std::min(fastest, candidate.microseconds);
-  return fastest;
+  return fastestProduct(indexing.anchorOp->getContext(), shape, arch);
+}
+
+/// What the shape says of an operand whose rows are `rowBytes` apart.
+static void describeRows(int64_t rowBytes, KernelShape &shape, int64_t &piece, int64_t &unit) {
+  unit = rowBytes;
+  if (rowBytes % kBulkBytes == 0)
+    return;
+  shape.bulkOperands = false;
+  piece = rowBytes & -rowBytes;
+}
+
+double tilewright::modelledProductTime(MLIRContext *context, const ProductInMemory &product,
+                                       const Arch &arch) {
+  KernelShape shape;
+  shape.anchor = graph::Anchor::Matmul;
+  shape.extents = {product.batch, product.m, product.n, product.k};
+  shape.reduced = {false, false, false, true};
+  shape.operandType = product.operandType;
+  shape.storedBytes = product.storedBytes;
+  shape.sharedLimit = arch.sharedBytesPerBlock;
+  shape.clusterBlocks = arch.clusterBlocks;
+  shape.lhsAlongK = product.lhsAlongK;
+  shape.rhsAlongK = product.rhsAlongK;
+  shape.bulkOperands = shape.plainOperands = true;
+  describeRows(product.lhsRowBytes, shape, shape.lhsPiece, shape.lhsUnit);
+  describeRows(product.rhsRowBytes, shape, shape.rhsPiece, shape.rhsUnit);
+  return fastestProduct(context, shape, arch);
 }
 
 /// The fastest schedule by the models of warpgroups and of single warps, where the chip is known.
 tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
   SmallVector<ModelledSchedule> found = modelledSchedules();
   chosenBy = found.empty() ? "rule" : "model";
-  if (found.empty())
-    return chooseSchedule(kernel.getContext(), describe());
+  if (found.empty()) {
+    KernelShape shape = describe();
+    tile::ScheduleAttr schedule = chooseSchedule(kernel.getContext(), shape);
+    if (arch)
+      schedule = runAhead(schedule, shape, *arch);
+    tile::ScheduleOptions options = schedule.getOptions();
+    // Kernels of a chain start while those before them end: they wait where they read.
+    options.dependentLaunch = inChain && arch && arch->dependentLaunch;
+    return tile::ScheduleAttr::get(kernel.getContext(), schedule.getTile(), schedule.getReduce(),
+                                   schedule.getWarps(), schedule.getWarpGrid(), schedule.getStages(),
+                                   options);
+  }
   modelled = found.front().microseconds;
   if (found.size() > 1)
     emitRemark(kernel, Remark::ScheduleModelled, found[0].schedule, found[0].microseconds);
@@ -160,6 +214,30 @@ int64_t tilewright::promotionOf(graph::MatmulOp matmul) {
   return (int64_t)matmul.getPromotion().value_or(byDefault);
 }
 
+/// The stride along a dimension that has one.
+static std::optional<int64_t> strideOf(const StridedView &view, int d) {
+  ArrayRef<layout::Mode> modes = view.dim(d).modes;
+  return modes.size() == 1 && modes[0].stride > 0 ? std::optional(modes[0].stride) : std::nullopt;
+}
+
+int64_t KernelTiler::loadedBytes() {
+  int64_t bytes = 0;
+  SmallVector<std::pair<Value, StridedView>> seen;
+  for (Operation *op : ops)
+    for (const OperandAccess &access : indexing.accesses.find(op)->second) {
+      SmallVector<bool> depends = support(access.view);
+      bool isWhole = llvm::all_of(llvm::seq<size_t>(0, dims.size()),
+                                  [&](size_t d) { return depends[d] || dims[d].extent == 1; });
+      if (!isa<BlockArgument>(access.root) || !isWhole || llvm::any_of(seen, [&](auto &other) {
+            return other.first == access.root && other.second == access.view;
+          }))
+        continue;
+      seen.push_back({access.root, access.view});
+      bytes += tile::storageBits(getElementTypeOrSelf(access.root.getType())) / 8;
+    }
+  return bytes;
+}
+
 KernelShape KernelTiler::describe() {
   KernelShape shape;
   shape.anchor = indexing.anchor;
@@ -170,7 +248,9 @@ KernelShape KernelTiler::describe() {
     shape.reduced.push_back(dim.reduced);
   }
   shape.contiguousBytes.assign(dims.size(), 0);
+  shape.continued.assign(dims.size(), -1);
   shape.elementBytes = 1;
+  SmallVector<int64_t> continuedBytes(dims.size(), 0);
   auto count = [&](const StridedView &view, Type type) {
     int64_t bytes = tile::storageBits(getElementTypeOrSelf(type)) / 8;
     shape.elementBytes = std::max(shape.elementBytes, bytes);
@@ -184,8 +264,17 @@ KernelShape KernelTiler::describe() {
       if (depends && view.contiguity(d) > 1 && (best < 0 || view.contiguity(d) > view.contiguity(best)))
         best = d;
     }
-    if (best >= 0)
-      shape.contiguousBytes[best] += elements * bytes;
+    if (best < 0)
+      return;
+    shape.contiguousBytes[best] += elements * bytes;
+    for (int from = best, d = 0; d < (int)dims.size(); ++d)
+      if (auto end = strideOf(view, from);
+          end && strideOf(view, d) == *end * dims[from].extent && elements * bytes > continuedBytes[from]) {
+        shape.continued[from] = d;
+        continuedBytes[from] = elements * bytes;
+        from = d;
+        d = -1;
+      }
   };
   for (Operation *op : ops)
     for (const OperandAccess &access : indexing.accesses.find(op)->second)
@@ -196,10 +285,13 @@ KernelShape KernelTiler::describe() {
       count(it->second, output.getType());
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     shape.storedBytes += tile::storageBits(getElementTypeOrSelf(output.getType())) / 8;
+  for (auto &[op, places] : indexing.joins)
+    shape.places = std::max<int64_t>(shape.places, (int64_t)places.size());
   shape.keptBytes = keptBytes();
   for (Operation *op : ops)
     shape.levels = std::max<int64_t>(shape.levels, plainLevel(op));
-  shape.clusterBlocks = arch ? (int64_t)arch->clusterBlocks : 1;
+  shape.clusterBlocks = arch ? (int64_t)arch->mostClusterBlocks : 1;
+  shape.loadedBytes = loadedBytes();
   shape.results = kernel.getNumResults();
   shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
   shape.wholeRows = !whyNoRowLoop().empty();

@@ -3,7 +3,10 @@
 #include "KernelTiler.h"
 
 #include "Tilewright/Conversion/Passes.h"
+#include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Target/Cuda/Arch.h"
+
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -36,6 +39,28 @@ static std::pair<int64_t, const Arch *> chipsOf(graph::KernelOp kernel, int64_t 
   return {least ? least : limit, names.size() == 1 ? only : nullptr};
 }
 
+/// The kernels that read what another launch of their program writes, and those that write it.
+static llvm::StringSet<> kernelsInChains(ModuleOp module) {
+  llvm::StringSet<> found;
+  auto insert = [&](plan::LaunchOp launch) {
+    for (FlatSymbolRefAttr name : launch.getKernels())
+      found.insert(name.getValue());
+  };
+  module.walk([&](plan::LaunchOp launch) {
+    for (Value value : launch.getArgs()) {
+      Operation *op = value.getDefiningOp();
+      // Behind movement that is no kernel.
+      while (op && !isa<plan::LaunchOp>(op) && op->getNumOperands() == 1)
+        op = op->getOperand(0).getDefiningOp();
+      if (auto before = dyn_cast_or_null<plan::LaunchOp>(op)) {
+        insert(before);
+        insert(launch);
+      }
+    }
+  });
+  return found;
+}
+
 FailureOr<SmallVector<ModelledSchedule>> tilewright::listSchedules(graph::KernelOp kernel, const Arch &arch) {
   return KernelTiler(kernel, arch.sharedBytesPerBlock, &arch).listSchedules();
 }
@@ -58,9 +83,11 @@ struct ConvertGraphToTile : tilewright::impl::ConvertGraphToTileBase<ConvertGrap
       emitError(UnknownLoc::get(&getContext())) << why;
       return signalPassFailure();
     }
+    llvm::StringSet<> inChains = kernelsInChains(getOperation());
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<graph::KernelOp>())) {
       auto [ownLimit, ownArch] = chipsOf(kernel, limit, arch);
-      if (failed(KernelTiler(kernel, ownLimit, ownArch, &measured).run()))
+      if (failed(KernelTiler(kernel, ownLimit, ownArch, &measured, inChains.contains(kernel.getSymName()))
+                     .run()))
         return signalPassFailure();
       kernel.erase();
     }

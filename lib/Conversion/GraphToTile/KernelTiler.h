@@ -16,11 +16,12 @@ namespace tilewright {
 class KernelTiler {
 public:
   /// `sharedLimit`: bytes of shared memory that a block may take; `arch`: the only chip that the kernel is
-  /// for, or null; `records`: what was measured on it, or null.
+  /// for, or null; `records`: what was measured on it, or null; `inChain`: whether its program launches it
+  /// behind or before a kernel that it needs or that needs it.
   KernelTiler(graph::KernelOp kernel, int64_t sharedLimit, const Arch *arch,
-              const tuner::Records *records = nullptr)
-      : kernel(kernel), builder(kernel.getContext()), sharedLimit(sharedLimit), arch(arch), records(records) {
-  }
+              const tuner::Records *records = nullptr, bool inChain = false)
+      : kernel(kernel), builder(kernel.getContext()), sharedLimit(sharedLimit), arch(arch), records(records),
+        inChain(inChain) {}
 
   /// Writes a `tile.kernel` before the kernel; fails with a diagnostic.
   mlir::LogicalResult run();
@@ -56,6 +57,8 @@ private:
   void collapse();
   void swapSides();
   KernelShape describe();
+  /// Bytes of an element of the tensors that have one for each place of the domain.
+  int64_t loadedBytes();
   /// The schedules of a product on the only chip that it is for; none where that is not known.
   llvm::SmallVector<ModelledSchedule> modelledSchedules(bool unmeasured = false);
   tile::ScheduleAttr chooseOwnSchedule();
@@ -150,6 +153,7 @@ private:
   int64_t sharedLimit;
   const Arch *arch;
   const tuner::Records *records;
+  bool inChain;
   TilePressure pressure;
   llvm::SmallVector<mlir::Operation *> ops;
   MaterializedOps materialized;

@@ -22,7 +22,7 @@ static std::vector<Arch> makeTable() {
   base.registersPerThread = 255;
   base.registerUnit = 256;
   base.threadsPerBlock = 1024;
-  base.clusterBlocks = 1;
+  base.clusterBlocks = base.mostClusterBlocks = 1;
   base.cpAsync = base.mmaBf16 = base.mmaTf32 = true;
 
   Arch sm80 = base;
@@ -54,6 +54,7 @@ static std::vector<Arch> makeTable() {
   sm90.name = "sm_90", sm90.sm = 90, sm90.ptxVersion = 86, sm90.features = "+ptx86";
   sm90.sharedBytesPerBlock = 227 * KiB, sm90.sharedBytesPerSM = 228 * KiB;
   sm90.clusterBlocks = 8;
+  sm90.mostClusterBlocks = 16;
   sm90.mmaFp8 = sm90.tma = sm90.clusters = sm90.dependentLaunch = true;
   sm90.product = "H200 SXM", sm90.numSMs = 132, sm90.clockGHz = 1.98;
   sm90.hbmGBps = 4800, sm90.l2Bytes = 50 * MiB, sm90.l2GBps = 8000;
@@ -75,7 +76,7 @@ static std::vector<Arch> makeTable() {
   Arch sm120a = sm89;
   sm120a.name = "sm_120a", sm120a.sm = 120, sm120a.suffix = 'a';
   sm120a.ptxVersion = 88, sm120a.features = "+ptx88";
-  sm120a.clusterBlocks = 8;
+  sm120a.clusterBlocks = sm120a.mostClusterBlocks = 8;
   sm120a.tma = sm120a.clusters = sm120a.packedFma = sm120a.dependentLaunch = true;
   sm120a.product = "GeForce RTX 5090", sm120a.numSMs = 170, sm120a.clockGHz = 2.407;
   sm120a.hbmGBps = 1792, sm120a.l2Bytes = 96 * MiB, sm120a.l2GBps = 6000;

@@ -42,6 +42,8 @@ struct Arch {
   unsigned blocksPerSM;
   /// Largest portable cluster, in blocks; 1 where there are no clusters.
   unsigned clusterBlocks;
+  /// Largest cluster that the chip forms where a launch asks for it; 1 where there are no clusters.
+  unsigned mostClusterBlocks;
 
   // Features.
   bool cpAsync;         ///< cp.async, mma.sync with bf16 and tf32, ldmatrix

@@ -1,0 +1,100 @@
+// How far the loops of reductions load ahead. Of few blocks each multiprocessor has one or two, whose
+// registers hold one tile that is on its way: too little for the memory (Little's law). Their tiles become
+// smaller, and several of them wait in shared memory.
+
+#include "ChooseSchedule.h"
+
+#include "Tilewright/Target/Cuda/Arch.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+/// Bytes that the loads of a multiprocessor have in flight: twice what latency and bandwidth ask for, since a
+/// block asks for the next tile when it is done with the last one.
+static double wantedBytes(const Arch &arch) {
+  return 2 * arch.hbmGBps * arch.memoryNanoseconds / arch.numSMs;
+}
+
+/// Elements of the tile of a loop that copies ahead, and a thread's share of them, along the row and across;
+/// the most stages.
+static constexpr int64_t kRowTile = 4096, kRowShare = 8, kColumnTile = 2048, kColumnShare = 16,
+                         kMostStages = 4;
+/// Warps of a multiprocessor that find registers.
+static constexpr int64_t kResidentWarps = 32;
+/// Shared memory for the copies of one multiprocessor's blocks.
+static constexpr int64_t kAheadBytes = 128 * 1024;
+/// Iterations from which on copying ahead is worth its start.
+static constexpr int64_t kLeastTrips = 8;
+
+/// Bytes of a line of the L2 cache, and the tile of a scan across such lines: each tile costs its warps a
+/// barrier, so that few warps take much.
+static constexpr int64_t kLineBytes = 128, kScanTile = 4096, kScanWarps = 4;
+
+/// A scan across rows in memory: blocks take whole lines, where every multiprocessor still has a block.
+static tile::ScheduleAttr scanLines(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {
+  int64_t last = (int64_t)shape.extents.size() - 1, line = kLineBytes / shape.elementBytes, looped = -1,
+          blocks = 1;
+  for (int64_t d = 0; d <= last; ++d) {
+    if (!shape.reduced[d])
+      blocks *= d == last ? shape.extents[d] / line : shape.extents[d];
+    else if (shape.extents[d] > 1 && looped >= 0)
+      return schedule;
+    else if (shape.extents[d] > 1)
+      looped = d;
+  }
+  if (looped < 0 || shape.reduced[last] || shape.contiguousBytes[last] == 0 ||
+      schedule.getTile()[looped] >= shape.extents[looped] || shape.extents[last] % line != 0 ||
+      blocks < (int64_t)arch.numSMs || !shape.pressure.fits(kScanTile, kScanWarps))
+    return schedule;
+  SmallVector<int64_t> tile(last + 1, 1);
+  tile[last] = line;
+  tile[looped] = kScanTile / line;
+  return tile::ScheduleAttr::get(schedule.getContext(), tile, 1, kScanWarps, {1, kScanWarps}, 1,
+                                 schedule.getOptions());
+}
+
+tile::ScheduleAttr tilewright::runAhead(tile::ScheduleAttr schedule, const KernelShape &shape,
+                                        const Arch &arch) {
+  if (shape.anchor != graph::Anchor::Reduction || shape.sorts || shape.wholeRows || shape.isMixed ||
+      shape.loadedBytes == 0)
+    return schedule;
+  if (shape.scans)
+    return scanLines(schedule, shape, arch);
+  SmallVector<int64_t> tile(schedule.getTile());
+  int64_t blocks = 1, kept = 1, elems = 1;
+  int looped = -1, loops = 0;
+  for (int d = 0; d < (int)tile.size(); ++d) {
+    elems *= tile[d];
+    if (!shape.reduced[d]) {
+      blocks *= (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
+      kept *= tile[d];
+    } else if (tile[d] < shape.extents[d]) {
+      looped = d;
+      ++loops;
+    }
+  }
+  if (loops != 1 || rowBlocks(shape, shape.extents[looped], tile[looped], kept) > 0)
+    return schedule;
+  // A smaller tile, of which several are on their way.
+  bool alongRow = looped == (int)tile.size() - 1 || kept == 1;
+  int64_t most = alongRow ? kRowTile : kColumnTile;
+  while (elems > most && tile[looped] % 2 == 0) {
+    tile[looped] /= 2;
+    elems /= 2;
+  }
+  int64_t warps = std::clamp<int64_t>(elems / (32 * (alongRow ? kRowShare : kColumnShare)), 1, 16);
+  while (warps < 16 && !shape.pressure.fits(elems, warps))
+    warps *= 2;
+  int64_t resident = std::min<int64_t>(llvm::divideCeil(blocks, (int64_t)arch.numSMs),
+                                       std::max<int64_t>(1, kResidentWarps / warps));
+  int64_t trips = (int64_t)llvm::divideCeil(shape.extents[looped], tile[looped]);
+  int64_t bytes = resident * elems * shape.loadedBytes;
+  int64_t stages = 1 + (int64_t)std::ceil(wantedBytes(arch) / (double)bytes);
+  stages = std::min({stages, kMostStages, kAheadBytes / bytes});
+  if (stages < 3 || trips < kLeastTrips || shape.extents[looped] % tile[looped] != 0)
+    return schedule;
+  return tile::ScheduleAttr::get(schedule.getContext(), tile, schedule.getReduce(), warps, {1, warps}, stages,
+                                 schedule.getOptions());
+}

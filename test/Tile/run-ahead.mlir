@@ -1,0 +1,48 @@
+// The schedules of loops over long rows and columns: few blocks copy several tiles ahead; scans across take whole lines
+// with few warps; rows that a cluster keeps are read once, of up to 16 blocks. Not where a tile holds the row, or where
+// the chip is not known.
+// RUN: tw-opt %s --convert-graph-to-tile=target=sm_90a | FileCheck %s
+// RUN: tw-opt %s --convert-graph-to-tile | FileCheck %s --check-prefix=ANY
+
+// CHECK-LABEL: tile.kernel @columns grid = [256, 1, 1] warps = 4
+// CHECK-SAME: tile = [64, 32], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 4>
+// ANY-LABEL: tile.kernel @columns
+// ANY-SAME: stages = 1>
+graph.kernel anchor(reduction) @columns(%x: tensor<8192x8192xf32>) -> tensor<8192xf32> {
+  %0 = graph.reduce sum %x dims = [0] : tensor<8192x8192xf32> to tensor<8192xf32>
+  graph.return %0 : tensor<8192xf32>
+}
+
+// More than sixteen blocks can keep.
+// CHECK-LABEL: tile.kernel @rows grid = [264, 1, 1]
+// CHECK-SAME: tile = [1, 4096], reduce = 1, warps = 16, warp_grid = [1, 16], stages = 3>
+graph.kernel anchor(reduction) @rows(%x: tensor<264x1048576xf32>) -> tensor<264x1048576xf32> {
+  %0 = graph.reduce sum %x dims = [1] : tensor<264x1048576xf32> to tensor<264xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<264xf32> to tensor<264x1048576xf32>
+  %2 = arith.subf %x, %1 : tensor<264x1048576xf32>
+  graph.return %2 : tensor<264x1048576xf32>
+}
+
+// CHECK-LABEL: tile.kernel @kept grid = [8192, 1, 1] warps = 8
+// CHECK-SAME: tile.cluster = 16
+// CHECK-SAME: tile = [1, 4096], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>
+graph.kernel anchor(reduction) @kept(%x: tensor<512x262144xf32>) -> tensor<512x262144xf32> {
+  %0 = graph.reduce sum %x dims = [1] : tensor<512x262144xf32> to tensor<512xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<512xf32> to tensor<512x262144xf32>
+  %2 = arith.subf %x, %1 : tensor<512x262144xf32>
+  graph.return %2 : tensor<512x262144xf32>
+}
+
+// CHECK-LABEL: tile.kernel @scan grid = [256, 1, 1] warps = 4
+// CHECK-SAME: tile = [128, 32], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>
+graph.kernel anchor(reduction) @scan(%x: tensor<8192x8192xf32>) -> tensor<8192x8192xf32> {
+  %0 = graph.scan sum %x dim = 0 : tensor<8192x8192xf32>
+  graph.return %0 : tensor<8192x8192xf32>
+}
+
+// CHECK-LABEL: tile.kernel @in_registers
+// CHECK-SAME: stages = 1>
+graph.kernel anchor(reduction) @in_registers(%x: tensor<8192x4096xf32>) -> tensor<8192xf32> {
+  %0 = graph.reduce sum %x dims = [1] : tensor<8192x4096xf32> to tensor<8192xf32>
+  graph.return %0 : tensor<8192xf32>
+}
