@@ -25,6 +25,8 @@ static constexpr int64_t kLeastPiece = 2048;
 static constexpr int64_t kLongRow = 32 * 1024;
 /// The same of a scan, whose block has some hundred instructions for each element.
 static constexpr int64_t kLongScan = 12 * 1024;
+/// Pieces that are merged by the kernels that read the result; more of them by a kernel of their own.
+static constexpr int64_t kMostMerged = 32;
 /// Kept elements along the contiguous dimension that a block of a column reduction takes.
 static constexpr int64_t kColumns = 32;
 
@@ -66,6 +68,20 @@ struct Splitter {
     offsets[dim] = offset;
     return SliceOp::create(rewriter, loc, type.clone(shape), x, offsets, strides);
   }
+  /// The same of `x` computed again: the kernel of the rest reads what `x` is made of.
+  Value computedSlice(Value x, int64_t dim, int64_t offset, int64_t size, int depth = 16) {
+    Operation *op = x.getDefiningOp();
+    if (!op || depth == 0 || !isElementwise(op) || op->getNumResults() != 1 || op->getNumOperands() == 0)
+      return slice(x, dim, offset, size);
+    SmallVector<Value> operands = llvm::map_to_vector(
+        op->getOperands(), [&](Value part) { return computedSlice(part, dim, offset, size, depth - 1); });
+    SmallVector<int64_t> shape(typeOf(x).getShape());
+    shape[dim] = size;
+    Operation *copy = rewriter.clone(*op);
+    copy->setOperands(operands);
+    copy->getResult(0).setType(typeOf(x).clone(shape));
+    return copy->getResult(0);
+  }
   Value reduce(Value x, ReduceKind kind, ArrayRef<int64_t> dims) {
     SmallVector<int64_t> shape;
     for (auto [d, size] : llvm::enumerate(typeOf(x).getShape()))
@@ -81,6 +97,25 @@ struct Splitter {
     if (type.getElementTypeBitWidth() < element.getIntOrFloatBitWidth())
       return arith::ExtFOp::create(rewriter, loc, type.clone(element), value);
     return arith::TruncFOp::create(rewriter, loc, type.clone(element), value);
+  }
+
+  /// What `op` makes of the elements of `partial` along `dim`, merged in pairs.
+  Value mergeAlong(ReduceOp op, Value partial, int64_t dim) {
+    SmallVector<int64_t> shape(typeOf(partial).getShape());
+    shape.erase(shape.begin() + dim);
+    SmallVector<Value> parts;
+    for (int64_t i = 0, size = typeOf(partial).getDimSize(dim); i < size; ++i)
+      parts.push_back(
+          ReshapeOp::create(rewriter, loc, typeOf(partial).clone(shape), slice(partial, dim, i, 1)));
+    while (parts.size() > 1) {
+      SmallVector<Value> merged;
+      for (size_t i = 0; i + 1 < parts.size(); i += 2)
+        merged.push_back(op.merge(rewriter, loc, parts[i], parts[i + 1]).front());
+      if (parts.size() % 2)
+        merged.push_back(parts.back());
+      parts = merged;
+    }
+    return parts.front();
   }
 
   bool split(ReduceOp op);
@@ -161,11 +196,23 @@ bool Splitter::split(ReduceOp op) {
     counter -= dim < cut->dim ? 1 : 0;
   }
   Value partial = reduce(piecesOf(wide, *cut), op.getKind(), inner);
-  Value result = reduce(partial, op.getKind(), {counter});
-  if (cut->rest) {
-    Value rest = slice(wide, cut->dim, cut->pieces * cut->length, cut->rest);
-    result = op.merge(rewriter, loc, result, reduce(rest, op.getKind(), op.getDims())).front();
+  Value rest;
+  if (cut->rest)
+    rest = cast(computedSlice(op.getInput(), cut->dim, cut->pieces * cut->length, cut->rest), state);
+  // Fewer elements are left than there are pieces: with identities behind them they join these one by one.
+  bool joins = rest && op.getDims().size() == 1;
+  if (joins) {
+    SmallVector<int64_t> none(type.getRank(), 0), behind(type.getRank(), 0);
+    behind[cut->dim] = cut->pieces - cut->rest;
+    rest = PadOp::create(rewriter, loc, typeOf(partial), rest, none, behind, op.getIdentity().front());
+    partial = op.merge(rewriter, loc, partial, rest).front();
   }
+  // Few of one row are merged where the result is read: less than a kernel's start.
+  bool isRow = llvm::is_contained(op.getDims(), type.getRank() - 1);
+  Value result = isRow && cut->pieces <= kMostMerged ? mergeAlong(op, partial, counter)
+                                                     : reduce(partial, op.getKind(), {counter});
+  if (rest && !joins)
+    result = op.merge(rewriter, loc, result, reduce(rest, op.getKind(), op.getDims())).front();
   rewriter.replaceOp(op, cast(result, element));
   return true;
 }

@@ -1,17 +1,32 @@
 // Long rows are cut where they are few; short ones, and many, stay whole.
 // RUN: tw-opt %s --fuse-split-reductions | FileCheck %s
 
+// The rest, fewer elements than there are pieces, joins their sums one by one.
 // CHECK-LABEL: @with_a_rest
 // CHECK: %[[MAIN:.*]] = graph.slice %{{.*}} : tensor<1000003xf32> to tensor<{{[0-9]+}}xf32>
 // CHECK: graph.reshape %[[MAIN]]
-// CHECK: graph.reduce sum %{{.*}} dims = [1]
-// CHECK: graph.reduce sum %{{.*}} dims = [0]
-// CHECK: graph.slice
-// CHECK: graph.reduce sum
-// CHECK: arith.addf
+// CHECK: %[[SUMS:.*]] = graph.reduce sum %{{.*}} dims = [1]
+// CHECK: %[[REST:.*]] = graph.slice
+// CHECK: %[[PADDED:.*]] = graph.pad %[[REST]]
+// CHECK: %[[ALL:.*]] = arith.addf %[[SUMS]], %[[PADDED]]
+// CHECK: graph.reduce sum %[[ALL]] dims = [0]
 func.func @with_a_rest(%x: tensor<1000003xf32>) -> tensor<f32> {
   %0 = graph.reduce sum %x dims = [0] : tensor<1000003xf32> to tensor<f32>
   return %0 : tensor<f32>
+}
+
+// Few pieces of one row are merged where the result is read, in pairs.
+// CHECK-LABEL: @few_pieces
+// CHECK: %[[SUMS:.*]] = graph.reduce sum %{{.*}} dims = [1] : tensor<20x2048xf32> to tensor<20xf32>
+// CHECK: graph.slice %[[SUMS]] offsets = [0]
+// CHECK-NOT: graph.reduce
+// CHECK-COUNT-19: arith.addf
+// CHECK-NOT: arith.addf
+// CHECK: math.tanh
+func.func @few_pieces(%x: tensor<40960xf32>) -> tensor<f32> {
+  %0 = graph.reduce sum %x dims = [0] : tensor<40960xf32> to tensor<f32>
+  %1 = math.tanh %0 : tensor<f32>
+  return %1 : tensor<f32>
 }
 
 // CHECK-LABEL: @in_fp32

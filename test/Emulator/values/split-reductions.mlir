@@ -51,3 +51,12 @@ func.func @softmax_of_a_long_row(%x: tensor<1x131072xf32>) -> tensor<1x131072xf3
   %0 = graph.softmax %x dim = 1 : tensor<1x131072xf32> to tensor<1x131072xf32>
   return %0 : tensor<1x131072xf32>
 }
+
+// Few pieces, and elements behind them: what the sum is read for merges them.
+func.func @few_pieces(%x: tensor<40963xf32>) -> (tensor<40963xf32>, tensor<f32>) {
+  %e = math.tanh %x : tensor<40963xf32>
+  %0 = graph.reduce max %e dims = [0] : tensor<40963xf32> to tensor<f32>
+  %1 = graph.broadcast %0 dims = [] : tensor<f32> to tensor<40963xf32>
+  %2 = arith.subf %e, %1 : tensor<40963xf32>
+  return %2, %0 : tensor<40963xf32>, tensor<f32>
+}
