@@ -30,7 +30,7 @@ func.func @scaled(%a: tensor<128x256xf8E4M3FN>, %b: tensor<64x256xf8E4M3FN>, %ro
   return %4 : tensor<128x64xf8E4M3FN>
 }
 func.func @e4m3_rows_of_n(%a: tensor<128x320xf8E4M3FN>, %b: tensor<320x96xf8E4M3FN>) -> tensor<128x96xf32> attributes {
-    check.schedule = #tile.schedule<tile = [128, 96], reduce = 128, warps = 8, warp_grid = [8, 1], stages = 2, product = wgmma, roles = cooperative, registers = [24, 152], persistent = 2, store = bulk>} {
+    check.schedule = #tile.schedule<tile = [128, 96], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 2, product = wgmma, roles = cooperative, registers = [24, 152], persistent = 2, store = bulk>} {
   %0 = graph.matmul %a, %b : tensor<128x320xf8E4M3FN>, tensor<320x96xf8E4M3FN> to tensor<128x96xf32>
   return %0 : tensor<128x96xf32>
 }
@@ -47,7 +47,7 @@ func.func @tf32_rows_of_n(%a: tensor<128x96xf32>, %b: tensor<96x64xf32>) -> tens
 }
 // Strides that no tensor map has: threads load what they transpose from memory themselves.
 func.func @odd_pitch(%a: tensor<128x256xf8E4M3FN>, %b: tensor<256x67xf8E4M3FN>) -> tensor<128x67xf32> attributes {
-    check.schedule = #tile.schedule<tile = [64, 64], reduce = 128, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232], persistent = 2, store = bulk>} {
+    check.schedule = #tile.schedule<tile = [64, 64], reduce = 128, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, persistent = 2, store = bulk>} {
   %0 = graph.matmul %a, %b : tensor<128x256xf8E4M3FN>, tensor<256x67xf8E4M3FN> to tensor<128x67xf32>
   return %0 : tensor<128x67xf32>
 }

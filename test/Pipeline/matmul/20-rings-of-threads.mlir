@@ -38,7 +38,7 @@ func.func @mixed(%a: tensor<130x200xbf16>, %b: tensor<200x90xbf16>) -> tensor<13
 }
 // Odd rows: loads and stores of words, two loading instances in turn.
 func.func @odd_nt(%a: tensor<130x203xbf16>, %b: tensor<71x203xbf16>) -> tensor<130x71xf32>
-    attributes {check.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 4, product = wgmma, roles = pingpong, loaders = 2, persistent = 2>} {
+    attributes {check.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 4, product = wgmma, roles = cooperative, loaders = 2, persistent = 2>} {
   %t = graph.transpose %b permutation = [1, 0] : tensor<71x203xbf16> to tensor<203x71xbf16>
   %0 = graph.matmul %a, %t : tensor<130x203xbf16>, tensor<203x71xbf16> to tensor<130x71xf32>
   return %0 : tensor<130x71xf32>
