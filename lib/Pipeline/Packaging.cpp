@@ -113,9 +113,13 @@ LogicalResult Packager::addKernel(LaunchOp launch, StringRef name) {
       kernel.flops = cost.getFlops();
       kernel.bytesRead = cost.getRead();
       kernel.bytesWritten = cost.getWritten();
+      uint64_t instructions = 0;
+      for (const AssembledKernel &image : assembled)
+        if (image.name == name && image.arch == arch && image.resources)
+          instructions = (uint64_t)image.resources->instructions * shape.getBlock() * shape.numBlocks();
       Prediction prediction =
           predict(*arch, {std::string_view(cost.getUnit()), kernel.flops, kernel.bytesRead,
-                          kernel.bytesWritten, (uint64_t)shape.numBlocks()});
+                          kernel.bytesWritten, (uint64_t)shape.numBlocks(), instructions});
       kernel.bound = prediction.bound;
       kernel.modelledMicroseconds = prediction.microseconds;
     }

@@ -24,6 +24,8 @@ Prediction tilewright::predict(const Arch &arch, const KernelCost &cost) {
   double memory = bytes / (gbps * 1e3); // GB/s is 1e3 bytes a microsecond
   double busy = std::min<double>(cost.blocks, arch.numSMs) / arch.numSMs;
   double compute = cost.flops / (peakTFlops(arch, cost.unit) * std::max(busy, 1e-3) * 1e6);
+  // Two flops are one instruction of the fp32 units.
+  compute = std::max(compute, cost.instructions / (arch.fp32TFlops * 0.5e6 * std::max(busy, 1e-3)));
   Prediction prediction{"launch", kLaunchMicroseconds};
   if (memory > prediction.microseconds)
     prediction = {"memory", memory};

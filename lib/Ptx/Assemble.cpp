@@ -14,6 +14,7 @@
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Endian.h"
 
 #include <map>
 
@@ -210,6 +211,35 @@ static std::string header(LLVM::LLVMFuncOp kernel) {
   return text;
 }
 
+/// Bytes of an instruction since sm_70.
+static constexpr uint64_t kInstructionBytes = 16;
+
+/// Instructions of a kernel's code in a cubin, an ELF file: the size of the section `.text.<name>`; 0 where
+/// there is none.
+static unsigned instructionsIn(StringRef cubin, StringRef name) {
+  using namespace llvm::support::endian;
+  const auto *bytes = reinterpret_cast<const uint8_t *>(cubin.data());
+  constexpr uint64_t headerBytes = 64, sectionBytes = 64;
+  if (cubin.size() < headerBytes || !cubin.starts_with("\x7f"
+                                                       "ELF"))
+    return 0;
+  uint64_t table = read64le(bytes + 0x28), count = read16le(bytes + 0x3c), names = read16le(bytes + 0x3e);
+  auto inside = [&](uint64_t from, uint64_t size) {
+    return from <= cubin.size() && size <= cubin.size() - from;
+  };
+  if (read16le(bytes + 0x3a) != sectionBytes || names >= count || !inside(table, count * sectionBytes))
+    return 0;
+  uint64_t strings = read64le(bytes + table + names * sectionBytes + 0x18);
+  std::string wanted = (".text." + name).str();
+  for (uint64_t section = table; section < table + count * sectionBytes; section += sectionBytes) {
+    uint64_t at = strings + read32le(bytes + section);
+    if (inside(at, wanted.size() + 1) && cubin.substr(at, wanted.size()) == wanted &&
+        !bytes[at + wanted.size()])
+      return (unsigned)(read64le(bytes + section + 0x20) / kInstructionBytes);
+  }
+  return 0;
+}
+
 /// Reports what went wrong: ptxas' own complaints one by one, or the reason the worker gave.
 static void reportFailure(LLVM::LLVMFuncOp kernel, const Arch &arch, const Reply &reply) {
   if (reply.error != "ptxas") {
@@ -313,6 +343,7 @@ FailureOr<std::vector<AssembledKernel>> Assembler::assemble(ArrayRef<gpu::GPUMod
     result.cubin = reply.cubin;
     if (!reply.cubin.empty()) {
       parsePtxasLog(reply.ptxasLog, result.resources.emplace(), result.messages);
+      result.resources->instructions = instructionsIn(reply.cubin, result.name);
       failedAny |= failed(checkLaunch(job.kernel, *job.arch, result.resources->staticShared));
     }
     reportWarnings(job.kernel, result);

@@ -18,6 +18,8 @@ struct KernelCost {
   uint64_t bytesRead = 0;
   uint64_t bytesWritten = 0;
   uint64_t blocks = 1;
+  /// Instructions that all threads execute, as far as the assembled code says; 0 where there is none.
+  uint64_t instructions = 0;
 };
 
 struct Prediction {
@@ -28,7 +30,8 @@ struct Prediction {
 
 /// The longest of three times: bytes at the memory's bandwidth (at the L2's when they fit half of it, since
 /// the kernel before has just written them), flops at the units' peak on as many multiprocessors as there are
-/// blocks, and the least time of a kernel in a CUDA graph.
+/// blocks, and the least time of a kernel in a CUDA graph. What a multiprocessor issues bounds a kernel as
+/// well as its flops: functions take many instructions an element.
 Prediction predict(const Arch &arch, const KernelCost &cost);
 
 } // namespace tilewright

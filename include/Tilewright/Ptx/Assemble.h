@@ -31,11 +31,13 @@ struct KernelResources {
   unsigned spillLoads = 0;
   unsigned stackBytes = 0;
   unsigned staticShared = 0;
+  /// Instructions of its code, those of loops once.
+  unsigned instructions = 0;
 
   bool operator==(const KernelResources &other) const {
     return registers == other.registers && spillStores == other.spillStores &&
            spillLoads == other.spillLoads && stackBytes == other.stackBytes &&
-           staticShared == other.staticShared;
+           staticShared == other.staticShared && instructions == other.instructions;
   }
 };
 

@@ -34,3 +34,11 @@ TEST(Roofline, FewBlocksUseFewMultiprocessors) {
 TEST(Roofline, SmallKernelsAreBoundByTheLaunch) {
   EXPECT_STREQ(predict(arch(), {"fp32", 100, 100, 100, 1}).bound, "launch");
 }
+
+TEST(Roofline, InstructionsBoundKernelsOfFunctions) {
+  KernelCost cost{"fp32", 1'000'000, /*bytesRead=*/100'000'000, /*bytesWritten=*/100'000'000, 10000};
+  double bytes = predict(arch(), cost).microseconds;
+  cost.instructions = 10'000'000'000;
+  EXPECT_STREQ(predict(arch(), cost).bound, "compute");
+  EXPECT_GT(predict(arch(), cost).microseconds, 4 * bytes);
+}
