@@ -1,13 +1,15 @@
 // fuse-align-operands: operands of products are copied to rows that the tensor memory accelerator can copy.
 //
-// A bf16 matrix of 4099 columns has rows that start at any even byte: warps load it element by element, and
-// the product runs at a fifth of its speed. A copy with 4160 columns, zeros in the last ones, costs two
-// passes over the operand and changes no sum. Rows of whole 16 bytes would do; those of whole lines of L2
-// come in half as many of them, and a step of K takes a line of each row anyhow.
+// A bf16 matrix of 4099 columns has rows that start at any even byte: threads copy it into shared memory, an
+// element at a time. A copy with 4160 columns costs two passes over the operand and changes no number: the
+// product reads a slice of it. Rows of whole 16 bytes would do; those of whole lines of L2 come in half as
+// many of them. The model of products says what either way takes, for each operand alone.
 
 #include "Tilewright/Fuse/Passes.h"
 
+#include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Target/Cuda/Arch.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -23,13 +25,9 @@ namespace tilewright::fuse {
 /// Rows that can be copied start at multiples of so many bytes; those of a copy at multiples of a line, where
 /// they are at least so many lines long.
 static constexpr int64_t kRowBytes = 16, kLineBytes = 128, kWideLines = 4;
-/// Microseconds that a product of 1e9 operations loses on unaligned rows, that copying a megabyte takes (read
-/// and written), and that a kernel takes to start.
-static constexpr double kLossPerGigaflop = 4.8, kCopyPerMegabyte = 0.7, kStart = 2.5;
-/// Microseconds that 64 elements of K take longer when they are loaded so many bytes at a time, however small
-/// the product: loads of one step wait for those of the last.
-static double lossPerStep(int64_t unit) { return unit <= 2 ? 0.85 : unit == 4 ? 0.25 : 0.12; }
-static constexpr int64_t kStepElems = 64;
+/// Microseconds that a copy takes to start and for a megabyte, read and written. What is gained is more by a
+/// margin: both times are modelled.
+static constexpr double kCopyStart = 1.2, kCopyPerMegabyte = 0.58, kMargin = 0.95;
 
 namespace {
 
@@ -65,26 +63,24 @@ static Operand operandOf(Value value) {
   return operand;
 }
 
-/// The operand with its last two dimensions widened by zeros: a copy, which a kernel of its own makes. Along
-/// `kept`, from the end, the product sees no more than there was: there the copy only spaces rows.
-static Value widened(OpBuilder &builder, const Operand &operand, int64_t beforeLast, int64_t last,
-                     int64_t kept, Copies &copies) {
+/// Bytes from a row of the operand's copy to the next.
+static int64_t spacedRowBytes(const Operand &operand) {
+  int64_t bytes = operand.rowBytes();
+  return (int64_t)llvm::alignTo(bytes, bytes >= kWideLines * kLineBytes ? kLineBytes : kRowBytes);
+}
+
+/// A copy of the operand whose rows are spaced out by zeros, of which a slice is the operand: a kernel of its
+/// own makes it.
+static Value spacedOut(OpBuilder &builder, const Operand &operand, Copies &copies) {
   RankedTensorType type = operand.type();
-  int64_t rank = type.getRank();
-  SmallVector<int64_t> added(rank, 0), low(rank, 0);
-  added[rank - 2] = beforeLast - operand.size(2);
-  added[rank - 1] = last - operand.size(1);
-  if (llvm::all_of(added, [](int64_t n) { return n == 0; }))
-    return operand.value;
-  // Around the base, so that the copy has its order of dimensions.
-  SmallVector<int64_t> high = added;
-  if (operand.transpose)
-    for (auto [d, from] : llvm::enumerate(TransposeOp(operand.transpose).getPermutation()))
-      high[from] = added[d];
+  int64_t rank = type.getRank(),
+          added = spacedRowBytes(operand) / operand.elementBytes() - operand.size(operand.contiguous);
   auto base = cast<RankedTensorType>(operand.base.getType());
-  SmallVector<int64_t> shape(base.getShape());
-  for (int64_t d = 0; d < rank; ++d)
-    shape[d] += high[d];
+  // Around the base, so that the copy has its order of dimensions: the contiguous one is its last.
+  SmallVector<int64_t> low(rank, 0), high(rank, 0), shape(base.getShape()), wide(type.getShape());
+  high.back() = added;
+  shape.back() += added;
+  wide[rank - operand.contiguous] += added;
   Location loc = operand.value.getLoc();
   auto zero = cast<TypedAttr>(builder.getZeroAttr(base.getElementType()));
   DenseI64ArrayAttr after = builder.getDenseI64ArrayAttr(high);
@@ -93,19 +89,20 @@ static Value widened(OpBuilder &builder, const Operand &operand, int64_t beforeL
     pad = PadOp::create(builder, loc, base.clone(shape), operand.base, builder.getDenseI64ArrayAttr(low),
                         after, zero);
   Value copy = pad;
-  SmallVector<int64_t> wide(type.getShape()), offsets(rank, 0), strides(rank, 1);
-  for (int64_t d = 0; d < rank; ++d)
-    wide[d] += added[d];
   if (operand.transpose)
     copy = TransposeOp::create(builder, loc, type.clone(wide), pad,
                                TransposeOp(operand.transpose).getPermutationAttr());
-  if (added[rank - kept] == 0)
-    return copy;
-  wide[rank - kept] -= added[rank - kept];
-  return SliceOp::create(builder, loc, type.clone(wide), copy, offsets, strides);
+  SmallVector<int64_t> offsets(rank, 0), strides(rank, 1);
+  return SliceOp::create(builder, loc, type, copy, offsets, strides);
 }
 
-static void align(MatmulOp matmul, bool always, Copies &copies) {
+static double copyMicroseconds(const Operand &operand) {
+  int64_t rows = operand.type().getNumElements() / operand.size(operand.contiguous);
+  return kCopyStart +
+         kCopyPerMegabyte * 1e-6 * (double)(rows * (operand.rowBytes() + spacedRowBytes(operand))) / 2;
+}
+
+static void align(MatmulOp matmul, bool always, const Arch *arch, Copies &copies) {
   Operand lhs = operandOf(matmul.getLhs()), rhs = operandOf(matmul.getRhs());
   auto result = cast<RankedTensorType>(matmul.getType());
   int64_t rank = result.getRank();
@@ -113,32 +110,42 @@ static void align(MatmulOp matmul, bool always, Copies &copies) {
       rhs.type().getRank() != rank || lhs.contiguous > 2 || rhs.contiguous > 2 ||
       (lhs.isAligned() && rhs.isAligned()))
     return;
-  int64_t m = lhs.size(2), k = lhs.size(1), n = rhs.size(1);
-  // Each unaligned operand widens the dimension along which it is contiguous.
-  auto aligned = [&](int64_t size) {
-    int64_t bytes = size * lhs.elementBytes(),
-            unit = bytes >= kWideLines * kLineBytes ? kLineBytes : kRowBytes;
-    return (int64_t)llvm::alignTo(bytes, unit) / lhs.elementBytes();
-  };
-  int64_t wideM = !lhs.isAligned() && lhs.contiguous == 2 ? aligned(m) : m;
-  int64_t wideN = !rhs.isAligned() && rhs.contiguous == 1 ? aligned(n) : n;
-  bool widensK = (!lhs.isAligned() && lhs.contiguous == 1) || (!rhs.isAligned() && rhs.contiguous == 2);
-  int64_t wideK = widensK ? aligned(k) : k;
-  double gain = kLossPerGigaflop * 2e-9 * (double)k * (double)result.getNumElements(), cost = 0;
-  for (const Operand *operand : {&lhs, &rhs})
-    if (int64_t bytes = operand->rowBytes(); !operand->isAligned())
-      gain = std::max(gain, (double)k / kStepElems * lossPerStep(bytes & -bytes));
-  auto copied = [&](const Operand &operand) {
-    return kStart +
-           kCopyPerMegabyte * 1e-6 * (double)(operand.type().getNumElements() * operand.elementBytes());
-  };
-  cost += wideM != m || wideK != k ? copied(lhs) : 0;
-  cost += wideN != n || wideK != k ? copied(rhs) : 0;
-  if (!always && gain < 1.5 * cost)
-    return;
+  // The fastest of the ways: neither copied, one, both.
+  bool copiesLhs = !lhs.isAligned(), copiesRhs = !rhs.isAligned();
+  if (!always) {
+    if (!arch)
+      return;
+    ProductInMemory product;
+    product.m = lhs.size(2);
+    product.n = rhs.size(1);
+    product.k = lhs.size(1);
+    for (int64_t d = 0; d + 2 < rank; ++d)
+      product.batch *= result.getDimSize(d);
+    product.operandType = lhs.type().getElementType();
+    product.storedBytes = lhs.elementBytes();
+    product.lhsAlongK = lhs.contiguous == 1;
+    product.rhsAlongK = rhs.contiguous == 2;
+    std::optional<double> best;
+    for (bool ofLhs : {false, true})
+      for (bool ofRhs : {false, true}) {
+        if ((ofLhs && lhs.isAligned()) || (ofRhs && rhs.isAligned()))
+          continue;
+        product.lhsRowBytes = ofLhs ? spacedRowBytes(lhs) : lhs.rowBytes();
+        product.rhsRowBytes = ofRhs ? spacedRowBytes(rhs) : rhs.rowBytes();
+        double time = modelledProductTime(matmul.getContext(), product, *arch) +
+                      (ofLhs ? copyMicroseconds(lhs) : 0) + (ofRhs ? copyMicroseconds(rhs) : 0);
+        if (best && time > kMargin * *best)
+          continue;
+        best = time;
+        copiesLhs = ofLhs;
+        copiesRhs = ofRhs;
+      }
+  }
   OpBuilder builder(matmul);
-  matmul.getLhsMutable().assign(widened(builder, lhs, wideM, wideK, /*kept=*/2, copies));
-  matmul.getRhsMutable().assign(widened(builder, rhs, wideK, wideN, /*kept=*/1, copies));
+  if (copiesLhs)
+    matmul.getLhsMutable().assign(spacedOut(builder, lhs, copies));
+  if (copiesRhs)
+    matmul.getRhsMutable().assign(spacedOut(builder, rhs, copies));
 }
 
 namespace {
@@ -148,9 +155,10 @@ struct AlignOperands : fuse::impl::FuseAlignOperandsBase<AlignOperands> {
     // In one block only: a copy serves the products behind the one that it was made for.
     SmallVector<MatmulOp> products;
     getOperation()->walk([&](MatmulOp matmul) { products.push_back(matmul); });
+    const Arch *arch = lookupArch(target);
     DenseMap<Block *, Copies> copies;
     for (MatmulOp matmul : products)
-      align(matmul, always, copies[matmul->getBlock()]);
+      align(matmul, always, arch, copies[matmul->getBlock()]);
   }
 };
 } // namespace

@@ -26,7 +26,7 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
     pm.addPass(createFuseApproximateMath({options.storage}));
   }
   if (options.alignOperands)
-    pm.addPass(createFuseAlignOperands());
+    pm.addPass(createFuseAlignOperands({/*always=*/false, options.target}));
   FusePartitionKernelsOptions partition;
   partition.storage = options.storage;
   partition.target = options.target;

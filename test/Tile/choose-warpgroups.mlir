@@ -1,6 +1,6 @@
 // Where sm_90a is the only chip, the model of warpgroup schedules chooses: large tiles for large products, tiles that give
-// every multiprocessor one for small ones, the operands exchanged for few rows, parts of K for few tiles; single warps
-// where no tensor map describes the operands, and on other chips.
+// every multiprocessor one for small ones, the operands exchanged for few rows, parts of K for few tiles; rings that
+// threads fill where no tensor map describes the operands; single warps for a K that is hardly a step, and on other chips.
 // RUN: tw-opt %s --convert-graph-to-tile=target=sm_90a | FileCheck %s
 // RUN: tw-opt %s --convert-graph-to-tile=target=sm_80 | FileCheck %s --check-prefix=OTHER
 // RUN: tw-opt %s --convert-graph-to-tile | FileCheck %s --check-prefix=OTHER
@@ -39,10 +39,26 @@ graph.kernel anchor(matmul) @few_tiles(%a: tensor<128x4096xbf16>, %b: tensor<409
 }
 
 // CHECK: tile.kernel @odd
-// CHECK-NOT: wgmma
-// CHECK: tile.return
+// CHECK-SAME: product = wgmma, roles = cooperative, loaders = 2, registers = [152, 152]
 graph.kernel anchor(matmul) @odd(%a: tensor<1023x1023xbf16>, %b: tensor<1023x1023xbf16>) -> tensor<1023x1023xbf16> {
   %0 = graph.matmul %a, %b : tensor<1023x1023xbf16>, tensor<1023x1023xbf16> to tensor<1023x1023xf32>
   %1 = arith.truncf %0 : tensor<1023x1023xf32> to tensor<1023x1023xbf16>
   graph.return %1 : tensor<1023x1023xbf16>
+}
+
+// CHECK: tile.kernel @words
+// CHECK-SAME: product = wgmma, {{.*}} registers = [56, 216]
+graph.kernel anchor(matmul) @words(%a: tensor<128x4094xbf16>, %b: tensor<4094x4096xbf16>) -> tensor<128x4096xbf16> {
+  %0 = graph.matmul %a, %b : tensor<128x4094xbf16>, tensor<4094x4096xbf16> to tensor<128x4096xf32>
+  %1 = arith.truncf %0 : tensor<128x4096xf32> to tensor<128x4096xbf16>
+  graph.return %1 : tensor<128x4096xbf16>
+}
+
+// CHECK: tile.kernel @short
+// CHECK-NOT: wgmma
+// CHECK: tile.return
+graph.kernel anchor(matmul) @short(%a: tensor<1328x16xbf16>, %b: tensor<16x1312xbf16>) -> tensor<1328x1312xbf16> {
+  %0 = graph.matmul %a, %b : tensor<1328x16xbf16>, tensor<16x1312xbf16> to tensor<1328x1312xf32>
+  %1 = arith.truncf %0 : tensor<1328x1312xf32> to tensor<1328x1312xbf16>
+  graph.return %1 : tensor<1328x1312xbf16>
 }

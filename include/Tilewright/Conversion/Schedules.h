@@ -29,6 +29,20 @@ mlir::FailureOr<llvm::SmallVector<ModelledSchedule>> listSchedules(graph::Kernel
 double modelledProductTime(const KernelIndexing &indexing, const TilePressure &pressure, int64_t storedBytes,
                            int64_t results, const Arch &arch);
 
+/// Products of two matrices of 16-bit floats, by how these lie in memory.
+struct ProductInMemory {
+  int64_t batch = 1, m = 1, n = 1, k = 1;
+  mlir::Type operandType;
+  /// Bytes of an element of the result.
+  int64_t storedBytes = 2;
+  /// Whether they are contiguous along K; bytes from one contiguous row to the next.
+  bool lhsAlongK = true, rhsAlongK = false;
+  int64_t lhsRowBytes = 0, rhsRowBytes = 0;
+};
+
+/// The same time for such a product alone.
+double modelledProductTime(mlir::MLIRContext *context, const ProductInMemory &product, const Arch &arch);
+
 } // namespace tilewright
 
 #endif // TILEWRIGHT_CONVERSION_SCHEDULES_H

@@ -41,10 +41,10 @@ def FuseAlignOperands : Pass<"fuse-align-operands"> {
   let description = [{
     The tensor memory accelerator copies rows that start at multiples of 16 bytes. An operand of a 16-bit product whose
     rows do not is copied to one whose rows do, with zeros behind them, and begin with a line of L2 where they are long.
-    Of what that adds along M or N the product sees nothing: it reads a slice of the copy. Done where the product gains
-    more by a model of both than the copies take, or with `always`.
+    Of the zeros the product sees nothing: it reads a slice of the copy. Done for each operand where the product on
+    `target` gains more by its model than the copy takes, or for all with `always`.
 
-    Needs and gives tensor programs in functions. It does not change numbers: zeros are added to sums.
+    Needs and gives tensor programs in functions. It does not change numbers.
 
     ```mlir
     // RUN-PASS: fuse-align-operands="always"
@@ -57,15 +57,19 @@ def FuseAlignOperands : Pass<"fuse-align-operands"> {
     ```mlir
     func.func @main(%a: tensor<64x67xbf16>, %b: tensor<67x61xbf16>) -> tensor<64x61xf32> {
       %wide_a = graph.pad %a low = [0, 0] high = [0, 5] value = 0.0 : bf16 : tensor<64x67xbf16> to tensor<64x72xbf16>
-      %wide_b = graph.pad %b low = [0, 0] high = [5, 3] value = 0.0 : bf16 : tensor<67x61xbf16> to tensor<72x64xbf16>
-      %columns = graph.slice %wide_b offsets = [0, 0] strides = [1, 1] : tensor<72x64xbf16> to tensor<72x61xbf16>
-      %result = graph.matmul %wide_a, %columns : tensor<64x72xbf16>, tensor<72x61xbf16> to tensor<64x61xf32>
+      %lhs = graph.slice %wide_a offsets = [0, 0] strides = [1, 1] : tensor<64x72xbf16> to tensor<64x67xbf16>
+      %wide_b = graph.pad %b low = [0, 0] high = [0, 3] value = 0.0 : bf16 : tensor<67x61xbf16> to tensor<67x64xbf16>
+      %rhs = graph.slice %wide_b offsets = [0, 0] strides = [1, 1] : tensor<67x64xbf16> to tensor<67x61xbf16>
+      %result = graph.matmul %lhs, %rhs : tensor<64x67xbf16>, tensor<67x61xbf16> to tensor<64x61xf32>
       return %result : tensor<64x61xf32>
     }
     ```
   }];
-  let options = [Option<"always", "always", "bool", "false", "copy whatever the model says">];
-  let dependentDialects = ["::tilewright::graph::GraphDialect"];
+  let options = [
+    Option<"always", "always", "bool", "false", "copy whatever the model says">,
+    Option<"target", "target", "std::string", "\"sm_90a\"", "the chip that times are modelled for">
+  ];
+  let dependentDialects = ["::tilewright::graph::GraphDialect", "::tilewright::tile::TileDialect"];
 }
 
 def FuseNarrowStorage : Pass<"fuse-narrow-storage"> {

@@ -37,6 +37,8 @@ struct Problem {
   int64_t lhsPitch, rhsPitch;
   /// Bytes of them that threads copy at a time; 0 where the tensor memory accelerator does.
   int64_t lhsPiece, rhsPiece;
+  /// Whether they are contiguous along K.
+  bool lhsAlongK, rhsAlongK;
 
   Problem(const KernelShape &shape, bool swapped) {
     size_t rank = shape.extents.size();
@@ -46,42 +48,53 @@ struct Problem {
     for (size_t d = 0; d + 3 < rank; ++d)
       batch *= shape.extents[d];
     bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
-    lhsPitch = (shape.lhsAlongK ? k : m) * bytes;
-    rhsPitch = (shape.rhsAlongK ? k : n) * bytes;
+    lhsPitch = shape.lhsUnit ? shape.lhsUnit : (shape.lhsAlongK ? k : m) * bytes;
+    rhsPitch = shape.rhsUnit ? shape.rhsUnit : (shape.rhsAlongK ? k : n) * bytes;
     lhsPiece = shape.lhsPiece;
     rhsPiece = shape.rhsPiece;
+    lhsAlongK = shape.lhsAlongK;
+    rhsAlongK = shape.rhsAlongK;
     lhsTiles = shape.lhsTiles;
     rhsTiles = shape.rhsTiles;
     if (swapped) {
       std::swap(m, n);
       std::swap(lhsPitch, rhsPitch);
       std::swap(lhsPiece, rhsPiece);
+      std::swap(lhsAlongK, rhsAlongK);
       std::swap(lhsTiles, rhsTiles);
     }
   }
 };
 } // namespace
 
-/// Wavefronts of the load-store unit, one a cycle, for 128 bytes of a row that threads copy: by cp.async
-/// those of the two lines that an unaligned row lies in and of what is written; through registers an element
-/// at a time those of the lines twice, since a thread loads two elements for the word that it stores. By the
-/// unit's structure: nobody has measured it.
-static double copyWavefronts(int64_t piece) { return piece == 0 ? 0 : piece >= 4 ? 3 : 5; }
+/// Time in which threads copy 128 bytes of a row.
+static double rowOfThreads(const ProductRates &rates, int64_t piece) {
+  return piece == 0                    ? 0
+         : goesThroughRegisters(piece) ? rates.elementRow
+         : piece == 4                  ? rates.wordRow
+                                       : rates.wideRow;
+}
 
-/// What a step takes when threads fill slots, where without them it takes `step`: the unit's wavefronts; and
-/// memory's latency, of which cp.async overlaps that of all slots but two, and loads those of the loaders'.
+/// What a step takes when threads fill slots, where without them it takes `step`: their copies; and memory's
+/// latency, of which cp.async overlaps that of all slots but two, and loads that of the loaders' next ones.
 static double stepOfThreads(double step, const Problem &problem, tile::ScheduleAttr schedule, double bm,
                             double bn, const ProductRates &rates) {
-  double rows128 = (double)(schedule.getReduce() * problem.bytes) / kLineBytes;
-  double wavefronts = rows128 * ((double)problem.lhsTiles * bm * copyWavefronts(problem.lhsPiece) +
-                                 (double)problem.rhsTiles * bn * copyWavefronts(problem.rhsPiece));
-  if (wavefronts == 0)
+  // Rows of at most 128 bytes: along K one of each row of the tile, across it of each K.
+  int64_t reduce = schedule.getReduce();
+  auto rowsOf = [&](double tile, bool alongK) {
+    double bytes = (alongK ? (double)reduce : tile) * (double)problem.bytes;
+    return (alongK ? tile : (double)reduce) * std::ceil(bytes / kLineBytes);
+  };
+  double copies =
+      (double)problem.lhsTiles * rowsOf(bm, problem.lhsAlongK) * rowOfThreads(rates, problem.lhsPiece) +
+      (double)problem.rhsTiles * rowsOf(bn, problem.rhsAlongK) * rowOfThreads(rates, problem.rhsPiece);
+  if (copies == 0)
     return step;
-  int64_t staged = goesThroughRegisters(problem.lhsPiece) + goesThroughRegisters(problem.rhsPiece);
-  int64_t slots = staged ? schedule.getOptions().loaders : std::max<int64_t>(schedule.getStages() - 2, 1);
-  step = std::max(step, wavefronts / rates.feedClock);
-  double latency = rates.slotLatency * 1000 * (double)std::max<int64_t>(staged, 1);
-  return std::max(step, (latency + step) / (double)slots);
+  step = std::max(step, copies);
+  if (goesThroughRegisters(problem.lhsPiece) || goesThroughRegisters(problem.rhsPiece))
+    return std::max(step, rates.stagedStep / (double)schedule.getOptions().loaders);
+  return std::max(step,
+                  (rates.slotLatency * 1000 + step) / (double)std::max<int64_t>(schedule.getStages() - 2, 1));
 }
 
 /// Lines that a row of 128 bytes counts for.
@@ -139,10 +152,54 @@ static double handOver(const Work &work, const ProductRates &rates, double bytes
   return work.gives * bytes / rate + work.parts * (rates.slotLatency * 1000 + bytes / rate);
 }
 
+/// Rows of at most 128 bytes that come of an operand of `extent` rows or columns, of which a block has
+/// `tile`, for a step of `stepBytes` of K. Across K such a row is 64 elements of one K, however few of them
+/// are used.
+static double rowsOf(const ProductRates &rates, int64_t extent, int64_t tile, bool alongK, int64_t stepBytes,
+                     int64_t bytes) {
+  int64_t used = std::min(extent, tile);
+  if (alongK)
+    return (double)used * (double)stepBytes / kLineBytes;
+  return rates.rowsAcrossK * (double)(stepBytes / bytes) * (double)llvm::divideCeil(used * bytes, kLineBytes);
+}
+
+/// Products of 16 bits by single warps. A step takes a block the way of its operands through shared memory
+/// into registers, which costs about the same however wide the pieces are that threads copy, down to words;
+/// blocks of a multiprocessor share that. A block alone waits for memory: through registers in every step.
+static double modelWarps(tile::ScheduleAttr schedule, const KernelShape &shape, const Problem &problem,
+                         const Arch &arch) {
+  const ProductRates rates = productRates(arch);
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t bm = tile[tile.size() - 2], bn = tile.back(), bk = schedule.getReduce();
+  int64_t blocks =
+      problem.batch * (int64_t)(llvm::divideCeil(problem.m, bm) * llvm::divideCeil(problem.n, bn));
+  double steps = (double)llvm::divideCeil(problem.k, bk);
+  auto onOne = (double)llvm::divideCeil(blocks, (int64_t)arch.numSMs);
+  auto copied = [&](int64_t tiles, int64_t rows, int64_t piece) {
+    return (double)(tiles * rows * bk) * (goesThroughRegisters(piece) ? rates.warpElement : rates.warpWord);
+  };
+  double copies =
+      copied(problem.lhsTiles, bm, problem.lhsPiece) + copied(problem.rhsTiles, bn, problem.rhsPiece);
+  double flops = 2 * (double)(bm * bn * bk * shape.products()) /
+                 (kFlopsPerCycle * rates.warpShare * std::min(1.0, (double)std::min(bm, bn) / 64)) /
+                 arch.clockGHz;
+  bool staged = goesThroughRegisters(problem.lhsPiece) || goesThroughRegisters(problem.rhsPiece);
+  double latency = (staged ? rates.warpStagedLatency : rates.warpLatency) * (double)bk / 32;
+  double resident = std::max<double>(1, rates.warpsResident / (double)schedule.getWarps());
+  double body =
+      std::max(std::ceil(onOne / resident) * steps * latency, onOne * steps * std::max(copies, flops));
+  double stored = (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes));
+  return rates.warpLaunch + (body + stored / rates.warpStores) / 1000;
+}
+
 double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {
   const tile::ScheduleOptions &options = schedule.getOptions();
   ProductRates rates = productRates(arch);
   Problem problem(shape, options.swapOperands);
+  bool byWarps = options.product != tile::ProductUnit::Wgmma;
+  if (byWarps && options.product != tile::ProductUnit::Fma && problem.bytes == 2 &&
+      usesTensorCores(shape.operandType, shape.tf32))
+    return modelWarps(schedule, shape, problem, arch);
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t bm = tile[tile.size() - 2], bn = tile.back(), warps = schedule.getWarps(), parts = options.splitK;
   int64_t rows = llvm::divideCeil(problem.m, bm), columns = llvm::divideCeil(problem.n, bn);
@@ -156,8 +213,11 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
 
   // A step, nanoseconds.
   double step, epilogue = elems / (32.0 * (double)warps) / (double)parts * epilogueCycles / arch.clockGHz;
+  if (!byWarps)
+    epilogue += rates.epilogueTime;
   double exposed = 1;
-  if (options.product == tile::ProductUnit::Wgmma) {
+  bool alternates = !byWarps && options.roles == Roles::PingPong;
+  if (!byWarps) {
     double products = (double)shape.products() * (shape.splits ? 3 : 1), copies = shape.splits ? 2 : 1;
     auto [lhsConverts, rhsConverts] = convertedOperands(shape);
     double loaded = (double)(problem.lhsTiles * bm + problem.rhsTiles * bn);
@@ -177,7 +237,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     step = std::max(tensor / clock, feed / rates.feedClock) + rates.stepTime;
     step = std::max(step, (rates.slotLatency * 1000 + step) / (double)schedule.getStages());
     step = stepOfThreads(step, problem, schedule, (double)bm, (double)bn, rates);
-    exposed = options.roles == Roles::PingPong ? 0 : rates.exposedEpilogue;
+    exposed = rates.exposedEpilogue;
   } else {
     // Small tiles read their operands more often than they multiply, and all warps meet in each step.
     double share =
@@ -191,13 +251,18 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     step = std::max(flops / (kFlopsPerCycle * share) / arch.clockGHz, rates.meetingTime);
   }
   Work work = workOf(options, blocks, (int64_t)steps, sms);
+  // Two instances take turns: a tile takes its steps, or half of all that an instance does for it.
+  double ofTile = work.steps / work.tiles * step;
   double product = work.steps * step + (work.tiles - 1) * exposed * epilogue;
+  if (alternates)
+    product = ofTile + (work.tiles - 1) * std::max(ofTile, (ofTile + epilogue) / 2);
 
   // Bytes: as rows of lines into each multiprocessor, through L2, from memory.
   double lhs = (double)problem.lhsTiles * linesOf(rates, problem.lhsPitch),
          rhs = (double)problem.rhsTiles * linesOf(rates, problem.rhsPitch);
-  double lines = work.steps * (double)stepBytes / kLineBytes *
-                 ((double)std::min(bm, problem.m) * lhs + (double)std::min(bn, problem.n) * rhs);
+  double lines =
+      work.steps * (rowsOf(rates, problem.m, bm, problem.lhsAlongK, stepBytes, problem.bytes) * lhs +
+                    rowsOf(rates, problem.n, bn, problem.rhsAlongK, stepBytes, problem.bytes) * rhs);
   double operand = (double)(problem.batch * problem.k * problem.bytes);
   // What the blocks of a cluster share comes once for all of them.
   double throughL2 = operand * ((double)(problem.m * columns) * lhs / (double)options.clusterN +
@@ -208,7 +273,8 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   auto emptiness = [&](int64_t extent, int64_t tiles, int64_t tileSize) {
     return 1 + rates.emptyRows * (1 - (double)extent / (double)(tiles * tileSize));
   };
-  moved *= emptiness(problem.m, rows, bm) * emptiness(problem.n, columns, bn);
+  if (!problem.lhsPiece && !problem.rhsPiece)
+    moved *= emptiness(problem.m, rows, bm) * emptiness(problem.n, columns, bn);
   double body =
       overlapped(rates, {product, lines * rates.lineTime, throughL2 / rates.l2, moved / rates.memory});
   // Of fp32 sums a block adds up its own part of the tile, which it reads of all others.
@@ -219,8 +285,13 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   exchange += handOver(work, rates, (double)shape.products() * elems * 4, sms);
   int64_t resultBytes = std::max<int64_t>(1, shape.storedBytes),
           width = shape.extents[shape.extents.size() - 2];
-  double scattered = 0;
-  if (width * resultBytes % kBulkBytes)
-    scattered = (double)(problem.batch * problem.m * problem.n * resultBytes) / rates.elementStores;
-  return rates.launch + (body + epilogue + exchange + scattered) / 1000;
+  double scattered = 0, stored = (double)(problem.batch * problem.m * problem.n * resultBytes);
+  if (options.swapOperands)
+    scattered = stored / rates.swappedStores;
+  else if (width * resultBytes % kBulkBytes)
+    scattered = stored / (options.store != tile::StoreUnit::Bulk ? rates.elementStores
+                          : width * resultBytes % 4              ? rates.rowStores
+                                                                 : rates.wordRowStores);
+  double launch = rates.launch + (!byWarps && !alternates && warps > 4 ? rates.wideLaunch : 0);
+  return launch + (body + epilogue + exchange + scattered) / 1000;
 }

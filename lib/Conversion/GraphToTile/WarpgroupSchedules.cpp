@@ -18,8 +18,7 @@ static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232;
 /// The same where threads fill slots: by cp.async, or through registers, of which two instances take as many.
 static constexpr int64_t kCopyingRegisters = 56, kBesideCopyingRegisters = 216, kStagingRegisters = 152;
-/// Accumulators of a thread beside threads that load through registers, or of two warpgroups: with more ptxas
-/// spills.
+/// Accumulators of a thread beside threads that load: with more ptxas spills, or serializes products.
 static constexpr int64_t kSumsBesideThreads = 64;
 /// The same where another role converts operands.
 static constexpr int64_t kFewerProducerRegisters = 24, kFewerConsumerRegisters = 152;
@@ -77,6 +76,12 @@ private:
   void addParts();
   void addSwapped();
   void add(const Form &form, int64_t bn);
+  /// Blocks, one a multiprocessor, that run at once in clusters of `parts`: a cluster lies in one group of
+  /// multiprocessors, whose number is no multiple of it (an H200 takes 30 clusters of 4, and 15 of 8).
+  int64_t mostBlocks(int64_t parts) const {
+    int64_t sms = arch.numSMs;
+    return parts <= 2 ? sms : sms / 11 * 10;
+  }
 
   MLIRContext *context;
   const KernelShape &shape;
@@ -96,7 +101,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   bool converts = lhsConverts || rhsConverts;
   int64_t needed = sums + shape.pressure.peak * 8, registers = kConsumerRegisters;
   bool threads = fillsByThreads(shape), staged = stagesInRegisters(shape);
-  int64_t most = staged || form.warps > 4 ? kSumsBesideThreads : 2 * kSumsBesideThreads;
+  int64_t most = form.warps > 4 ? kSumsBesideThreads / 2 : kSumsBesideThreads;
   if (threads && (converts || sums > most))
     return;
   // Two loading instances beside one that multiplies, or ptxas has too few registers for either.
@@ -154,6 +159,10 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     if (stages >= 3 || !converts)
       break;
   }
+  // A block of one tile has no use for more slots than steps.
+  if (apart)
+    stages = std::min(
+        stages, std::max<int64_t>(2, llvm::divideCeil(problem.k * problem.bytes, stepBytes * form.parts)));
   if (stages < 2)
     return;
   size_t rank = shape.extents.size();
@@ -216,18 +225,27 @@ void ScheduleSpace::addClusters() {
     }
 }
 
-/// Few tiles of a long K: the blocks of a cluster have a part of it each.
+/// Few tiles of a long K: the blocks of a cluster have a part of it each; or as many blocks, the product
+/// transposed, so that rows take the place of the instruction's columns. One tile a block.
 void ScheduleSpace::addParts() {
+  static constexpr Form forms[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 8}};
   int64_t steps = llvm::divideCeil(problem.k * problem.bytes, kStepBytes);
-  for (int64_t parts : {2, 4, 8})
-    for (int64_t bn : {32, 64, 128}) {
-      if (steps < 4 * parts || (bn > 32 && bn >= 2 * problem.n))
-        continue;
-      int64_t tiles =
-          problem.batch * (int64_t)llvm::divideCeil(problem.m, 64) * (int64_t)llvm::divideCeil(problem.n, bn);
-      if (tiles * parts <= arch.numSMs)
-        add({Roles::Cooperative, 64, 4, parts}, bn);
-    }
+  for (bool swapped : {false, true})
+    for (int64_t parts : {1, 2, 4, 8})
+      for (Form form : forms)
+        for (int64_t bn = 32; bn <= 256; bn += 32) {
+          int64_t m = swapped ? problem.n : problem.m, n = swapped ? problem.m : problem.n;
+          bool alongK = swapped ? shape.lhsAlongK : shape.rhsAlongK;
+          int64_t tiles =
+              problem.batch * (int64_t)llvm::divideCeil(m, form.bm) * (int64_t)llvm::divideCeil(n, bn);
+          if ((parts == 1 && !swapped) || (parts > 1 && steps < 4 * parts) ||
+              (!alongK && bn % 64 && bn != 32) || (form.bm > 64 && form.bm >= 2 * m) ||
+              (bn > 32 && bn >= 2 * n) || tiles * parts > mostBlocks(parts))
+            continue;
+          form.parts = parts;
+          form.swapped = swapped;
+          add(form, bn);
+        }
 }
 
 /// Few rows take the place of the instruction's columns, so that no row of it is empty.
@@ -237,12 +255,10 @@ void ScheduleSpace::addSwapped() {
     return;
   int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.n, 64);
   for (int64_t parts : {1, 2, 4, 8}) {
-    // Larger clusters do not fill a chip.
-    int64_t most = parts > 2 ? arch.numSMs * 3 / 4 : arch.numSMs;
-    if (steps < 4 * parts || (parts > 1 && tiles * parts > most))
+    if (steps < 4 * parts || (parts > 1 && tiles * parts > mostBlocks(parts)))
       continue;
     for (int64_t width : {1, 2})
-      if (steps >= 4 * parts * width)
+      if (steps >= 4 * parts * width && (width > 1 || bn % 32))
         add({Roles::Cooperative, 64, 4, parts, /*swapped=*/true, width * kStepBytes}, bn);
   }
 }
@@ -258,9 +274,6 @@ SmallVector<ModelledSchedule> ScheduleSpace::list(bool unmeasured) {
     addParts();
   if (wide)
     addSwapped();
-  llvm::stable_sort(found, [](const ModelledSchedule &a, const ModelledSchedule &b) {
-    return a.microseconds < b.microseconds;
-  });
   return std::move(found);
 }
 
@@ -269,8 +282,10 @@ SmallVector<ModelledSchedule> tilewright::warpgroupSchedules(MLIRContext *contex
   bool fits = shape.operandType.isBF16() || shape.operandType.isF16() ||
               (shape.operandType.isF32() && (shape.tf32 || shape.splits)) || shape.operandType.isInteger(8) ||
               isFloat8(shape.operandType);
-  // Rings that threads fill are for tuning: nobody has measured what the model says of them.
-  if (!arch.wgmma || !arch.tma || (!shape.bulkOperands && !unmeasured) || !fits)
+  // Rings that threads fill have been measured for matrices of 16-bit floats.
+  bool measured = shape.bulkOperands ||
+                  (shape.plainOperands && (shape.operandType.isBF16() || shape.operandType.isF16()));
+  if (!arch.wgmma || !arch.tma || (!measured && !unmeasured) || !fits)
     return {};
   return ScheduleSpace(context, shape, arch).list(unmeasured);
 }

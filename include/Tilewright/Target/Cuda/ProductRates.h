@@ -11,6 +11,8 @@ namespace tilewright {
 struct ProductRates {
   /// Launch in a graph, the first slot's way from memory, the last store: microseconds.
   double launch;
+  /// The same that blocks of one instance of two warpgroups take longer.
+  double wideLaunch;
   /// Clock at which tensor cores run when few multiprocessors do, and what it loses when all do (power): GHz.
   double tensorClock, loadedClockLoss;
   /// Clock at which shared memory feeds products: GHz.
@@ -25,24 +27,37 @@ struct ProductRates {
   /// Of a row that begins at a multiple of 64, of 32, or of fewer bytes: what it takes beyond one at a
   /// multiple of 128, as a share, since it lies in two lines.
   double misaligned64, misaligned32, misaligned16;
+  /// Of a row of one K, which holds elements along M or N: what it takes as a share of one along K.
+  double rowsAcrossK;
   /// Rates of L2 and of memory for all multiprocessors together: bytes a nanosecond.
   double l2, memory;
   /// Cycles of an epilogue for each element of a thread: its store, and each operation.
   double storeCycles, instructionCycles;
+  /// Time of an epilogue beside that, while its sums arrive and its stores are started: nanoseconds.
+  double epilogueTime;
   /// The part of a cooperative block's epilogue that nothing hides.
   double exposedEpilogue;
   /// The exponent with which times that overlap add up: large, and the longest counts alone.
   double overlap;
   /// What single warps reach of the tensor cores' rate with instructions of their own, and with scalar ones.
   double warpShare, scalarShare;
+  /// Products of 16 bits by single warps: launch (microseconds); an operand's element on its way to them,
+  /// copied alone and as part of a word or more; 32 elements of K of a block that is alone, for elements and
+  /// for words (nanoseconds); warps that are resident; and the rate of their stores, bytes a nanosecond of
+  /// all.
+  double warpLaunch, warpElement, warpWord, warpStagedLatency, warpLatency, warpsResident, warpStores;
   /// Waits of a step where all warps of a block meet in it: nanoseconds.
   double meetingTime;
   /// Parts of K: microseconds that blocks wait for one another, and the same for each other block where
   /// operands are swapped; and the rate at which a block reads sums of others, bytes a nanosecond.
   double exchangeTime, swappedExchangeTime, exchangeRate;
-  /// Rate at which results go to memory element by element, where their rows are no whole 16 bytes: bytes a
-  /// nanosecond of all multiprocessors.
-  double elementStores;
+  /// Rates at which results go to memory where their rows are no whole 16 bytes, bytes a nanosecond of all
+  /// multiprocessors: element by element from accumulators, and through shared memory along rows, elements
+  /// and words; and from accumulators of swapped operands.
+  double elementStores, rowStores, wordRowStores, swappedStores;
+  /// Time in which threads copy a row of 128 bytes into a slot, elements (through registers), words and more:
+  /// nanoseconds; and what a step of elements takes at least, for each of the block's loading warpgroups.
+  double elementRow, wordRow, wideRow, stagedStep;
   /// How much longer memory takes where all rows of the tiles along a dimension would be empty, as a share.
   double emptyRows;
 };
