@@ -189,14 +189,21 @@ TilePressure tilewright::tilePressure(const KernelIndexing &indexing, ArrayRef<O
 }
 
 int64_t tilewright::instructionsOf(Operation *op) {
+  // As counted in the PTX of kernels of one op, without loads, stores and addresses.
   return llvm::TypeSwitch<Operation *, int64_t>(op)
-      .Case<math::PowFOp>([](auto) { return 40; })
-      .Case<math::ErfOp, math::SinOp, math::CosOp, graph::GeluOp>([](auto) { return 24; })
       .Case<graph::SortOp>([](auto) { return 400; })
-      .Case<graph::ArgReduceOp, graph::ScanOp>([](auto) { return 10; })
-      .Case<math::TanhOp, math::LogOp, math::Log1pOp, math::Log2Op>([](auto) { return 16; })
-      .Case<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::SqrtOp, math::RsqrtOp, arith::DivFOp>(
-          [](auto) { return 8; })
+      .Case<math::PowFOp>([](auto) { return 130; })
+      .Case<math::SinOp, math::CosOp>([](auto) { return 86; })
+      .Case<graph::GeluOp>([](graph::GeluOp gelu) {
+        return gelu.getForm() == graph::GeluForm::Erf ? int64_t(42) : int64_t(24);
+      })
+      .Case<math::LogOp, math::Log1pOp, math::Log2Op>([](auto) { return 28; })
+      .Case<math::ErfOp>([](auto) { return 24; })
+      .Case<math::TanhOp>([](auto) { return 16; })
+      .Case<graph::ScanOp>([](auto) { return 14; })
+      .Case<graph::ArgReduceOp>([](auto) { return 10; })
+      .Case<math::ExpOp, math::ExpM1Op>([](auto) { return 9; })
+      .Case<math::Exp2Op, math::SqrtOp, math::RsqrtOp, arith::DivFOp>([](auto) { return 6; })
       .Default([](auto) { return 1; });
 }
 

@@ -49,11 +49,11 @@ static constexpr int64_t kColumnBytes = 128;
 /// Blocks that have a multiprocessor each, and more to do than to wait for.
 static constexpr int64_t kFewBlocks = 32;
 /// What half of the warps cost a block, as a part of its work: in a kernel of few blocks, and of many.
-static constexpr double kHalvedWarps = 0.15, kHalvedCrowdedWarps = 0.05;
+static constexpr double kHalvedWarps = 0.15, kHalvedCrowdedWarps = 0.1;
 /// What accesses of half the width cost, as a part of the work.
-static constexpr double kHalvedVectors = 0.1;
+static constexpr double kHalvedVectors = 0.15;
 /// Elements of a thread for which a block gives up half of its warps.
-static constexpr int64_t kMostPerThread = 32;
+static constexpr int64_t kMostPerThread = 24;
 /// Instructions of a thread of a reduction from which on more threads share the elements.
 static constexpr int64_t kReductionInstructions = 1024;
 /// The same where the multiprocessors have few blocks each: code that runs once waits for being fetched.
@@ -186,7 +186,7 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     if (d == fastest || d == across || tile[d] > 1)
       continue;
     // Of a long extent the last tile may be partly empty: an odd number of rows does not make blocks of one.
-    int64_t rest = budget / used;
+    int64_t rest = (int64_t)llvm::bit_floor((uint64_t)(budget / used));
     tile[d] = tileAlong(shape.extents[d], rest, shape.extents[d] >= kTilesToPad * rest ? rest : 1);
     used *= tile[d];
   }
