@@ -32,3 +32,18 @@ graph.kernel anchor(matmul) @turns(%a: tensor<256x128xbf16>, %b: tensor<128x64xb
   %0 = graph.matmul %a, %b : tensor<256x128xbf16>, tensor<128x64xbf16> to tensor<256x64xf32>
   graph.return %0 : tensor<256x64xf32>
 }
+
+// Kernels without products, too: their next row is loaded while they work on this one.
+// CHECK-LABEL: tile.kernel @rows grid = [3, 1, 1]
+// CHECK: %[[BLOCK:.*]] = tile.block_id 0
+// CHECK: scf.for %[[ROW:.*]] = %[[BLOCK]] to %c13{{.*}} step %c3
+// CHECK: tile.load %{{.*}}[%[[ROW]]
+// CHECK: tile.reduce
+// CHECK: tile.store
+graph.kernel anchor(reduction) @rows(%x: tensor<13x1024xf32>) -> tensor<13x1024xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [1, 1024], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1, persistent = 3>} {
+  %0 = graph.reduce max %x dims = [1] : tensor<13x1024xf32> to tensor<13xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<13xf32> to tensor<13x1024xf32>
+  %2 = arith.subf %x, %1 : tensor<13x1024xf32>
+  graph.return %2 : tensor<13x1024xf32>
+}

@@ -141,6 +141,9 @@ LogicalResult tilewright::checkProductSchedule(graph::KernelOp kernel, const Ker
   tile::ProductUnit unit = schedule.getOptions().product;
   if (unit == tile::ProductUnit::Wgmma)
     return checkWarpgroups(kernel, shape, schedule);
+  if (schedule.getOptions().persistent)
+    return kernel.emitError()
+           << "the schedule has persistent blocks, which products of single warps do not take";
   if (!usesTensorCores(shape.operandType, shape.tf32) || unit == tile::ProductUnit::Fma) {
     // Slices of the operands lie in shared memory as the accumulators lie in registers.
     for (auto [d, size] : llvm::enumerate(tile))

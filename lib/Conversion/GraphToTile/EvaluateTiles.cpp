@@ -341,7 +341,7 @@ static void inheritContraction(ValueRange summands, ValueRange sums) {
   }
 }
 
-Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange partial) {
+Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange partial, bool acrossBlocks) {
   Location loc = op.getLoc();
   SmallVector<Value> states(partial);
   for (int64_t d = (int64_t)dims.size() - 1; d >= 0; --d) {
@@ -355,7 +355,7 @@ Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange parti
       types.push_back(RankedTensorType::get(shape, scalars.back()));
     }
     auto reduce = tile::ReduceOp::create(builder, loc, types, states, (uint64_t)d, IntegerAttr());
-    if (dims[d].parts > 1)
+    if (dims[d].parts > 1 && acrossBlocks)
       reduce->setAttr(tile::ReduceOp::getBlocksAttrName(), builder.getI64IntegerAttr(dims[d].parts));
     OpBuilder::InsertionGuard guard(builder);
     SmallVector<Type> pair(scalars);
@@ -370,6 +370,52 @@ Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange parti
     states.assign(reduce.getResults().begin(), reduce.getResults().end());
   }
   return op.finish(builder, loc, states);
+}
+
+std::optional<RelativeElements> KernelTiler::sharedExchange(Operation *op) {
+  if (!keepsRows || rowBlocks == 1)
+    return std::nullopt;
+  std::optional<RelativeElements> relative = relativeElements(indexing, op);
+  if (!relative || levelOf(relative->reference) + 1 != levelOf(op))
+    return std::nullopt;
+  for (Operation *other : ops)
+    if (graph::asReduction(other) && other != op && other != relative->reference &&
+        (levelOf(other) == levelOf(op) || levelOf(other) + 1 == levelOf(op)))
+      return std::nullopt;
+  return relative;
+}
+
+void KernelTiler::exchangeTogether(graph::ReductionOpInterface op, const RelativeElements &relative,
+                                   Value sum) {
+  Location loc = op.getLoc();
+  graph::ReductionOpInterface reference = graph::asReduction(relative.reference);
+  Value own = tiles[relative.reference];
+  unsigned d = *rowDim();
+  // Elements relative to an infinite reference are no numbers; a block of nothing else has no part in the
+  // sum.
+  auto floats = cast<FloatType>(getElementTypeOrSelf(own.getType()));
+  Value lowest = constant(reference.getIdentity().front(), shapeOf(own), loc);
+  Value isEmpty = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, own, lowest);
+  sum = arith::SelectOp::create(builder, loc, isEmpty, constant(op.getIdentity().front(), shapeOf(sum), loc),
+                                sum);
+  auto reduce = tile::ReduceOp::create(builder, loc, TypeRange{own.getType(), sum.getType()},
+                                       ValueRange{own, sum}, (uint64_t)d, IntegerAttr());
+  reduce->setAttr(tile::ReduceOp::getBlocksAttrName(), builder.getI64IntegerAttr(dims[d].parts));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Type scalars[] = {floats, getElementTypeOrSelf(sum.getType()), floats,
+                      getElementTypeOrSelf(sum.getType())};
+    Block *block = builder.createBlock(&reduce.getCombiner(), {}, scalars, SmallVector<Location>(4, loc));
+    ValueRange all = block->getArguments();
+    Value most = reference.merge(builder, loc, all.take_front(1), all.slice(2, 1)).front();
+    SmallVector<Value> left = op.rescale(builder, loc, all.slice(1, 1), all[0], most);
+    SmallVector<Value> right = op.rescale(builder, loc, all.slice(3, 1), all[2], most);
+    tile::YieldOp::create(builder, loc, ValueRange{most, op.merge(builder, loc, left, right).front()});
+  }
+  Value most = reduce.getResult(0);
+  tiles[relative.reference] = most;
+  Value nothing = arith::SubFOp::create(builder, loc, most, most);
+  tiles[op] = arith::AddFOp::create(builder, loc, op.finish(builder, loc, reduce.getResult(1)), nothing);
 }
 
 Value KernelTiler::evaluateReduce(graph::ReductionOpInterface op) {

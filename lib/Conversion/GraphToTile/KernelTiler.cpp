@@ -495,11 +495,23 @@ void KernelTiler::emitLooped() {
     tiles = outside;
     ValueRange left = states;
     DenseMap<Operation *, Value> finals;
+    // The one reduction of the next level may need the reference that the block has found, and no more.
+    bool isExchangedLater = llvm::any_of(ops, [&](Operation *op) {
+      return graph::asReduction(op) && levelOf(op) == level + 1 && sharedExchange(op);
+    });
     for (graph::ReductionOpInterface reduce : reduces) {
       size_t count = reduce.getStateTypes().size();
       SmallVector<Value> state(left.take_front(count));
       left = left.drop_front(count);
       finals[reduce] = state.front();
+      if (auto shared = sharedExchange(reduce)) {
+        exchangeTogether(reduce, *shared, finishReduce(reduce, state, /*acrossBlocks=*/false));
+        continue;
+      }
+      if (isExchangedLater) {
+        tiles[reduce] = finishReduce(reduce, state, /*acrossBlocks=*/false);
+        continue;
+      }
       auto relative = besideReference(reduce);
       if (!relative) {
         tiles[reduce] = finishReduce(reduce, state);
@@ -514,7 +526,7 @@ void KernelTiler::emitLooped() {
       tiles[reduce] = arith::AddFOp::create(builder, loc, result, nothing);
     }
     for (Operation *op : ops)
-      if (levelOf(op) <= level && isRowLevel(op))
+      if (levelOf(op) <= level && isRowLevel(op) && !isExchangedLater)
         evaluateOp(op);
   }
   SmallVector<unsigned> whole;

@@ -16,6 +16,7 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
   const tile::ScheduleOptions &options = candidate.getOptions();
   tile::ScheduleOptions ofAnyKernel;
   ofAnyKernel.dependentLaunch = options.dependentLaunch;
+  ofAnyKernel.persistent = options.persistent;
   if (!isMatmul && options != ofAnyKernel)
     return kernel.emitError() << "the schedule " << candidate
                               << " says how a product is formed, and the kernel has none";

@@ -49,3 +49,18 @@ func.func @rows_of_two_blocks(%x: tensor<133x32768xf32> {check.data = "random:-2
   %1 = graph.reduce max %x dims = [1] : tensor<133x32768xf32> to tensor<133xf32>
   return %0, %1 : tensor<133x32768xf32>, tensor<133xf32>
 }
+// The second block of a row has nothing but masked elements, and of the third row both have.
+func.func @masked_block(%x: tensor<133x32768xf32> {check.data = "random:-20:20"}) -> (tensor<133x32768xf32>, tensor<133xf32>) {
+  %c = graph.iota dim = 1 : tensor<133x32768xi32>
+  %r = graph.iota dim = 0 : tensor<133x32768xi32>
+  %half = arith.constant dense<16000> : tensor<133x32768xi32>
+  %third = arith.constant dense<2> : tensor<133x32768xi32>
+  %inf = arith.constant dense<0xFF800000> : tensor<133x32768xf32>
+  %left = arith.cmpi slt, %c, %half : tensor<133x32768xi32>
+  %other = arith.cmpi ne, %r, %third : tensor<133x32768xi32>
+  %m = arith.andi %left, %other : tensor<133x32768xi1>
+  %0 = arith.select %m, %x, %inf : tensor<133x32768xi1>, tensor<133x32768xf32>
+  %1 = graph.softmax %0 dim = 1 : tensor<133x32768xf32> to tensor<133x32768xf32>
+  %2 = graph.reduce max %0 dims = [1] : tensor<133x32768xf32> to tensor<133xf32>
+  return %1, %2 : tensor<133x32768xf32>, tensor<133xf32>
+}

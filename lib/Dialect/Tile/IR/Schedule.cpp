@@ -333,12 +333,11 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
   bool wgmma = options.product == ProductUnit::Wgmma;
   if (wgmma && failed(verifyWgmma(emitError, tile, warps, warpGrid, stages, options)))
     return failure();
-  if (!wgmma && (options.roles != Roles::None || options.persistent || options.copy == CopyUnit::Bulk ||
-                 options.store == StoreUnit::Bulk || options.rotateK || options.splitK != 1 ||
-                 options.streamK || options.clusterBlocks() != 1))
-    return emitError()
-           << "roles, persistent blocks, rotate_k, clusters, split_k, stream_k and bulk copies and stores "
-              "need product = wgmma";
+  if (!wgmma &&
+      (options.roles != Roles::None || options.copy == CopyUnit::Bulk || options.store == StoreUnit::Bulk ||
+       options.rotateK || options.splitK != 1 || options.streamK || options.clusterBlocks() != 1))
+    return emitError() << "roles, rotate_k, clusters, split_k, stream_k and bulk copies and stores "
+                          "need product = wgmma";
   if (int64_t all = warps * options.instances() + options.loadingWarps(); all > 32)
     return emitError() << "a block has at most 32 warps, its roles have " << all;
   if (options.roles == Roles::PingPong && !options.persistent)
