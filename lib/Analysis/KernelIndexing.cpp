@@ -173,7 +173,7 @@ bool KernelSolver::chooseAnchor() {
     int64_t elems = cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
     if (widensInput(op) || isJoin(op) || (cuts && !inFull.contains(op)))
       elems = 0;
-    if (elems >= most) {
+    if (first ? elems > most : elems >= most) {
       most = elems;
       largest = op;
     }
@@ -426,8 +426,8 @@ void KernelSolver::findAlong() {
 
 std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
                                                     const MaterializedOps &materialized, std::string &why) {
-  auto attempt = [&](bool cuts, bool mixes, std::string &why) -> std::optional<KernelIndexing> {
-    KernelSolver solver{ops, materialized, why, KernelIndexing(), {}, cuts, mixes};
+  auto attempt = [&](bool cuts, bool first, bool mixes, std::string &why) -> std::optional<KernelIndexing> {
+    KernelSolver solver{ops, materialized, why, KernelIndexing(), {}, cuts, first, mixes};
     solver.members.insert(ops.begin(), ops.end());
     if (!solver.chooseAnchor() || !solver.seed())
       return std::nullopt;
@@ -438,12 +438,13 @@ std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
     solver.shareAccesses();
     return std::move(solver.result);
   };
-  if (auto indexing = attempt(/*cuts=*/false, /*mixes=*/false, why))
+  if (auto indexing = attempt(/*cuts=*/false, /*first=*/false, /*mixes=*/false, why))
     return indexing;
   std::string ignored; // the first reason is the plainest one
-  if (auto indexing = attempt(/*cuts=*/true, /*mixes=*/false, ignored))
-    return indexing;
-  return attempt(/*cuts=*/true, /*mixes=*/true, ignored);
+  for (bool first : {false, true})
+    if (auto indexing = attempt(/*cuts=*/true, first, /*mixes=*/false, ignored))
+      return indexing;
+  return attempt(/*cuts=*/true, /*first=*/true, /*mixes=*/true, ignored);
 }
 
 std::optional<KernelIndexing> KernelIndexing::solve(graph::KernelOp kernel, std::string &why) {

@@ -47,6 +47,8 @@ struct KernelSolver {
   /// Ops may have a part of the domain alone: slices of what others have whole, and the operands of pads and
   /// concatenations. The domain is that of the largest op that is needed in full.
   bool cuts = false;
+  /// With `cuts`: of several such ops the first one gives the domain its shape, not the last one.
+  bool first = false;
   /// Reductions and scans may run over different dimensions of the domain, which is that of the largest op.
   bool mixes = false;
   /// With `cuts`: ops that are read outside of the kernel, or by such ops otherwise than in slices.

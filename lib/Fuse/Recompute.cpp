@@ -50,6 +50,12 @@ struct Recomputation {
 
 } // namespace
 
+/// Whether the kernels that read `op`'s result can have a copy of it: elementwise ops, and what is no more
+/// than a number for each place or a load.
+static bool canBeCopied(Operation *op) {
+  return graph::isElementwise(op) || isa<graph::IotaOp, graph::PadOp>(op);
+}
+
 /// Whether a kernel that reads the operand could compute it instead.
 static bool canBeComputed(OpOperand &operand) {
   return !isReadInMemory(operand) && !isa<graph::ConcatOp>(operand.getOwner());
@@ -58,7 +64,7 @@ static bool canBeComputed(OpOperand &operand) {
 bool Recomputation::visit(Value current) {
   Operation *op = current.getDefiningOp();
   auto it = partition.groupOf.find(op);
-  if (!op || it == partition.groupOf.end() || it->second != producer || !graph::isElementwise(op) ||
+  if (!op || it == partition.groupOf.end() || it->second != producer || !canBeCopied(op) ||
       op->getNumResults() != 1)
     return current != value;
   // What is stored anyway is read.
@@ -223,8 +229,7 @@ void Partition::recompute() {
       for (Value value : outputsOf(groups[group].ops)) {
         bool all = false;
         SmallVector<int> readers = readersOf(*this, value, group, all);
-        if (readers.empty() || !graph::isElementwise(value.getDefiningOp()) ||
-            isWidening(value.getDefiningOp()))
+        if (readers.empty() || !canBeCopied(value.getDefiningOp()) || isWidening(value.getDefiningOp()))
           continue;
         Recomputation together{*this, value, group};
         if (!together.collect() || together.ops.empty())
