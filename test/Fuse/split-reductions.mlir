@@ -84,3 +84,13 @@ func.func @uneven_scan(%x: tensor<1000003xf32>) -> tensor<1000003xf32> {
   %0 = graph.scan sum %x dim = 0 reverse : tensor<1000003xf32>
   return %0 : tensor<1000003xf32>
 }
+
+// A block has some hundred instructions for each element of a scan: shorter rows are cut than of a sum.
+// CHECK-LABEL: @scans_and_sums_of_short_rows
+// CHECK: graph.scan sum %{{.*}} dim = 1 : tensor<{{[0-9]+}}x{{[0-9]+}}xf32>
+// CHECK: graph.reduce sum %arg0 dims = [0] : tensor<24000xf32> to tensor<f32>
+func.func @scans_and_sums_of_short_rows(%x: tensor<24000xf32>) -> (tensor<24000xf32>, tensor<f32>) {
+  %0 = graph.scan sum %x dim = 0 : tensor<24000xf32>
+  %1 = graph.reduce sum %x dims = [0] : tensor<24000xf32> to tensor<f32>
+  return %0, %1 : tensor<24000xf32>, tensor<f32>
+}
