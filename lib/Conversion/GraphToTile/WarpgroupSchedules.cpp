@@ -18,6 +18,8 @@ static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232;
 /// The same where threads fill slots: by cp.async, or through registers, of which two instances take as many.
 static constexpr int64_t kCopyingRegisters = 56, kBesideCopyingRegisters = 216, kStagingRegisters = 152;
+/// Threads of a cluster that the emulator runs.
+static constexpr int64_t kMostClusterThreads = 2048;
 /// Accumulators of a thread beside threads that load: with more ptxas spills, or serializes products.
 static constexpr int64_t kSumsBesideThreads = 64;
 /// The same where another role converts operands.
@@ -115,6 +117,9 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   if (converts) // the more are left to those that convert
     registers = std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
   if (sums > (shape.promotion ? 192 : 128) || needed > registers - (converts ? 16 : 24))
+    return;
+  int64_t loadingWarps = 4 * (staged ? 2 : 1);
+  if (form.parts > 1 && form.parts * 32 * (form.warps + loadingWarps) > kMostClusterThreads)
     return;
   bool apart = form.parts > 1 || form.swapped; // blocks of one tile each, stores from registers
   ScheduleOptions options;
