@@ -428,6 +428,7 @@ LogicalResult Partition::run() {
   mergeSiblings();
   recompute();
   mergeSiblings();
+  mergeResults();
   for (const std::function<void()> &remark : remarks)
     remark();
   return success();

@@ -112,6 +112,8 @@ struct Partition {
   void recompute();
   /// Joins groups that read the same tensors.
   void mergeSiblings();
+  /// Stores once what a group computes and stores twice.
+  void mergeResults();
   /// Bytes of the group's results that `op` reads.
   int64_t bytesBetween(Operation *op, int group) const;
   /// Merges the other `candidates`, which `op` reads too, into its group.

@@ -29,11 +29,6 @@ inline constexpr int64_t kRowElems = 32 * 1024;
 /// Elements of the tile of a reduction along the contiguous dimension's other side, and its least width.
 inline constexpr int64_t kColumnTileElems = 8192, kColumnWidth = 32;
 
-/// Elements of a tile that holds whole all dimensions which a kernel's reductions run over, where these are
-/// different ones; and how many elements of a contiguous dimension that none of them runs over it takes: a
-/// sector of memory.
-inline constexpr int64_t kMixedTileElems = 4096, kMixedWidth = 8;
-
 /// Registers for tiles in a thread of a block of `warps` warps, which share the register file.
 int64_t tileRegisters(int64_t warps);
 

@@ -1,0 +1,89 @@
+// Values that a group computes twice and stores twice.
+//
+// Passes before the partition give readers copies of what they read, so that each kernel can compute it for
+// itself. Where two copies meet in one kernel after all, and both are stored for others, one is enough.
+
+#include "Partition.h"
+
+#include "mlir/IR/OperationSupport.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::fuse;
+
+namespace {
+
+/// Whether two values are computed alike, from the same tensors.
+struct Likeness {
+  DenseMap<std::pair<Value, Value>, bool> known = DenseMap<std::pair<Value, Value>, bool>();
+
+  bool alike(Value a, Value b) {
+    if (a == b)
+      return true;
+    Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
+    if (!x || !y || x->getNumRegions() != 0 || x->getNumOperands() != y->getNumOperands() ||
+        x->getName() != y->getName() || x->getAttrDictionary() != y->getAttrDictionary() ||
+        a.getType() != b.getType() || !isMemoryEffectFree(x))
+      return false;
+    auto [it, isNew] = known.try_emplace({a, b}, false);
+    if (!isNew)
+      return it->second;
+    bool result = true;
+    for (auto [left, right] : llvm::zip_equal(x->getOperands(), y->getOperands()))
+      result = result && alike(left, right);
+    return known[{a, b}] = result;
+  }
+};
+
+} // namespace
+
+/// The ops of `members` that what is read outside of them needs.
+static SmallVector<Operation *> neededOps(const Partition &partition, ArrayRef<Operation *> members) {
+  llvm::SmallPtrSet<Operation *, 16> needed;
+  SmallVector<Value> worklist = partition.outputsOf(members);
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!llvm::is_contained(members, op) || !needed.insert(op).second)
+      continue;
+    for (Value operand : op->getOperands())
+      worklist.push_back(chainOf(operand, partition.materialized).root);
+  }
+  return llvm::to_vector(
+      llvm::make_filter_range(members, [&](Operation *op) { return needed.contains(op); }));
+}
+
+void Partition::mergeResults() {
+  auto isKernel = [&](ArrayRef<Operation *> ops) {
+    std::string ignored;
+    return ops.empty() || trafficOf(ops, /*inOnePass=*/false, ignored).has_value();
+  };
+  for (Group &group : groups) {
+    SmallVector<Value> outputs = outputsOf(group.ops);
+    for (size_t i = 0; i < outputs.size(); ++i)
+      for (size_t j = i + 1; j < outputs.size(); ++j) {
+        if (!outputs[j] || !outputs[i] || !Likeness().alike(outputs[i], outputs[j]))
+          continue;
+        // What a group cannot read in the order of the other one keeps its own.
+        SmallVector<OpOperand *> uses =
+            llvm::map_to_vector(outputs[j].getUses(), [](OpOperand &use) { return &use; });
+        for (OpOperand *use : uses)
+          use->set(outputs[i]);
+        SmallVector<Operation *> kept = neededOps(*this, group.ops);
+        bool good = isKernel(kept);
+        for (const Group &other : groups)
+          good = good && (&other == &group || isKernel(other.ops));
+        if (!good) {
+          for (OpOperand *use : uses)
+            use->set(outputs[j]);
+          continue;
+        }
+        for (Operation *op : group.ops)
+          if (!llvm::is_contained(kept, op)) {
+            dropped.insert(op);
+            groupOf.erase(op);
+          }
+        group.ops = kept;
+        outputs[j] = Value();
+      }
+  }
+}
