@@ -8,17 +8,18 @@
 !v = !tile.view<f32, "{offset=0, dims=[{extent=1024, modes=[[1024,1]]}]}">
 
 // CHECK-LABEL: tile.kernel @ahead
-// CHECK-DAG: %[[C256:.*]] = arith.constant 256 : index
-// CHECK-DAG: %[[C3:.*]] = arith.constant 3 : index
+// CHECK: %[[C256:.*]] = arith.constant 256 : index
 // CHECK: %[[RING:.*]] = tile.alloc : <3, f32,
-// CHECK: scf.for %[[A:[a-z0-9]+]] = %{{.*}} to %{{.*}} step
-// CHECK: %[[N:.*]] = arith.divui %[[A]]
-// CHECK: %[[FIRST:.*]] = arith.remui %[[N]], %{{.*}}
-// CHECK: tile.copy_async %{{.*}}[%[[A]]], %[[RING]][%[[FIRST]]]
-// CHECK-NEXT: tile.commit_async
+// CHECK: scf.for %[[N:[a-z0-9]+]] =
+// CHECK: %[[OFFSET:.*]] = arith.muli %[[N]]
+// CHECK: %[[FIRST:.*]] = arith.addi %{{.*}}, %[[OFFSET]]
+// CHECK: scf.if
+// CHECK: tile.copy_async %{{.*}}[%[[FIRST]]], %[[RING]]
+// CHECK: tile.commit_async
 // CHECK: scf.for %[[I:[a-z0-9]+]] =
 // CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %[[C256]]
 // CHECK: scf.if
+// CHECK: arith.remui
 // CHECK: tile.copy_async %{{.*}}[%[[NEXT]]], %[[RING]]
 // CHECK: tile.commit_async
 // CHECK-NEXT: tile.wait_async 2
@@ -31,6 +32,34 @@ tile.kernel @ahead grid = [1, 1, 1] warps = 4 (%x: !v, %y: !v) attributes {tile.
   scf.for %i = %c0 to %c1024 step %c128 {
     %a = tile.load %x[%i] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
     tile.store %a, %y[%i] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
+  }
+  tile.return
+}
+
+// The tiles of persistent blocks, of which one may have fewer than the ring has stages; what all share is loaded again.
+// CHECK-LABEL: tile.kernel @persistent
+// CHECK: %[[BLOCK:.*]] = tile.block_id 0
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: tile.copy_async
+// CHECK: scf.for %{{.*}} = %[[BLOCK]]
+// CHECK: scf.if
+// CHECK: tile.copy_async
+// CHECK: tile.wait_async 2
+// CHECK: tile.load_shared
+// CHECK: tile.load %
+tile.kernel @persistent grid = [3, 1, 1] warps = 4 (%x: !v, %w: !v, %y: !v) attributes {tile.schedule = #three} {
+  %b = tile.block_id 0
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %b to %c8 step %c3 {
+    %c0 = arith.constant 0 : index
+    %c128 = arith.constant 128 : index
+    %j = arith.muli %i, %c128 : index
+    %a = tile.load %x[%j] divisors = [128] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    %f = tile.load %w[%c0] divisors = [0] in_bounds = [true] : !v -> tensor<128xf32, #row>
+    %n = arith.mulf %a, %f : tensor<128xf32, #row>
+    tile.store %n, %y[%j] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
   }
   tile.return
 }

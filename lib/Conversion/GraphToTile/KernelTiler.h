@@ -132,8 +132,8 @@ private:
   /// What `op` is relative to, when the two run in one loop.
   std::optional<RelativeElements> besideReference(mlir::Operation *op);
   mlir::Value finishReduce(graph::ReductionOpInterface op, mlir::ValueRange states, bool acrossBlocks = true);
-  /// The reduction that `op`, the only one of its level, is relative to, when that one is the only one of the level
-  /// before: both are then reduced over the block first, and over the cluster together.
+  /// The reduction that `op`, the only one of its level, is relative to, when that one is the only one of the
+  /// level before: both are then reduced over the block first, and over the cluster together.
   std::optional<RelativeElements> sharedExchange(mlir::Operation *op);
   /// Exchanges the block's results of both over the cluster.
   void exchangeTogether(graph::ReductionOpInterface op, const RelativeElements &relative, mlir::Value sum);

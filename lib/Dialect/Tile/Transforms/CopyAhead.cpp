@@ -7,6 +7,9 @@
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tile;
@@ -24,7 +27,7 @@ static SmallVector<LoadOp> loadsAhead(scf::ForOp loop, const llvm::SmallDenseSet
     bool varies =
         llvm::any_of(load.getIndices(), [&](Value index) { return !loop.isDefinedOutsideOfLoop(index); });
     if (varies && !written.contains(sourceOf(load.getView())) && copiesOwnElements(load) &&
-        llvm::all_of(load.getIndices(), [&](Value index) { return collectChain(index, loop, chain); }))
+        llvm::all_of(load->getOperands(), [&](Value operand) { return collectChain(operand, loop, chain); }))
       loads.push_back(load);
   }
   return loads;
@@ -33,39 +36,50 @@ static SmallVector<LoadOp> loadsAhead(scf::ForOp loop, const llvm::SmallDenseSet
 /// Groups of copies, one an iteration: those of the first stages - 1 are started in front of the loop, and
 /// each iteration starts that of the one which is as many behind it, into the stage that its predecessor has
 /// read.
-static void copyAhead(const Trips &trips, ArrayRef<LoadOp> loads, int64_t stages) {
-  scf::ForOp loop = trips.loop;
+static void copyAhead(scf::ForOp loop, int64_t step, ArrayRef<LoadOp> loads, int64_t stages) {
   Location loc = loop.getLoc();
-  int64_t ahead = stages - 1;
   OpBuilder builder(loop);
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
-  Value size = constant(stages), distance = constant(ahead * trips.step);
+  Value zero = constant(0), one = constant(1), size = constant(stages), ahead = constant(stages - 1),
+        distance = constant((stages - 1) * step);
   SmallVector<Value> buffers;
   for (LoadOp load : loads)
     buffers.push_back(AllocOp::create(builder, load.getLoc(), ownBufferOf(load, stages), IntegerAttr()));
   auto stageOf = [&](OpBuilder &at, Value index) -> Value {
-    return arith::RemUIOp::create(at, loc, trips.number(at, index, loc), size);
+    Value done = arith::SubIOp::create(at, loc, index, loop.getLowerBound());
+    Value number = arith::DivUIOp::create(at, loc, done, loop.getStep());
+    return arith::RemUIOp::create(at, loc, number, size);
   };
-  auto copyAll = [&](OpBuilder &at, Value index) {
-    Value stage = stageOf(at, index);
+  // A group of its own for the iteration at `index`, empty behind the last one.
+  auto copyGroup = [&](OpBuilder &at, Value index) {
+    Value isInside = arith::CmpIOp::create(at, loc, arith::CmpIPredicate::ult, index, loop.getUpperBound());
+    auto guard = scf::IfOp::create(at, loc, isInside, /*withElseRegion=*/false);
+    OpBuilder inGuard = OpBuilder::atBlockBegin(guard.thenBlock());
+    Value stage = stageOf(inGuard, index);
     for (auto [load, buffer] : llvm::zip_equal(loads, buffers))
-      copyOwnElements(at, load, loop, index, buffer, stage);
+      copyOwnElements(inGuard, load, loop, index, buffer, stage);
+    CommitAsyncOp::create(at, loc);
   };
-  auto first = scf::ForOp::create(builder, loc, loop.getLowerBound(),
-                                  constant(trips.begin + ahead * trips.step), loop.getStep());
+  auto first = scf::ForOp::create(builder, loc, zero, ahead, one);
   OpBuilder inFirst(first.getBody()->getTerminator());
-  copyAll(inFirst, first.getInductionVar());
-  CommitAsyncOp::create(inFirst, loc);
+  Value offset = arith::MulIOp::create(inFirst, loc, first.getInductionVar(), loop.getStep());
+  copyGroup(inFirst, arith::AddIOp::create(inFirst, loc, loop.getLowerBound(), offset));
   OpBuilder inLoop = OpBuilder::atBlockBegin(loop.getBody());
-  Value next = arith::AddIOp::create(inLoop, loc, loop.getInductionVar(), distance);
-  Value isInside = arith::CmpIOp::create(inLoop, loc, arith::CmpIPredicate::ult, next, loop.getUpperBound());
-  auto guard = scf::IfOp::create(inLoop, loc, isInside, /*withElseRegion=*/false);
-  OpBuilder inGuard = OpBuilder::atBlockBegin(guard.thenBlock());
-  copyAll(inGuard, next);
-  CommitAsyncOp::create(inLoop, loc);
-  WaitAsyncOp::create(inLoop, loc, ahead);
+  copyGroup(inLoop, arith::AddIOp::create(inLoop, loc, loop.getInductionVar(), distance));
+  WaitAsyncOp::create(inLoop, loc, stages - 1);
   for (auto [load, buffer] : llvm::zip_equal(loads, buffers))
     takeOwnElements(load, buffer, [&](OpBuilder &at) { return stageOf(at, loop.getInductionVar()); });
+}
+
+/// Iterations of a loop at least of which its blocks take some: all of one with constant bounds, and of the
+/// tiles of persistent blocks about as many as each block has.
+static std::optional<int64_t> iterationsOf(scf::ForOp loop) {
+  auto end = getConstantIntValue(loop.getUpperBound()), step = getConstantIntValue(loop.getStep());
+  auto begin = loop.getLowerBound().getDefiningOp<BlockIdOp>() ? std::optional<int64_t>(0)
+                                                               : getConstantIntValue(loop.getLowerBound());
+  if (!begin || !end || !step || *step < 1 || *end <= *begin)
+    return std::nullopt;
+  return (int64_t)llvm::divideCeil(*end - *begin, *step);
 }
 
 namespace {
@@ -85,14 +99,21 @@ struct CopyAhead : tile::impl::TileCopyAheadBase<CopyAhead> {
     llvm::SmallDenseSet<Value> written;
     kernel.walk([&](StoreOp store) { written.insert(sourceOf(store.getView())); });
     for (auto loop : llvm::make_early_inc_range(kernel.getBody().getOps<scf::ForOp>())) {
-      std::optional<Trips> trips = tripsOf(loop);
-      bool copies =
-          loop.getBody()->walk([](WaitAsyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
-      if (!trips || trips->count() < 3 || copies)
+      std::optional<int64_t> trips = iterationsOf(loop);
+      // What is copied already, and what is done in loops.
+      bool isOther = loop.getBody()
+                         ->walk([](Operation *op) {
+                           return isa<WaitAsyncOp, LoopLikeOpInterface>(op) ? WalkResult::interrupt()
+                                                                            : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+      if (!trips || *trips < 3 || isOther)
         continue;
+      moveLoopInvariantCode(loop);
       SmallVector<LoadOp> loads = loadsAhead(loop, written);
       if (!loads.empty())
-        copyAhead(*trips, loads, std::min<int64_t>(schedule.getStages(), trips->count()));
+        copyAhead(loop, *getConstantIntValue(loop.getStep()), loads,
+                  std::min<int64_t>(schedule.getStages(), *trips));
     }
   }
 };

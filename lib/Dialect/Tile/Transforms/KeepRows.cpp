@@ -86,8 +86,9 @@ scf::ForOp RowKeeper::copiesBefore(KeptLoad &kept) {
 bool RowKeeper::copyAhead(KeptLoad &kept, Value buffer) {
   scf::ForOp loop = kept.trips.loop;
   Chain chain;
-  if (!copiesOwnElements(kept.load) ||
-      !llvm::all_of(kept.load.getIndices(), [&](Value index) { return collectChain(index, loop, chain); }))
+  if (!copiesOwnElements(kept.load) || !llvm::all_of(kept.load->getOperands(), [&](Value operand) {
+        return collectChain(operand, loop, chain);
+      }))
     return false;
   scf::ForOp ahead = copiesBefore(kept);
   OpBuilder builder = OpBuilder::atBlockBegin(ahead.getBody());

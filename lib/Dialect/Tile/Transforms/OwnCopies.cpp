@@ -66,7 +66,7 @@ bool tile::copiesOwnElements(LoadOp load) {
 void tile::copyOwnElements(OpBuilder &builder, LoadOp load, scf::ForOp loop, Value index, Value buffer,
                            Value stage) {
   Chain chain;
-  for (Value each : load.getIndices())
+  for (Value each : load->getOperands())
     collectChain(each, loop, chain);
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), index);
@@ -74,7 +74,7 @@ void tile::copyOwnElements(OpBuilder &builder, LoadOp load, scf::ForOp loop, Val
     builder.clone(*op, mapping);
   SmallVector<Value> indices =
       llvm::map_to_vector(load.getIndices(), [&](Value each) { return mapping.lookupOrDefault(each); });
-  CopyAsyncOp::create(builder, load.getLoc(), load.getView(), indices, buffer, stage,
+  CopyAsyncOp::create(builder, load.getLoc(), mapping.lookupOrDefault(load.getView()), indices, buffer, stage,
                       getLayout(load.getType()), load.getDivisors(), load.getInBounds());
 }
 

@@ -4,6 +4,37 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TileLoadEarly : Pass<"tile-load-early", "::tilewright::tile::KernelOp"> {
+  let summary = "Load for later results before the first is stored";
+  let description = [{
+    The tile stage evaluates results one after the other, and loads for each what it needs. No result is an argument,
+    so loads may pass stores: they move in front of the first store of their block while the tiles they hold take few
+    registers, and what was loaded twice is then loaded once. Each wait for memory that is saved counts where a kernel is
+    short; elsewhere more bytes are in flight. Nothing moves out of a loop or past one.
+
+    Needs kernels from convert-graph-to-tile. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-load-early
+    graph.kernel anchor(elementwise) @two(%x: tensor<256xf32>, %y: tensor<256xf32>) -> (tensor<256xf32>, tensor<256xf32>)
+        attributes {tile.schedule = #tile.schedule<tile = [128], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
+      %0 = math.exp %x : tensor<256xf32>
+      %1 = math.tanh %y : tensor<256xf32>
+      graph.return %0, %1 : tensor<256xf32>, tensor<256xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %in = tile.load %x[%first] divisors = [128] in_bounds = [true]
+    ...
+      %other = tile.load %y[%first] divisors = [128] in_bounds = [true]
+      tile.store %out, %u[%first]
+    ...
+    ```
+  }];
+}
+
 def TileAssignLayouts : Pass<"tile-assign-layouts", "::tilewright::tile::KernelOp"> {
   let summary = "Give every tile a layout";
   let description = [{
@@ -545,7 +576,8 @@ def TileKeepRows : Pass<"tile-keep-rows", "::tilewright::tile::KernelOp"> {
 def TileCopyAhead : Pass<"tile-copy-ahead", "::tilewright::tile::KernelOp"> {
   let summary = "Copy the tiles of several iterations of a loop ahead to shared memory";
   let description = [{
-    Where the kernel's schedule has several `stages` and no products, a loop of at least three iterations copies the
+    Where the kernel's schedule has several `stages` and no products, a loop of at least three iterations (over parts
+    of rows, or over the tiles of persistent blocks) copies the
     tiles that it loads to a ring of so many stages in shared memory, stages - 1 iterations ahead (cp.async). Each
     thread copies the elements that it reads itself: it waits for its own copies, and no barrier stands between. More
     is in flight than registers could hold. Loads of what the kernel writes, of tiles with fewer elements than
@@ -566,9 +598,10 @@ def TileCopyAhead : Pass<"tile-copy-ahead", "::tilewright::tile::KernelOp"> {
     ...
       %buffer = tile.alloc
     ...
-      scf.for %i = %c0 to %c3072 step %c1024
+      scf.for %i = %c0 to %c3 step %c1
     ...
-        tile.copy_async
+          tile.copy_async
+    ...
         tile.commit_async
     ...
       %sum = scf.for %j = %zero to %end step %size
