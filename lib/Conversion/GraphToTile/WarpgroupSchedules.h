@@ -9,10 +9,9 @@
 
 namespace tilewright {
 
-/// Schedules of a product on the warpgroups of `arch`, the fastest first; none where its operands do not
-/// allow it. `unmeasured`: also of kinds whose model nobody has compared with a chip yet (stream_k,
-/// clusters that share an operand, rings that threads fill), for
-/// those who measure.
+/// Schedules of a product on the warpgroups of `arch`; none where its operands do not allow it. `unmeasured`:
+/// also of kinds that the model does not choose (stream_k, clusters that share an operand) or whose model
+/// nobody has compared with a chip, for those who measure.
 llvm::SmallVector<ModelledSchedule> warpgroupSchedules(mlir::MLIRContext *context, const KernelShape &shape,
                                                        const Arch &arch, bool unmeasured = false);
 
