@@ -88,8 +88,8 @@ void populateStage(mlir::OpPassManager &pm, const ScheduleStage &stage);
 
 /// target: kernels of one thread, in llvm, nvvm and ptx ops; small ones that do not need one another are one.
 struct TargetStage {
-  /// Functions have the same bits on every machine; otherwise the chip's approximations serve where they are good
-  /// to a few ulps.
+  /// Functions have the same bits on every machine; otherwise the chip's approximations serve where they are
+  /// good to a few ulps.
   bool exactMath = false;
   /// Launches of small kernels become one where that is modelled to be faster.
   bool mergeLaunches = true;

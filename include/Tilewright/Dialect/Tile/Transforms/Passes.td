@@ -8,7 +8,7 @@ def TileLoadEarly : Pass<"tile-load-early", "::tilewright::tile::KernelOp"> {
   let summary = "Load for later results before the first is stored";
   let description = [{
     The tile stage evaluates results one after the other, and loads for each what it needs. No result is an argument,
-    so loads may pass stores: they move in front of the first store of their block while the tiles they hold take few
+    so loads may pass stores: they move up to the first loads of their block while the tiles they hold take few
     registers, and what was loaded twice is then loaded once. Each wait for memory that is saved counts where a kernel is
     short; elsewhere more bytes are in flight. Nothing moves out of a loop or past one.
 
@@ -27,8 +27,8 @@ def TileLoadEarly : Pass<"tile-load-early", "::tilewright::tile::KernelOp"> {
     ```mlir
     ...
       %in = tile.load %x[%first] divisors = [128] in_bounds = [true]
-    ...
       %other = tile.load %y[%first] divisors = [128] in_bounds = [true]
+      %out = math.exp %in : tensor<128xf32>
       tile.store %out, %u[%first]
     ...
     ```

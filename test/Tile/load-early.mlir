@@ -1,0 +1,28 @@
+// Loads for later results pass the stores of earlier ones, once each; they stay where they would take too many registers,
+// and behind loops.
+// RUN: tw-opt %s --pass-pipeline='builtin.module(convert-graph-to-tile,tile.kernel(canonicalize,cse,tile-load-early))' | FileCheck %s
+
+// CHECK-LABEL: tile.kernel @once
+// CHECK: %[[X:.*]] = tile.load %arg0
+// CHECK-NEXT: %[[Y:.*]] = tile.load %arg1
+// CHECK-NOT: tile.load
+// CHECK: tile.return
+graph.kernel anchor(elementwise) @once(%x: tensor<1024xf32>, %y: tensor<1024xf32>) -> (tensor<1024xf32>, tensor<1024xf32>, tensor<1024xf32>) {
+  %0 = math.exp %x : tensor<1024xf32>
+  %1 = math.tanh %y : tensor<1024xf32>
+  %2 = arith.negf %x : tensor<1024xf32>
+  graph.return %0, %1, %2 : tensor<1024xf32>, tensor<1024xf32>, tensor<1024xf32>
+}
+
+// 64 elements a thread of each: the second ones wait.
+// CHECK-LABEL: tile.kernel @large
+// CHECK: tile.load %arg0
+// CHECK: tile.store
+// CHECK: tile.load %arg1
+// CHECK: tile.store
+graph.kernel anchor(elementwise) @large(%x: tensor<65536xf32>, %y: tensor<65536xf32>) -> (tensor<65536xf32>, tensor<65536xf32>)
+    attributes {tile.schedule = #tile.schedule<tile = [2048], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
+  %0 = math.exp %x : tensor<65536xf32>
+  %1 = math.tanh %y : tensor<65536xf32>
+  graph.return %0, %1 : tensor<65536xf32>, tensor<65536xf32>
+}
