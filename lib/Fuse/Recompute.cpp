@@ -19,6 +19,9 @@ using namespace tilewright::fuse;
 /// Ops that a reader copies at most, and the share of the time that must be gained.
 static constexpr size_t kMostCopies = 24;
 static constexpr double kLeastGain = 0.01;
+/// What it may take longer by the model, as a share, where it moves less than this share of the bytes: bytes
+/// are counted, instructions are estimated, and part of them runs while memory is waited for.
+static constexpr double kMostLoss = 0.08, kFewerBytes = 0.9;
 /// Rounds over all groups: what is copied may be copied on.
 static constexpr int kRounds = 4;
 
@@ -170,7 +173,8 @@ bool Recomputation::tryFor(ArrayRef<int> readers) {
     good = good && count(members[reader], after, bytesAfter);
   }
   Operation *op = value.getDefiningOp();
-  if (!good || after > before * (1 - kLeastGain)) {
+  bool movesLess = (double)bytesAfter <= kFewerBytes * (double)bytesBefore;
+  if (!good || after > before * (movesLess ? 1 + kMostLoss : 1 - kLeastGain)) {
     if (good)
       why =
           llvm::formatv(
