@@ -126,6 +126,29 @@ static bool repeatsWithinADim(const layout::StridedView &view) {
   return false;
 }
 
+/// Rows in memory below which threads that have no element of them cost more than another kernel, in domains
+/// of so many elements.
+static constexpr int64_t kShortRow = 64, kLargeDomain = 1 << 20;
+
+/// Whether some op other than a pad loads parts of short rows of the domain, which leaves a part of all
+/// threads idle and their accesses apart.
+static bool loadsPartsOfShortRows(const KernelIndexing &indexing) {
+  int last = (int)indexing.domain.size() - 1;
+  while (last > 0 && indexing.domain[last] == 1)
+    --last;
+  int64_t elements = 1;
+  for (int64_t extent : indexing.domain)
+    elements *= extent;
+  if (indexing.domain[last] >= kShortRow || elements < kLargeDomain)
+    return false;
+  return llvm::any_of(indexing.accesses, [&](const auto &entry) {
+    return !isa<graph::PadOp, graph::ConcatOp, graph::MatmulOp>(entry.first) &&
+           llvm::any_of(entry.second, [&](const OperandAccess &access) {
+             return !indexing.contains(access.root.getDefiningOp()) && !access.view.dim(last).isTotal();
+           });
+  });
+}
+
 static int64_t countProducts(ArrayRef<Operation *> ops) {
   return llvm::count_if(ops, [](Operation *op) { return isa<graph::MatmulOp>(op); });
 }
@@ -175,6 +198,10 @@ std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, boo
   auto indexing = KernelIndexing::solve(ops, materialized, why);
   if (!indexing)
     return std::nullopt;
+  if (loadsPartsOfShortRows(*indexing)) {
+    why = "it would load parts of short rows";
+    return std::nullopt;
+  }
   // The smallest tile: a product's still gives every thread several elements.
   SmallVector<Value> outputs = outputsOf(ops);
   for (Value output : outputs)

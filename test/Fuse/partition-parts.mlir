@@ -1,0 +1,41 @@
+// Kernels whose ops have parts of one domain: what is one launch, and what is not.
+// RUN: tw-opt %s --fuse-partition-kernels | FileCheck %s
+
+// What is padded beside what is not.
+// CHECK-LABEL: plan.program @padded_beside_whole
+// CHECK-COUNT-1: plan.launch
+// CHECK-NOT: plan.launch
+func.func @padded_beside_whole(%x: tensor<700x5x300xf32> {graph.name = "x"})
+    -> (tensor<700x6x300xf32> {graph.name = "y"}, tensor<700x5x300xf32> {graph.name = "z"}) {
+  %0 = graph.pad %x low = [0, 1, 0] high = [0, 0, 0] value = 0.0 : f32 : tensor<700x5x300xf32> to tensor<700x6x300xf32>
+  %1 = math.tanh %0 : tensor<700x6x300xf32>
+  %2 = math.exp %x : tensor<700x5x300xf32>
+  return %1, %2 : tensor<700x6x300xf32>, tensor<700x5x300xf32>
+}
+
+// Rows of three elements would leave two of five threads idle.
+// CHECK-LABEL: plan.program @padded_short_rows
+// CHECK-COUNT-2: plan.launch
+// CHECK-NOT: plan.launch
+func.func @padded_short_rows(%x: tensor<70000x5x3xf32> {graph.name = "x"})
+    -> (tensor<70000x5x5xf32> {graph.name = "y"}, tensor<70000x5x3xf32> {graph.name = "z"}) {
+  %0 = graph.pad %x low = [0, 0, 1] high = [0, 0, 1] value = 0.0 : f32 : tensor<70000x5x3xf32> to tensor<70000x5x5xf32>
+  %1 = math.tanh %0 : tensor<70000x5x5xf32>
+  %2 = math.exp %x : tensor<70000x5x3xf32>
+  return %1, %2 : tensor<70000x5x5xf32>, tensor<70000x5x3xf32>
+}
+
+// The slice and the sum over another dimension of what is normalized.
+// CHECK-LABEL: plan.program @slice_and_columns
+// CHECK-COUNT-1: plan.launch
+// CHECK-NOT: plan.launch
+func.func @slice_and_columns(%x: tensor<300x12x40xf32> {graph.name = "x"})
+    -> (tensor<300x12x40xf32> {graph.name = "y"}, tensor<100x12x40xf32> {graph.name = "z"}, tensor<300x40xf32> {graph.name = "s"}) {
+  %0 = graph.reduce max %x dims = [2] : tensor<300x12x40xf32> to tensor<300x12xf32>
+  %1 = graph.broadcast %0 dims = [0, 1] : tensor<300x12xf32> to tensor<300x12x40xf32>
+  %2 = arith.subf %x, %1 : tensor<300x12x40xf32>
+  %3 = graph.slice %2 offsets = [20, 0, 0] strides = [1, 1, 1] : tensor<300x12x40xf32> to tensor<100x12x40xf32>
+  %4 = math.exp %3 : tensor<100x12x40xf32>
+  %5 = graph.reduce sum %2 dims = [1] : tensor<300x12x40xf32> to tensor<300x40xf32>
+  return %2, %4, %5 : tensor<300x12x40xf32>, tensor<100x12x40xf32>, tensor<300x40xf32>
+}
