@@ -18,10 +18,9 @@ static constexpr int64_t kFillBlocks = 132;
 /// Warps of a block that exchanges a wide tile between two contiguous dimensions.
 static constexpr int64_t kWideWarps = 8;
 /// Part of such a tile that must hold elements; where less does, a narrow tile takes the shorter of the two
-/// dimensions whole, when it is of so many elements or a multiple of them and at most of the widest side, and
-/// so much of the other.
+/// dimensions whole, and so much of the other.
 static constexpr double kLeastUsefulShare = 0.5;
-static constexpr int64_t kWholeSide = 16, kNarrowSide = 32;
+static constexpr int64_t kNarrowSide = 32;
 /// Rows up to which a block holds one in registers beside a second block; longer ones may stay in shared
 /// memory, loaded in tiles of so many elements by so many warps.
 static constexpr int64_t kRegisterRow = 16384, kKeptTile = 4096, kKeptWarps = 8;
@@ -29,7 +28,7 @@ static constexpr int64_t kRegisterRow = 16384, kKeptTile = 4096, kKeptWarps = 8;
 /// chains in a thread.
 static constexpr int64_t kManyLevels = 3;
 /// Rows that one warp takes, and how many of them a block has.
-static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 4;
+static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 1;
 /// Elements a thread has in an elementwise kernel, and a block at least.
 static constexpr int64_t kElemsPerThread = 8, kLeastBlockElems = 128;
 /// Threads that keep a chip busy: eight warps a multiprocessor.
@@ -44,6 +43,9 @@ static constexpr int64_t kReducedElems = 2048, kLeastReducedElems = 256;
 /// tensor has innermost: two sectors; the longest such dimension that it takes whole, which makes what lies
 /// behind it contiguous, too; and elements that it may have for that.
 static constexpr int64_t kAcrossBytes = 64, kWholeAcross = 48, kMostAcrossElems = 8192;
+/// Bytes of memory side by side that a block reads and writes at least of each of its rows, where these lie
+/// apart.
+static constexpr int64_t kRunBytes = 512;
 /// Bytes of a row of a column reduction's tile: a line of the L2 cache.
 static constexpr int64_t kColumnBytes = 128;
 /// Blocks that have a multiprocessor each, and more to do than to wait for.
@@ -141,7 +143,9 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     for (int64_t wide : {128, 64}) {
       int64_t sides[2], useful = 1, padded = 1;
       for (auto [side, d] : llvm::zip_equal(sides, along)) {
-        side = std::min<int64_t>(wide, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]));
+        // Short runs that lie apart in memory: fewer of them at a time.
+        bool apart = d == fastest && shape.extents[across] < wide && shape.continued[across] != fastest;
+        side = std::min<int64_t>(apart ? 64 : wide, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]));
         useful *= shape.extents[d];
         padded *= (int64_t)llvm::alignTo(shape.extents[d], side);
       }
@@ -160,14 +164,15 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     int shorter = shape.extents[across] < shape.extents[fastest] ? across : fastest;
     int longer = shorter == across ? fastest : across;
     int64_t whole = shape.extents[shorter], narrow = whole * kNarrowSide;
-    if (!isWide && whole > 64 && whole <= 128 && whole % kWholeSide == 0 &&
-        shape.extents[longer] % kNarrowSide == 0 && shape.extents[longer] <= 128 &&
-        total / narrow >= 4 * kFillBlocks && shape.pressure.fits(narrow, mostWarps) &&
+    if (!isWide && whole > 64 && whole <= 128 && shape.extents[longer] % kNarrowSide == 0 &&
+        shape.extents[longer] <= 128 && total / narrow >= 4 * kFillBlocks &&
+        shape.pressure.fits(narrow, mostWarps) &&
         shape.pressure.instructions * narrow / (32 * mostWarps) <= kElementwiseInstructions) {
       isWide = true;
-      tile[shorter] = whole;
+      tile[shorter] = (int64_t)llvm::PowerOf2Ceil((uint64_t)whole);
       tile[longer] = kNarrowSide;
-      budget = narrow;
+      budget = tile[shorter] * kNarrowSide;
+      mostWarps = kWideWarps;
     }
     if (!isWide) {
       int64_t run = takeRun(shape, across, fastest, 32, 8, tile);
@@ -303,7 +308,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   for (int d = 0; d < (int)rank; ++d)
     if (!shape.reduced[d] && d != fastest && shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 16)
       across.push_back(d);
-  if (!across.empty())
+  if (!across.empty() && !shape.reduced[fastest])
     keptBudget = std::min(keptBudget, kColumnWidth);
   if (!shape.reduced[fastest]) {
     // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
@@ -333,8 +338,21 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       }
   }
   int64_t taken = row * (shape.reduced[fastest] ? 1 : tile[fastest]);
+  // Rows shorter than a line: as many of those that follow one another in memory as a line has.
+  int64_t run = shape.extents[fastest] * shape.rowBytes, next = shape.continued[fastest];
+  if (shape.reduced[fastest] && run < kColumnBytes && !across.empty() && next >= 0 && !shape.reduced[next] &&
+      rows > kFillBlocks) {
+    int64_t wanted = (int64_t)llvm::PowerOf2Ceil((uint64_t)llvm::divideCeil(kColumnBytes, run));
+    while (wanted > 1 && taken * wanted > kReducedElems)
+      wanted /= 2;
+    tile[next] = keptAlong(shape.extents[next], wanted, 2);
+    taken *= tile[next];
+    keptBudget /= tile[next];
+  }
   // Whole sectors of what lies across.
   for (int d : across) {
+    if (tile[d] > 1)
+      continue;
     auto fits = [&](int64_t elems) {
       return elems <= kMostAcrossElems && total / elems >= kFillBlocks && shape.pressure.fits(elems, 8);
     };
@@ -347,6 +365,28 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     taken *= tile[d];
     keptBudget /= tile[d];
   }
+  // More of short rows, so that a block is worth its start.
+  for (int d : across)
+    while (shape.reduced[fastest] && 2 * taken <= budget && 2 * tile[d] <= shape.extents[d] &&
+           total / (2 * taken) >= kFillBlocks && shape.pressure.fits(2 * taken, 8)) {
+      tile[d] *= 2;
+      taken *= 2;
+      keptBudget /= 2;
+    }
+  // Where rows are gone over along another dimension, too, a block has a run of memory for each element of
+  // that.
+  bool isStrided = false;
+  for (int d = 0; d < (int)rank; ++d)
+    isStrided |= shape.reduced[d] && d != fastest && shape.extents[d] > 1;
+  if (isStrided && shape.reduced[fastest]) {
+    int64_t run = shape.extents[fastest] * shape.elementBytes;
+    int64_t wanted = std::min<int64_t>((int64_t)llvm::divideCeil(kRunBytes, run),
+                                       kMostAcrossElems / std::max<int64_t>(taken, 1));
+    while (wanted > 1 &&
+           (total / (taken * wanted) < 4 * kFillBlocks || !shape.pressure.fits(taken * wanted, 8)))
+      wanted /= 2;
+    keptBudget = std::max(keptBudget, wanted);
+  }
   for (int d = (int)rank - 1; d >= 0; --d)
     if (!shape.reduced[d] && d != fastest && tile[d] == 1 && keptBudget > 1 && rows > kFillBlocks) {
       // What a row has too few bytes for, those beside it fill.
@@ -356,7 +396,9 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       taken *= tile[d];
     }
   int64_t elems = 1, blocks = 1;
+  bool isWhole = true;
   for (int64_t d = 0; d < rank; ++d) {
+    isWhole &= !shape.reduced[d] || tile[d] >= shape.extents[d];
     elems *= tile[d];
     blocks *= shape.reduced[d] ? 1 : (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
   }
@@ -364,10 +406,17 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   // while one waits at its barriers the others load. A block that is alone has to be quick instead.
   bool crowded = blocks >= (shape.scans ? 2 : 4) * kFillBlocks;
   int64_t perThread = !crowded ? 12 : shape.levels >= kManyLevels ? 32 : 16;
+  // Of two tensors a thread loads twice as much, and with one reduction it waits once.
+  bool loadsTwo = crowded && shape.levels == 1 && shape.reduced[fastest] && !shape.scans && row >= 1024 &&
+                  shape.loadedBytes >= 2 * shape.elementBytes;
+  if (loadsTwo)
+    perThread = 8;
   int64_t mostInstructions = crowded ? kReductionInstructions : kQuickInstructions;
   while (perThread > 2 && perThread * shape.pressure.instructions > mostInstructions)
     perThread /= 2;
-  int64_t mostWarps = crowded && elems <= 64 * 8 * 32 ? 8 : blocks <= kFewBlocks ? 32 : 16;
+  int64_t mostWarps = crowded && !loadsTwo && elems <= 64 * 8 * 32 ? 8
+                      : blocks <= kFewBlocks && isWhole            ? 32
+                                                                   : 16;
   int64_t warps = 1;
   while (warps < mostWarps && elems / (warps * 32) > perThread)
     warps *= 2;
