@@ -344,6 +344,10 @@ View KernelSolver::candidateFor(Operation *op, bool guess) {
       candidates.push_back(StridedView::rowMajor(shape).simplify());
   }
   SmallVector<OperandAccess> accesses;
+  // A neighbour in a part of the domain lends its bounds only along what the op itself depends on.
+  if (cuts)
+    for (StridedView &candidate : candidates)
+      candidate = withoutIdleBounds(candidate);
   for (const StridedView &candidate : candidates)
     if (operandAccesses(op, candidate, accesses))
       return candidate;
