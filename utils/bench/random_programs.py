@@ -48,7 +48,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import isolated
 from command_line import CommandLine
-from graph_in_torch import GraphProgram
+from graph_in_torch import GraphProgram, types_in
 
 CLASSES = ("launch", "cache", "memory")
 
@@ -303,6 +303,36 @@ def versus(args):
         print(f"   {folders[place]} over {folders[0]}: {geomean([r['us'][place] / r['us'][0] for r in rows]):.3f} (geometric mean)")
 
 
+def bytes_through_memory(plan, capacity=25 << 20):
+    """Of a program after the fuse stage: bytes that pass the memory behind the L2 cache, half of which (an H200's) keeps what was
+    touched last. Inputs are not in the cache at first; results are written once; what only kernels pass on is written and read
+    again where it is evicted before its last reader."""
+    results = {name.strip() for name in re.search(r"plan\.return (.*?) :", plan).group(1).split(",")}
+    launches = []
+    pattern = r"(%\d+)(?::(\d+))? = plan\.launch @\w+\((.*?)\) .*?read = (\d+), written = \d+.*?\} : \((.*?)\) -> (.*?)(?: loc.*)?$"
+    for name, count, operands, read, reads, writes in re.findall(pattern, plan, re.M):
+        names = [name] if not count else [f"{name}#{i}" for i in range(int(count))]
+        launches.append((list(zip([o.strip() for o in operands.split(",")], [t.bytes() for t in types_in(reads)])), int(read),
+                         list(zip(names, [t.bytes() for t in types_in(writes)]))))
+    last = {operand: i for i, (reads, _, _) in enumerate(launches) for operand, _ in reads}
+    cache, spilled, total = {}, set(), 0
+    for i, (reads, read, writes) in enumerate(launches):
+        share = min(1.0, read / max(1, sum(size for _, size in reads)))
+        for name, size in reads + writes:
+            is_result = (name, size) in writes
+            if (is_result and name in results) or (not is_result and name not in cache):
+                total += size if is_result else size * share
+            cache.pop(name, None)
+            cache[name] = size
+            while sum(cache.values()) > capacity:
+                oldest = next(iter(cache))
+                if oldest[1:4] != "arg" and oldest not in results | spilled and last.get(oldest, -1) >= i:
+                    total += cache[oldest]
+                    spilled.add(oldest)
+                del cache[oldest]
+    return total
+
+
 def fusion_one(args, size, seed):
     name = f"{size}-{seed}"
     text = subprocess.run([args.tw_check, f"--random={seed}", f"--memory={size}", "--print", "--generic"],
@@ -313,7 +343,7 @@ def fusion_one(args, size, seed):
         return {"program": name, "failure": fused.stderr.strip()[:200]}
     launches = [(int(a), int(b)) for a, b in re.findall(r"plan\.launch @.* read = (\d+), written = (\d+)", fused.stdout)]
     return {"program": name, "class": size, "launches": len(launches), "moved_bytes": sum(a + b for a, b in launches),
-            "least_bytes": GraphProgram(text).least_bytes()}
+            "memory_bytes": bytes_through_memory(fused.stdout), "least_bytes": GraphProgram(text).least_bytes()}
 
 
 def fusion(args):
@@ -327,7 +357,9 @@ def fusion(args):
         if mine:
             print(f"   {size}: {len(mine)} programs, {sum(r['launches'] for r in mine)} launches; bytes at most 1.1 of the least: "
                   f"{sum(r['moved_bytes'] <= 1.1 * r['least_bytes'] for r in mine)}, geometric mean "
-                  f"{geomean([r['moved_bytes'] / r['least_bytes'] for r in mine]):.3f}")
+                  f"{geomean([r['moved_bytes'] / r['least_bytes'] for r in mine]):.3f}; those behind the L2 cache: "
+                  f"{sum(r['memory_bytes'] <= 1.1 * r['least_bytes'] for r in mine)}, "
+                  f"{geomean([r['memory_bytes'] / r['least_bytes'] for r in mine]):.3f}")
     for r in rows:
         if "failure" in r:
             print(f"   {r['program']}: {r['failure']}")
