@@ -1,4 +1,4 @@
-// Only kernels that wait are launched early, and only after kernels.
+// Only kernels that wait are launched early, and only after kernels whose blocks all run at once.
 // RUN: tw-opt %s --plan-programmatic-edges | FileCheck %s
 // RUN: tw-opt %s --plan-programmatic-edges --plan-programmatic-edges --verify-plan-form | FileCheck %s
 
@@ -10,6 +10,13 @@ gpu.module @waits {
 }
 gpu.module @triggers {
   llvm.func @triggers(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    nvvm.griddepcontrol launch_dependents
+    llvm.return
+  }
+}
+gpu.module @many_blocks {
+  llvm.func @many_blocks(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
+      nvvm.kernel, ptx.launch = #ptx.launch<grid = [8016, 1, 1], block = 64>} {
     nvvm.griddepcontrol launch_dependents
     llvm.return
   }
@@ -35,5 +42,18 @@ plan.program @main() {
   // Of two edges the one from the nearest predecessor.
   // CHECK: plan.launch @waits({{.*}}) into({{.*}}) after(%[[E0]]) programmatic(%[[E1]]) :
   %e3 = plan.launch @waits(%x) into(%z : !plan.buffer<32>) after(%e0, %e1) : (!plan.buffer<32>) -> !plan.event
+  plan.return
+}
+
+// CHECK-LABEL: plan.program @behind_many_blocks
+plan.program @behind_many_blocks() {
+  %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+  %y = plan.output "y" tensor<8xf32> as !plan.buffer<32>
+  %arena = plan.arena : !plan.buffer<256>
+  %a = plan.view %arena[0] : !plan.buffer<256> to !plan.buffer<32>
+  // CHECK: %[[MANY:.*]] = plan.launch @many_blocks
+  %e0 = plan.launch @many_blocks(%x) into(%a : !plan.buffer<32>) : (!plan.buffer<32>) -> !plan.event
+  // CHECK: plan.launch @waits({{.*}}) into({{.*}}) after(%[[MANY]]) :
+  %e1 = plan.launch @waits(%a) into(%y : !plan.buffer<32>) after(%e0) : (!plan.buffer<32>) -> !plan.event
   plan.return
 }

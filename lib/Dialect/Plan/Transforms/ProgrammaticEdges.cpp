@@ -20,6 +20,20 @@ static bool anyKernelWaits(LaunchOp launch) {
   });
 }
 
+/// Threads up to which all blocks of a kernel run at once on chips that we know. What starts early beside
+/// more blocks than that takes the place of those that have yet to come: measured, that costs more than the
+/// launch.
+static constexpr int64_t kThreadsAtOnce = 132 * 2048;
+
+static bool startsAtOnce(LaunchOp launch) {
+  return llvm::all_of(launch.getKernels(), [&](FlatSymbolRefAttr name) {
+    LLVM::LLVMFuncOp function = kernelFunction(launch, name.getValue());
+    auto shape = function ? function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName())
+                          : ptx::LaunchAttr();
+    return !shape || (int64_t)shape.numBlocks() * (int64_t)shape.getBlock() <= kThreadsAtOnce;
+  });
+}
+
 namespace {
 struct ProgrammaticEdges : plan::impl::ProgrammaticEdgesBase<ProgrammaticEdges> {
   void runOnOperation() override {
@@ -28,7 +42,8 @@ struct ProgrammaticEdges : plan::impl::ProgrammaticEdgesBase<ProgrammaticEdges> 
         return;
       // Events are in program order: the last one is that of the nearest predecessor.
       Value event = launch.getAfter().back();
-      if (!event.getDefiningOp<LaunchOp>() || !anyKernelWaits(launch))
+      auto before = event.getDefiningOp<LaunchOp>();
+      if (!before || !startsAtOnce(before) || !anyKernelWaits(launch))
         return;
       launch.getAfterMutable().erase(launch.getAfter().size() - 1);
       launch.getProgrammaticMutable().append(event);

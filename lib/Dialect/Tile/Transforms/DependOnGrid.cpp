@@ -201,17 +201,6 @@ static void awaitBehindSteadyLoads(KernelOp kernel) {
       load->moveBefore(wait);
 }
 
-/// Threads up to which all blocks of a kernel run at once on chips that we know. What starts early beside
-/// more blocks than that would take the place of those that have yet to come.
-static constexpr int64_t kThreadsAtOnce = 132 * 2048;
-
-static bool startsAtOnce(KernelOp kernel) {
-  int64_t threads = 32 * (int64_t)kernel.getWarps();
-  for (int64_t size : kernel.getGrid())
-    threads *= size;
-  return threads <= kThreadsAtOnce;
-}
-
 namespace {
 struct DependOnGrid : tile::impl::TileDependOnGridBase<DependOnGrid> {
   using Base::Base;
@@ -233,9 +222,7 @@ struct DependOnGrid : tile::impl::TileDependOnGridBase<DependOnGrid> {
       else
         awaitWhereNeeded(role.getBody().front());
     }
-    OpBuilder builder = !roles.empty()         ? OpBuilder(roles.front())
-                        : startsAtOnce(kernel) ? OpBuilder::atBlockBegin(&body)
-                                               : OpBuilder(body.getTerminator());
+    OpBuilder builder = roles.empty() ? OpBuilder::atBlockBegin(&body) : OpBuilder(roles.front());
     LaunchDependentsOp::create(builder, kernel.getLoc());
   }
 };

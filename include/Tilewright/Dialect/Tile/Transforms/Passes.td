@@ -501,7 +501,6 @@ def TileDependOnGrid : Pass<"tile-depend-on-grid", "::tilewright::tile::KernelOp
     role, or a kernel without roles, first needs what kernels before may write: barriers are made and tensor maps
     fetched while those still run. Arguments marked `tile.steady` are written by none: a role that fills a ring
     starts the copies of such operands for the first slots before the wait, a kernel without roles loads them.
-    A kernel of more threads than a chip holds at once lets others start at its end: they would stand in its way.
     The plan makes the edge a programmatic one (plan-programmatic-edges).
 
     Needs kernels whose roles are specialised. It does not change numbers.
