@@ -27,7 +27,7 @@ namespace tilewright::fuse {
 static constexpr int64_t kRowBytes = 16, kLineBytes = 128, kWideLines = 4;
 /// Microseconds that a copy takes to start and for a megabyte, read and written. What is gained is more by a
 /// margin: both times are modelled.
-static constexpr double kCopyStart = 1.2, kCopyPerMegabyte = 0.58, kMargin = 0.95;
+static constexpr double kCopyStart = 1.1, kCopyPerMegabyte = 0.5, kMargin = 0.95;
 
 namespace {
 

@@ -18,10 +18,11 @@ import re
 import sys
 
 # The names and units of ProductRates.h.
-RATES = {"launch": 1.22, "wideLaunch": 0.39, "tensorClock": 1.885, "loadedClockLoss": 0.025, "feedClock": 2.49, "slotLatency": 0.99,
-         "stepTime": 17.7, "lineTime": 0.331, "misaligned64": 0.7, "misaligned32": 0.64, "misaligned16": 1.69, "rowsAcrossK": 1.55,
-         "l2": 17940, "memory": 3550, "storeCycles": 12.9, "instructionCycles": 0.5, "epilogueTime": 625, "exposedEpilogue": 0.525,
-         "overlap": 2.48, "exchangeTime": 0.274, "swappedExchangeTime": 0.078, "exchangeRate": 9, "swappedStores": 4450, "emptyRows": 0.95}
+RATES = {"launch": 1.22, "wideLaunch": 0.38, "tensorClock": 1.925, "loadedClockLoss": 0.03, "feedClock": 2.6, "slotLatency": 0.98,
+         "stepTime": 24.2, "lineTime": 0.307, "misaligned64": 0.67, "misaligned32": 0.64, "misaligned16": 1.7, "rowsAcrossK": 1.74,
+         "l2": 18020, "memory": 3500, "storeCycles": 12.4, "instructionCycles": 0.5, "epilogueTime": 615, "exposedEpilogue": 0.5,
+         "overlap": 2.43, "exchangeTime": 0.365, "swappedExchangeTime": 0.097, "exchangeRate": 13.8, "swappedStores": 2970,
+         "emptyRows": 0.91}
 FIXED = ("misaligned32", "instructionCycles")
 MULTIPROCESSORS, CLOCK = 132, 1.755
 INSTRUCTIONS = {"": 0, "gelu": 12, "residual": 2}
@@ -64,7 +65,7 @@ def modelled(rates, kernel, s):
 
     def rows_of(extent, size, along):
         used = min(extent, size)
-        return used * step_bytes / 128 if along else rates["rowsAcrossK"] * s["reduce"] * up(2 * used, 128)
+        return used * step_bytes / 128 if along else rates["rowsAcrossK"] * s["reduce"] * up(used, math.gcd(size, 64))
     left, right = lines(rates, lhs), lines(rates, rhs)
     rows_in = rounds * steps * (rows_of(m, bm, lhs_along) * left + rows_of(n, bn, rhs_along) * right)
     through_l2 = 2 * k * (m * columns * left + n * rows * right)

@@ -50,10 +50,10 @@ SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   SmallVector<ModelledSchedule> found = warpgroupSchedules(kernel.getContext(), shape, *arch, unmeasured);
   found.push_back({byWarps, modelProduct(byWarps, shape, *arch)});
   // The model errs more on blocks of one tile: theirs must be clearly faster.
-  constexpr double margin = 1.04;
+  constexpr double margin = 1.04, swappedMargin = 1.08;
   auto weighed = [](const ModelledSchedule &candidate) {
     const tile::ScheduleOptions &options = candidate.schedule.getOptions();
-    return candidate.microseconds * (options.splitK > 1 || options.swapOperands ? margin : 1);
+    return candidate.microseconds * (options.swapOperands ? swappedMargin : options.splitK > 1 ? margin : 1);
   };
   llvm::stable_sort(
       found, [&](const ModelledSchedule &a, const ModelledSchedule &b) { return weighed(a) < weighed(b); });

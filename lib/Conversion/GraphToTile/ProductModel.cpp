@@ -11,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace tilewright;
@@ -153,14 +154,15 @@ static double handOver(const Work &work, const ProductRates &rates, double bytes
 }
 
 /// Rows of at most 128 bytes that come of an operand of `extent` rows or columns, of which a block has
-/// `tile`, for a step of `stepBytes` of K. Across K such a row is 64 elements of one K, however few of them
-/// are used.
+/// `tile`, for a step of `stepBytes` of K. Across K such a row is the elements of one K, however few of them
+/// are used: as many as divide the tile.
 static double rowsOf(const ProductRates &rates, int64_t extent, int64_t tile, bool alongK, int64_t stepBytes,
                      int64_t bytes) {
   int64_t used = std::min(extent, tile);
   if (alongK)
     return (double)used * (double)stepBytes / kLineBytes;
-  return rates.rowsAcrossK * (double)(stepBytes / bytes) * (double)llvm::divideCeil(used * bytes, kLineBytes);
+  int64_t span = std::gcd(tile * bytes, kLineBytes);
+  return rates.rowsAcrossK * (double)(stepBytes / bytes) * (double)llvm::divideCeil(used * bytes, span);
 }
 
 /// Products of 16 bits by single warps. A step takes a block the way of its operands through shared memory
@@ -188,8 +190,13 @@ static double modelWarps(tile::ScheduleAttr schedule, const KernelShape &shape, 
   double resident = std::max<double>(1, rates.warpsResident / (double)schedule.getWarps());
   double body =
       std::max(std::ceil(onOne / resident) * steps * latency, onOne * steps * std::max(copies, flops));
-  double stored = (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes));
-  return rates.warpLaunch + (body + stored / rates.warpStores) / 1000;
+  // Stores of blocks that end are beside the products of those that follow, where there are any; those of
+  // rows of no whole 16 bytes, whose lines are written in parts, are not taken for as fast.
+  bool whole = problem.n * std::max<int64_t>(1, shape.storedBytes) % kBulkBytes == 0;
+  double waves = whole ? std::max(1.0, onOne / resident) : 1, share = 1 / waves;
+  double stored = (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes)) /
+                  rates.warpStores * (2 + share) / 3;
+  return rates.warpLaunch + (std::max(body, stored) + std::min(body, stored) * share) / 1000;
 }
 
 double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {

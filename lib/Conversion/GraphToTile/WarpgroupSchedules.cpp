@@ -187,7 +187,7 @@ void ScheduleSpace::addWholeTiles() {
   for (const Form &form : stagesInRegisters(shape) ? ArrayRef(staged) : ArrayRef(bulk))
     for (int64_t bn = 32; bn <= 256; bn += 32) {
       // Where N is contiguous in shared memory, wide spans of it need multiples of 64.
-      if (!shape.rhsAlongK && bn % 64 != 0 && bn != 32)
+      if (!shape.rhsAlongK && bn % 64 != 0 && bn > 96)
         continue;
       // 64 rows by 256 columns read more of shared memory than the others for nothing.
       if (form.bm == 64 && bn == 256)

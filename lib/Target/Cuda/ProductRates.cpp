@@ -4,27 +4,27 @@
 
 using namespace tilewright;
 
-/// H200 SXM: some 880 schedules of 180 products in bf16, in bursts.
+/// H200 SXM: some 1000 schedules of 180 products in bf16, in bursts.
 static constexpr ProductRates kH200 = {
     /*launch=*/1.22,
-    /*wideLaunch=*/0.39,
-    /*tensorClock=*/1.885,
-    /*loadedClockLoss=*/0.025,
-    /*feedClock=*/2.49,
-    /*slotLatency=*/0.99,
-    /*stepTime=*/17.7,
-    /*lineTime=*/0.331,
-    /*misaligned64=*/0.7,
+    /*wideLaunch=*/0.38,
+    /*tensorClock=*/1.925,
+    /*loadedClockLoss=*/0.03,
+    /*feedClock=*/2.6,
+    /*slotLatency=*/0.98,
+    /*stepTime=*/24.2,
+    /*lineTime=*/0.307,
+    /*misaligned64=*/0.67,
     /*misaligned32=*/0.64,
-    /*misaligned16=*/1.69,
-    /*rowsAcrossK=*/1.55,
-    /*l2=*/17940,
-    /*memory=*/3550,
-    /*storeCycles=*/12.9,
+    /*misaligned16=*/1.7,
+    /*rowsAcrossK=*/1.74,
+    /*l2=*/18020,
+    /*memory=*/3500,
+    /*storeCycles=*/12.4,
     /*instructionCycles=*/0.5,
-    /*epilogueTime=*/625,
-    /*exposedEpilogue=*/0.525,
-    /*overlap=*/2.48,
+    /*epilogueTime=*/615,
+    /*exposedEpilogue=*/0.5,
+    /*overlap=*/2.43,
     /*warpShare=*/0.42,
     /*scalarShare=*/0.03,
     /*warpLaunch=*/1.34,
@@ -35,18 +35,18 @@ static constexpr ProductRates kH200 = {
     /*warpsResident=*/16,
     /*warpStores=*/2400,
     /*meetingTime=*/300,
-    /*exchangeTime=*/0.274,
-    /*swappedExchangeTime=*/0.078,
-    /*exchangeRate=*/9,
+    /*exchangeTime=*/0.365,
+    /*swappedExchangeTime=*/0.097,
+    /*exchangeRate=*/13.8,
     /*elementStores=*/600,
     /*rowStores=*/3500,
     /*wordRowStores=*/4500,
-    /*swappedStores=*/4450,
+    /*swappedStores=*/2970,
     /*elementRow=*/5.8,
     /*wordRow=*/3.8,
     /*wideRow=*/5.9,
     /*stagedStep=*/1180,
-    /*emptyRows=*/0.95};
+    /*emptyRows=*/0.91};
 
 ProductRates tilewright::productRates(const Arch &arch) {
   const Arch &measured = *lookupArch("sm_90a");
