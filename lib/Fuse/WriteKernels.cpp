@@ -25,6 +25,9 @@ struct Writer {
   /// Values that some kernel reads through different views: widened there, they would be needed in two
   /// orders.
   llvm::DenseSet<Value> readInTwoOrders = {};
+  /// Further results that hold a value which the function returns several times: stored again by the kernel
+  /// that computes it, not copied.
+  DenseMap<Value, SmallVector<Value>> further = DenseMap<Value, SmallVector<Value>>();
 
   LogicalResult run();
   /// Fills readInTwoOrders.
@@ -34,6 +37,7 @@ struct Writer {
   /// Type that `value` has in memory between kernels.
   RankedTensorType storedType(Value value);
   bool isReturned(Value value);
+  int64_t timesReturned(Value value);
   /// Whether some op reads `value` only as it lies in memory, so that no kernel could widen it first.
   bool isReadInPlace(Value value);
   Value programValue(Value value);
@@ -43,6 +47,12 @@ struct Writer {
 
 bool Writer::isReturned(Value value) {
   return llvm::any_of(partition.func.getBody().front().getTerminator()->getOperands(), [&](Value returned) {
+    return chainOf(returned, partition.materialized).root == value;
+  });
+}
+
+int64_t Writer::timesReturned(Value value) {
+  return llvm::count_if(partition.func.getBody().front().getTerminator()->getOperands(), [&](Value returned) {
     return chainOf(returned, partition.materialized).root == value;
   });
 }
@@ -192,6 +202,10 @@ static std::string kernelText(graph::KernelOp kernel) {
 void Writer::writeLaunch(const Group &group) {
   llvm::SmallSetVector<Value, 8> inputs;
   SmallVector<Value> outputs = partition.outputsOf(group.ops);
+  size_t different = outputs.size();
+  for (size_t i = 0; i < different; ++i)
+    for (int64_t times = timesReturned(outputs[i]); times > 1; --times)
+      outputs.push_back(outputs[i]);
   for (Operation *op : group.ops)
     for (Value root : partition.rootsOf(op))
       if (!llvm::is_contained(group.ops, root.getDefiningOp()))
@@ -209,8 +223,11 @@ void Writer::writeLaunch(const Group &group) {
   auto launch = plan::LaunchOp::create(builder, kernel.getLoc(), kernel.getResultTypes(), name, arguments);
   if (!isNew)
     kernel.erase();
-  for (auto [output, result] : llvm::zip_equal(outputs, launch.getResults()))
-    program.map(output, result);
+  for (auto [i, output] : llvm::enumerate(outputs))
+    if (i < different)
+      program.map(output, launch.getResult(i));
+    else
+      further[output].push_back(launch.getResult(i));
 }
 
 Value Writer::programValue(Value value) {
@@ -253,8 +270,17 @@ LogicalResult Writer::run() {
   for (int group : partition.launchOrder())
     writeLaunch(partition.groups[group]);
   SmallVector<Value> results;
+  llvm::SmallPtrSet<Value, 8> seen;
   for (Value returned : func.getBody().front().getTerminator()->getOperands()) {
     MovementChain chain = chainOf(returned, partition.materialized);
+    if (auto it = further.find(chain.root); !seen.insert(chain.root).second && it != further.end()) {
+      IRMapping again;
+      again.map(chain.root, it->second.pop_back_val());
+      for (Operation *op : llvm::reverse(chain.ops))
+        builder.clone(*op, again);
+      results.push_back(again.lookup(returned));
+      continue;
+    }
     programValue(chain.root);
     for (Operation *op : llvm::reverse(chain.ops))
       programValue(op->getResult(0));
