@@ -170,8 +170,9 @@ def memory_section(record, files):
     """Programs that move bytes: share of a copy's speed, and speed beside PyTorch."""
     programs = [one for one in record["programs"] if "burst" in one]
     wrong = [one for one in record["programs"] if "burst" not in one]
-    machine = programs[0]["machine"]
-    text = (f"## Programs that move bytes\n\n{machine['gpu']}, driver {machine['driver']}, torch {machine['torch']}; commit {machine['commit']}. "
+    machine, commits = programs[0]["machine"], {one["machine"]["commit"] for one in programs}
+    text = (f"## Programs that move bytes\n\n{machine['gpu']}, driver {machine['driver']}, torch {machine['torch']}; "
+            f"{'commit ' + machine['commit'] if len(commits) == 1 else 'rows are of the commits they name'}. "
             "Device time of one call in a CUDA graph over\nrotated data that the L2 cache cannot hold; all runners in turns, in bursts of 6 ms after 40 ms of rest. Medians.\n"
             "*share* is the time of a device copy that moves as many bytes in the same run, over ours; *speed* is the faster of\nthe others over ours, in "
             "bursts and in a *mix* without rest. Schedules are the model's alone. Every result was first compared\nwith PyTorch in fp64, "
@@ -187,8 +188,10 @@ def memory_section(record, files):
         points.append((moved, moved / burst["tilewright"] / 1e3, moved / burst["copy"] / 1e3, one["program"]))
         rows.append([one["program"], cell("tilewright"), *map(cell, peers), cell("copy"),
                      f"{moved / burst['tilewright'] / 1e3:,.0f}", f"{100 * burst['copy'] / burst['tilewright']:.0f} %",
-                     f"{peer(burst):.2f}", f"{peer(mix):.2f}", f"{one['error']:.0e}"])
-    text += table(["program", "µs", *(f"{name} µs" for name in peers), "copy µs", "GB/s", "share", "speed", "mix", "error"], rows) + "\n"
+                     f"{peer(burst):.2f}", f"{peer(mix):.2f}", f"{one['error']:.0e}",
+                     *([one["machine"]["commit"]] if len(commits) > 1 else [])])
+    text += table(["program", "µs", *(f"{name} µs" for name in peers), "copy µs", "GB/s", "share", "speed", "mix", "error",
+                   *(["commit"] if len(commits) > 1 else [])], rows) + "\n"
     files["memory-programs.svg"] = scatter("Programs that move bytes: achieved GB/s", points)
     text += "![Achieved GB/s against bytes moved](memory-programs.svg)\n\n"
     for one in wrong:
@@ -301,7 +304,10 @@ def sweep_section(record, files):
     rows = [[title, count, f"{mean:.2f}", f"{worst:.2f}", name] for title, count, mean, worst, name in product_sweep.summary(record)]
     text += table(["class", "shapes", "mean speed", "worst", "its shape"], rows) + "\n"
     wrong = [row for row in shapes if "fault" in row]
-    text += f"{len(shapes) - len(wrong)} of {len(shapes)} right" + ("".join(f"; {row['name']}: {row['fault']}" for row in wrong)) + ".\n\n"
+    unmeasured = sum("fault" not in row and "tilewright_us" not in row for row in shapes)
+    text += (f"{len(shapes) - len(wrong) - unmeasured} of {len(shapes) - unmeasured} measured shapes right"
+             + "".join(f"; {row['name']}: {row['fault']}" for row in wrong)
+             + (f"; for {unmeasured} of the {len(shapes)} there was no time" if unmeasured else "") + ".\n\n")
     timed = [(row["cublas_us"] / row["tilewright_us"], row) for row in shapes if "cublas_us" in row]
     slower = sorted((pair for pair in timed if pair[0] < 0.9), key=lambda pair: pair[0])
     if slower:
