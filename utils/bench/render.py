@@ -170,7 +170,8 @@ def memory_section(record, files):
     """Programs that move bytes: share of a copy's speed, and speed beside PyTorch."""
     programs = [one for one in record["programs"] if "burst" in one]
     wrong = [one for one in record["programs"] if "burst" not in one]
-    machine, commits = programs[0]["machine"], {one["machine"]["commit"] for one in programs}
+    machine = programs[0]["machine"]
+    commits = {one.get("machine", machine).get("commit", machine["commit"]) for one in programs}
     text = (f"## Programs that move bytes\n\n{machine['gpu']}, driver {machine['driver']}, torch {machine['torch']}; "
             f"{'commit ' + machine['commit'] if len(commits) == 1 else 'rows are of the commits they name'}. "
             "Device time of one call in a CUDA graph over\nrotated data that the L2 cache cannot hold; all runners in turns, in bursts of 6 ms after 40 ms of rest. Medians.\n"
