@@ -150,3 +150,21 @@ graph.kernel anchor(matmul) @converter_registers(%a: tensor<256x64xi8>, %b: tens
   %0 = graph.matmul %t, %b : tensor<64x256xi8>, tensor<256x96xi8> to tensor<64x96xi32>
   graph.return %0 : tensor<64x96xi32>
 }
+
+// -----
+
+// Results are what the kernel's ops compute: a view of an argument or of another result is none of them.
+// expected-error@+1 {{does not compute its result #1: an argument, or a view without graph.materialize}}
+graph.kernel anchor(reduction) @view(%x: tensor<64x32xf32>) -> (tensor<64xf32>, tensor<32x64xf32>) {
+  %0 = graph.reduce sum %x dims = [1] : tensor<64x32xf32> to tensor<64xf32>
+  %1 = graph.transpose %x permutation = [1, 0] : tensor<64x32xf32> to tensor<32x64xf32>
+  graph.return %0, %1 : tensor<64xf32>, tensor<32x64xf32>
+}
+
+// -----
+
+// expected-error@+1 {{does not compute its result #0}}
+graph.kernel anchor(reduction) @argument(%x: tensor<64x32xf32>) -> (tensor<64x32xf32>, tensor<64xf32>) {
+  %0 = graph.reduce sum %x dims = [1] : tensor<64x32xf32> to tensor<64xf32>
+  graph.return %x, %0 : tensor<64x32xf32>, tensor<64xf32>
+}

@@ -100,6 +100,11 @@ LogicalResult KernelTiler::analyze() {
     return kernel.emitError() << "is no single kernel: " << why;
   indexing = std::move(*solved);
   SmallVector<Value> outputs(kernel.getBody().front().getTerminator()->getOperands());
+  for (auto [i, output] : llvm::enumerate(outputs))
+    if (Operation *op = output.getDefiningOp();
+        !op || (!indexing.contains(op) && !isa<arith::ConstantOp>(op)))
+      return kernel.emitError() << "does not compute its result #" << i
+                                << ": an argument, or a view without graph.materialize";
   pressure = tilePressure(indexing, ops, outputs);
   return success();
 }
