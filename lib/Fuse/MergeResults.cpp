@@ -37,21 +37,6 @@ struct Likeness {
 
 } // namespace
 
-/// The ops of `members` that what is read outside of them needs.
-static SmallVector<Operation *> neededOps(const Partition &partition, ArrayRef<Operation *> members) {
-  llvm::SmallPtrSet<Operation *, 16> needed;
-  SmallVector<Value> worklist = partition.outputsOf(members);
-  while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val().getDefiningOp();
-    if (!llvm::is_contained(members, op) || !needed.insert(op).second)
-      continue;
-    for (Value operand : op->getOperands())
-      worklist.push_back(chainOf(operand, partition.materialized).root);
-  }
-  return llvm::to_vector(
-      llvm::make_filter_range(members, [&](Operation *op) { return needed.contains(op); }));
-}
-
 void Partition::mergeResults() {
   auto isKernel = [&](ArrayRef<Operation *> ops) {
     std::string ignored;
@@ -68,7 +53,7 @@ void Partition::mergeResults() {
             llvm::map_to_vector(outputs[j].getUses(), [](OpOperand &use) { return &use; });
         for (OpOperand *use : uses)
           use->set(outputs[i]);
-        SmallVector<Operation *> kept = neededOps(*this, group.ops);
+        SmallVector<Operation *> kept = neededOf(group.ops);
         bool good = isKernel(kept);
         for (const Group &other : groups)
           good = good && (&other == &group || isKernel(other.ops));

@@ -86,6 +86,19 @@ SmallVector<Value> Partition::outputsOf(ArrayRef<Operation *> ops) const {
   return outputs;
 }
 
+SmallVector<Operation *> Partition::neededOf(ArrayRef<Operation *> ops) const {
+  llvm::SmallPtrSet<Operation *, 16> needed;
+  SmallVector<Value> worklist = outputsOf(ops);
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!llvm::is_contained(ops, op) || !needed.insert(op).second)
+      continue;
+    for (Value operand : op->getOperands())
+      worklist.push_back(chainOf(operand, materialized).root);
+  }
+  return llvm::to_vector(llvm::make_filter_range(ops, [&](Operation *op) { return needed.contains(op); }));
+}
+
 bool Partition::isReturned(Value value) const {
   return llvm::any_of(func::FuncOp(func).getBody().front().getTerminator()->getOperands(),
                       [&](Value returned) { return chainOf(returned, materialized).root == value; });

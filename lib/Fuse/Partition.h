@@ -104,6 +104,8 @@ struct Partition {
   bool joinsProducts(ArrayRef<Operation *> ops) const;
   /// Results of `ops` that other ops or the caller read.
   SmallVector<Value> outputsOf(ArrayRef<Operation *> ops) const;
+  /// Those of `ops` that these results need.
+  SmallVector<Operation *> neededOf(ArrayRef<Operation *> ops) const;
   /// Bytes of `value` in memory between kernels.
   ValueBytes bytesOf(Value value) const;
   /// The function returns `value`, moved or not.

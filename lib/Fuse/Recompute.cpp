@@ -129,21 +129,7 @@ void Recomputation::undo() {
 }
 
 SmallVector<Operation *> Recomputation::remaining() const {
-  ArrayRef<Operation *> members = partition.groups[producer].ops;
-  llvm::SmallPtrSet<Operation *, 16> needed;
-  SmallVector<Value> worklist = partition.outputsOf(members);
-  while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val().getDefiningOp();
-    if (!llvm::is_contained(members, op) || !needed.insert(op).second)
-      continue;
-    for (OpOperand &operand : op->getOpOperands())
-      worklist.push_back(chainOf(operand.get(), partition.materialized).root);
-  }
-  SmallVector<Operation *> kept;
-  for (Operation *op : members)
-    if (needed.contains(op))
-      kept.push_back(op);
-  return kept;
+  return partition.neededOf(partition.groups[producer].ops);
 }
 
 bool Recomputation::tryFor(ArrayRef<int> readers) {
