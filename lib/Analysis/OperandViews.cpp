@@ -50,14 +50,14 @@ bool KernelSolver::runsAlongRows(Operation *op, int64_t dim, const StridedView &
       return false;
     if (!runs)
       continue;
-    if (mixes && result.domain[d] != shape[dim])
+    // One dimension, whole and in order.
+    if (result.domain[d] != shape[dim])
       return false;
-    // One dimension, in order.
     const layout::ViewDim &line = row.dim(d);
     if (rows++ || !line.isIdentity() || line.modes.size() != 1 || line.modes[0].stride != 1)
       return false;
   }
-  return true;
+  return rows == 1 || shape[dim] == 1;
 }
 
 View KernelSolver::reduceResultView(ReductionOpInterface op, const StridedView &view) {
