@@ -93,7 +93,7 @@ View KernelSolver::reduceResultView(ReductionOpInterface op, const StridedView &
   // Each element once, whichever dimensions it is.
   for (int64_t extent : droppedShape)
     wanted *= extent;
-  if (mixes && (along != wanted || !coversAll(*droppedView, wanted)))
+  if (along != wanted || (mixes && !coversAll(*droppedView, wanted)))
     return std::nullopt;
   if (cuts && !droppedView->isTotal())
     return std::nullopt;
