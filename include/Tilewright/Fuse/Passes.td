@@ -10,7 +10,9 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     A kernel gives each of its blocks whole rows. Where the rows are at most half as many as the multiprocessors and
     long, a reduction becomes one of pieces of the rows and one of their results; an arg-reduction the same, of
     integers that hold value and index; a scan one of each piece, which starts from the scan of the totals of the
-    pieces before it (rows that no suitable number of pieces divides stay whole).
+    pieces before it (rows that no suitable number of pieces divides stay whole). What a number of pieces leaves over
+    joins them one by one; up to 32 results of pieces of a contiguous row are merged where the result is read, more by
+    a reduction of their own.
 
     Needs and gives tensor programs in functions. Numbers: the pieces, and so the order of rounding, follow from the
     shape alone.

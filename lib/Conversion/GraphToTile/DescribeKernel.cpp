@@ -220,22 +220,25 @@ static std::optional<int64_t> strideOf(const StridedView &view, int d) {
   return modes.size() == 1 && modes[0].stride > 0 ? std::optional(modes[0].stride) : std::nullopt;
 }
 
-int64_t KernelTiler::loadedBytes() {
+int64_t KernelTiler::bytesOfLoads(function_ref<bool(ArrayRef<bool> depends)> counts) {
   int64_t bytes = 0;
   SmallVector<std::pair<Value, StridedView>> seen;
   for (Operation *op : ops)
     for (const OperandAccess &access : indexing.accesses.find(op)->second) {
-      SmallVector<bool> depends = support(access.view);
-      bool isWhole = llvm::all_of(llvm::seq<size_t>(0, dims.size()),
-                                  [&](size_t d) { return depends[d] || dims[d].extent == 1; });
-      if (!isa<BlockArgument>(access.root) || !isWhole || llvm::any_of(seen, [&](auto &other) {
-            return other.first == access.root && other.second == access.view;
-          }))
+      if (!isa<BlockArgument>(access.root) || !counts(support(access.view)) ||
+          llvm::is_contained(seen, std::pair(access.root, access.view)))
         continue;
       seen.push_back({access.root, access.view});
       bytes += tile::storageBits(getElementTypeOrSelf(access.root.getType())) / 8;
     }
   return bytes;
+}
+
+int64_t KernelTiler::loadedBytes() {
+  return bytesOfLoads([&](ArrayRef<bool> depends) {
+    return llvm::all_of(llvm::seq<size_t>(0, dims.size()),
+                        [&](size_t d) { return depends[d] || dims[d].extent == 1; });
+  });
 }
 
 KernelShape KernelTiler::describe() {

@@ -53,23 +53,13 @@ int64_t KernelTiler::keptBytes() {
   if (passes + (isStored ? 1 : 0) < 2)
     return 0;
   bool oneRow = llvm::all_of(dims, [](const Dim &dim) { return dim.reduced || dim.extent == 1; });
-  int64_t bytes = 0;
-  SmallVector<std::pair<Value, layout::StridedView>> seen;
-  for (Operation *op : ops)
-    for (const OperandAccess &access : indexing.accesses.find(op)->second) {
-      SmallVector<bool> depends = support(access.view);
-      // What all rows share stays in the caches.
-      bool isOwn = oneRow || llvm::any_of(llvm::seq<size_t>(0, dims.size()), [&](size_t d) {
-                     return !dims[d].reduced && dims[d].extent != 1 && depends[d];
-                   });
-      if (!isa<BlockArgument>(access.root) || !depends[*row] || !isOwn ||
-          llvm::any_of(
-              seen, [&](auto &other) { return other.first == access.root && other.second == access.view; }))
-        continue;
-      seen.push_back({access.root, access.view});
-      bytes += tile::storageBits(getElementTypeOrSelf(access.root.getType())) / 8;
-    }
-  return bytes;
+  return bytesOfLoads([&](ArrayRef<bool> depends) {
+    // What all rows share stays in the caches.
+    bool isOwn = oneRow || llvm::any_of(llvm::seq<size_t>(0, dims.size()), [&](size_t d) {
+                   return !dims[d].reduced && dims[d].extent != 1 && depends[d];
+                 });
+    return depends[*row] && isOwn;
+  });
 }
 
 void KernelTiler::planRows() {
