@@ -11,6 +11,15 @@ static SmallVector<int64_t> shapeOf(Value value) {
   return llvm::to_vector(cast<RankedTensorType>(value.getType()).getShape());
 }
 
+/// The shape that `shape` and the tiles `values` broadcast to: along a dimension of one element a value's
+/// tile may have as many as the block's, where it depends on the place.
+static SmallVector<int64_t> widened(SmallVector<int64_t> shape, ValueRange values) {
+  for (Value value : values)
+    for (auto [size, other] : llvm::zip_equal(shape, shapeOf(value)))
+      size = std::max(size, other);
+  return shape;
+}
+
 std::optional<unsigned> KernelTiler::rowDim(Operation *op) const {
   for (auto [d, dim] : llvm::enumerate(dims))
     if ((op ? runsAlong(op, d) : dim.reduced) && dim.extent != 1)
@@ -43,8 +52,9 @@ SmallVector<Value> KernelTiler::initialCarry(graph::ScanOp op) {
 Value KernelTiler::evaluateScan(graph::ScanOp op) {
   Location loc = op.getLoc();
   const OperandAccess access = indexing.accesses[op][0];
-  SmallVector<int64_t> shape = rowTile(op);
-  Value input = broadcast(evaluate(access.root, access.view), shape, loc);
+  Value input = evaluate(access.root, access.view);
+  SmallVector<int64_t> shape = widened(rowTile(op), input);
+  input = broadcast(input, shape, loc);
   SmallVector<Value> states = op.step(builder, loc, input, Value());
   std::optional<unsigned> d = rowDim(op);
   if (!d)
@@ -85,10 +95,12 @@ Value KernelTiler::evaluateScan(graph::ScanOp op) {
 Value KernelTiler::evaluateSort(graph::SortOp op) {
   Location loc = op.getLoc();
   SmallVector<OperandAccess> accesses(indexing.accesses[op]);
-  SmallVector<int64_t> shape = rowTile(op);
   std::optional<unsigned> d = rowDim(op);
-  Value ids = broadcast(evaluate(accesses[0].root, accesses[0].view), shape, loc);
-  Value keys = broadcast(evaluate(accesses[1].root, accesses[1].view), shape, loc);
+  Value ids = evaluate(accesses[0].root, accesses[0].view),
+        keys = evaluate(accesses[1].root, accesses[1].view);
+  SmallVector<int64_t> shape = widened(rowTile(op), {ids, keys});
+  ids = broadcast(ids, shape, loc);
+  keys = broadcast(keys, shape, loc);
   if (!d)
     return ids;
   // What lies beyond the row comes last.

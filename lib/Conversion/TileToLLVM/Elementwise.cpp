@@ -9,6 +9,25 @@
 using namespace mlir;
 using namespace tilewright;
 
+/// Whether `op` divides integers by what may be zero.
+static bool mayDivideByZero(Operation *op) {
+  DenseElementsAttr dense;
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
+             arith::CeilDivUIOp, arith::FloorDivSIOp>(op) &&
+         !(matchPattern(op->getOperand(1), m_Constant(&dense)) && dense.isSplat() &&
+           !dense.getSplatValue<APInt>().isZero());
+}
+
+/// `divisor`, or one where it is zero: elements of a tile that lie outside of a tensor are loaded as zero,
+/// and LLVM takes a quotient that nobody stores for a promise that its divisor is none.
+static Value avoidZero(OpBuilder &builder, Location loc, Value divisor) {
+  auto number = [&](int64_t value) {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(divisor.getType(), value));
+  };
+  Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, divisor, number(0));
+  return arith::SelectOp::create(builder, loc, isZero, number(1), divisor);
+}
+
 namespace {
 
 /// `arith.addf %a, %b : tensor<…, L>` ==> one `arith.addf` per register of L.
@@ -29,11 +48,14 @@ struct ElementwisePattern : ConversionPattern {
                                 "instructions alone; convert them first";
     int count = layoutOf(op->getResult(0).getType()).numRegisters();
     Type type = registerType(getElementTypeOrSelf(op->getResult(0).getType()));
+    bool divides = mayDivideByZero(op);
     SmallVector<Value> results;
     for (int r = 0; r < count; ++r) {
       OperationState state(op->getLoc(), op->getName());
       for (ValueRange operand : operands)
         state.operands.push_back(operand.size() == 1 ? operand[0] : operand[r]);
+      if (divides)
+        state.operands[1] = avoidZero(rewriter, op->getLoc(), state.operands[1]);
       state.addTypes(type);
       state.addAttributes(op->getAttrs());
       results.push_back(rewriter.create(state)->getResult(0));

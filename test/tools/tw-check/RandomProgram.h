@@ -14,6 +14,10 @@ namespace tilewright::check {
 /// something.
 mlir::OwningOpRef<mlir::ModuleOp> makeRandomProgram(mlir::MLIRContext &context, uint64_t seed);
 
+/// A module with one function, main, of 2 to 18 steps on values that are parts of one another: slices, pads,
+/// concatenations beside the whole, and what reads them, in one float or integer type; up to seven results.
+mlir::OwningOpRef<mlir::ModuleOp> makePartsProgram(mlir::MLIRContext &context, uint64_t seed);
+
 /// How large the largest tensors of a program that moves bytes are: for the emulator (up to 3000 elements),
 /// so small that launches decide (60,000), of the size of an L2 cache (up to 12 MB), or far beyond it (64 to
 /// 192 MB), as fp32.

@@ -6,12 +6,14 @@
 //   tw-check --random=17 --print                    the program of a seed
 //   tw-check --random=17 --reduce                   the shortest part of it that fails
 //   tw-check --random=0 --memory=tiny               programs that move bytes: tiny, launch, cache or memory
-//   is
-//                                                   how large their tensors are
+//                                                   is how large their tensors are
+//   tw-check --random=0 --parts                     programs whose values are parts of one another
 //   tw-check --random-schedules=0 --count=60        random schedules of small programs: refused at once, or
-//   right tw-check --assemble-only=sm_80,sm_90a FILE…     every kernel of every function assembles and spills
-//   nothing tw-check model.mlir --bisect                    the first stage after which values differ
-//   (utils/bisect)
+//                                                   right
+//   tw-check --assemble-only=sm_80,sm_90a FILE…     every kernel of every function assembles and spills
+//                                                   nothing
+//   tw-check model.mlir --bisect                    the first stage after which values differ
+//                                                   (utils/bisect)
 //
 // Attributes in the file change the options for one function: `check.rtol`, `check.atol`, `check.precision`,
 // `check.schedule` (the #tile.schedule of kernels around a product),
@@ -75,6 +77,8 @@ struct Flags {
       "memory",
       llvm::cl::desc("Random programs that move bytes: tiny, launch, cache or memory is how large they are"),
       llvm::cl::cat(category)};
+  llvm::cl::opt<bool> parts{"parts", llvm::cl::desc("Random programs whose values are parts of one another"),
+                            llvm::cl::cat(category)};
   llvm::cl::opt<int64_t> randomSchedules{"random-schedules", llvm::cl::init(-1),
                                          llvm::cl::desc("Seed of the first program with random schedules"),
                                          llvm::cl::cat(category)};
@@ -212,7 +216,7 @@ static void printReduced(func::FuncOp func, const CheckOptions &options, unsigne
 /// The random program of a seed, as the flags ask for it; null when they name no size.
 static OwningOpRef<ModuleOp> randomProgram(const Flags &flags, MLIRContext &context, int64_t seed) {
   if (flags.memory.empty())
-    return makeRandomProgram(context, seed);
+    return flags.parts ? makePartsProgram(context, seed) : makeRandomProgram(context, seed);
   auto size = llvm::StringSwitch<std::optional<MemorySize>>(flags.memory.getValue())
                   .Case("tiny", MemorySize::Tiny)
                   .Case("launch", MemorySize::Launch)
@@ -284,6 +288,8 @@ int main(int argc, char **argv) {
 
   if (!randomProgram(flags, context, 0))
     return fail("--memory=" + flags.memory + " is no size: tiny, launch, cache or memory");
+  if (flags.parts && !flags.memory.empty())
+    return fail("--parts and --memory name different random programs");
   if (std::string names = unknownScheduleEntries(); !names.empty())
     return fail("random schedules do not draw " + names);
   if (!flags.assembleOnly.empty())
