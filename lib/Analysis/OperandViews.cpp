@@ -129,6 +129,27 @@ View KernelSolver::reduceOperandView(ReductionOpInterface op) {
   return std::nullopt;
 }
 
+/// Whether a reduction whose operand has `view` meets its elements in the order of the domain: one that needs
+/// their indices counts them.
+static bool meetsInOrder(ReductionOpInterface op, const StridedView &view) {
+  std::vector<int64_t> shape = shapeOf(op->getOperand(0));
+  int dim = (int)op.getReducedDims().front();
+  View index = view.pullBroadcast({shape[dim]}, shape, {dim});
+  if (!index)
+    return false;
+  StridedView line = withoutIdleBounds(*index);
+  int64_t stride = 1;
+  for (int d = line.rank() - 1; d >= 0; --d) {
+    if (!dependsOn(line, d))
+      continue;
+    const layout::ViewDim &along = line.dim(d);
+    if (!along.isTotal() || !along.isIdentity() || along.modes.size() != 1 || along.modes[0].stride != stride)
+      return false;
+    stride *= along.extent;
+  }
+  return line.offset() == 0;
+}
+
 bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
                                    SmallVector<OperandAccess> &accesses) {
   accesses.clear();
@@ -172,8 +193,11 @@ bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
     return fail(op, "runs along another dimension than the rest of the kernel reduces");
   if (auto reduce = asReduction(op)) {
     View operandView = reduceOperandView(reduce);
-    return operandView ? add(op->getOperand(0), *operandView)
-                       : fail(op, "reduces other dimensions than the rest of the kernel");
+    if (!operandView)
+      return fail(op, "reduces other dimensions than the rest of the kernel");
+    if (reduce.needsIndex() && !meetsInOrder(reduce, *operandView))
+      return fail(op, "counts its elements in another order than the kernel's domain");
+    return add(op->getOperand(0), *operandView);
   }
   if (isa<MatmulOp>(op)) {
     return add(op->getOperand(0), StridedView::rowMajor(shapeOf(op->getOperand(0)))) &&

@@ -288,10 +288,15 @@ SmallVector<Value> KernelTiler::partialStates(graph::ReductionOpInterface op) {
   SmallVector<int64_t> shape = commonShape({tileShape(depends), shapeOf(input)});
   Value index;
   if (op.needsIndex()) {
-    auto operand = cast<RankedTensorType>(op->getOperand(0).getType());
-    auto along = indexAlong(access.view, operand.getShape(), op.getReducedDims().front());
-    assert(along && "the indexing found the reduced dimension in the view");
-    index = broadcast(coordinates(*along, builder.getI32Type(), loc), shape, loc);
+    // The elements are counted as the domain has them, whatever memory they lie in.
+    std::vector<layout::ViewDim> line(dims.size());
+    int64_t stride = 1;
+    for (size_t d = dims.size(); d-- > 0;) {
+      line[d].extent = dims[d].extent;
+      line[d].modes = {{dims[d].extent, runsAlong(op, d) ? stride : 0}};
+      stride *= runsAlong(op, d) ? dims[d].extent : 1;
+    }
+    index = broadcast(coordinates(StridedView(line, 0), builder.getI32Type(), loc), shape, loc);
   }
   SmallVector<Value> states = op.step(builder, loc, broadcast(input, shape, loc), index);
   for (auto [state, identity] : llvm::zip_equal(states, op.getIdentity()))
