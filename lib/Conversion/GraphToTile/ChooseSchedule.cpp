@@ -318,7 +318,9 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     int64_t least = std::max<int64_t>(32 / shape.elementBytes, 1), columns = rows;
     while (width > least && columns < kFillBlocks / 2 * width)
       width /= 2;
-    keptBudget = std::min(keptBudget, std::max(width, columns / (2 * kFillBlocks)));
+    // A power of two: of what is not, threads hold every element of the rows.
+    keptBudget = std::min(keptBudget, std::max(width, (int64_t)llvm::bit_floor(
+                                                          (uint64_t)columns / (2 * kFillBlocks))));
     int64_t most = shape.scans && row * width > kColumnTileElems ? kColumnTileElems / 4 : kColumnTileElems;
     if (shape.elementBytes > 4) // two registers each, and as many for what is loaded ahead
       most /= 4;

@@ -93,6 +93,10 @@ tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape 
 /// is.
 tile::ScheduleAttr runAhead(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 
+/// The schedule of a reduction of few rows, whose blocks would hold them alone, with the blocks of a cluster
+/// for each of them; else the schedule as it is.
+tile::ScheduleAttr shareRows(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
+
 /// Blocks of a cluster that share a row of `extent` elements, gone over in tiles of `tile` of `rows` rows at
 /// a time, so that what its passes load stays in shared memory and a multiprocessor holds two blocks; 0 when
 /// it does not fit.

@@ -264,7 +264,7 @@ Value KernelTiler::evaluatePad(graph::PadOp op) {
 Value KernelTiler::maskReduced(Operation *op, Value value, TypedAttr identity, Location loc) {
   SmallVector<int64_t> shape = shapeOf(value);
   for (auto [d, dim] : llvm::enumerate(dims)) {
-    if (!runsAlong(op, d) || dim.extent % dim.tile == 0)
+    if (!runsAlong(op, d) || dim.extent % (dim.isShared() ? dim.tile * dim.parts : dim.tile) == 0)
       continue;
     SmallVector<int64_t> line(dims.size(), 1);
     line[d] = dim.tile;
@@ -478,7 +478,7 @@ Value KernelTiler::evaluateOp(Operation *op) {
     // Dimensions that only the offsets depend on are read at index 0 of the table.
     for (size_t d = 0; d < dims.size(); ++d)
       if (!support(view)[d])
-        b.inBounds[d] = dims[d].extent % dims[d].tile == 0;
+        b.inBounds[d] = dims[d].extent % (dims[d].isShared() ? dims[d].tile * dims[d].parts : dims[d].tile) == 0;
     auto type = RankedTensorType::get(shape, getElementTypeOrSelf(gather.getType()));
     result = tile::GatherOp::create(builder, loc, type, viewOf(accesses[1].root, view, loc), b.indices,
                                     offsets, stride, table[gather.getDim()], b.divisors, b.inBounds);

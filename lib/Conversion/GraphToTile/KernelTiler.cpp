@@ -71,7 +71,8 @@ LogicalResult KernelTiler::run() {
   }
   createKernel();
   computeOffsets();
-  bool fits = llvm::all_of(dims, [](const Dim &dim) { return !dim.reduced || dim.tile >= dim.extent; });
+  bool fits = llvm::all_of(
+      dims, [](const Dim &dim) { return !dim.reduced || dim.tile >= dim.extent || dim.isShared(); });
   if (StringRef why = fits ? StringRef() : whyNoRowLoop(); !why.empty())
     return kernel.emitError() << "its rows do not fit the tile of the schedule, and " << why;
   if (isMatmul)
@@ -365,7 +366,7 @@ void KernelTiler::computeOffsets() {
     }
     if (dim.reduced) {
       if (dim.parts > 1) {
-        dim.divisor = dim.extent / dim.parts;
+        dim.divisor = dim.isShared() ? dim.tile : dim.extent / dim.parts;
         dim.offset = arith::MulIOp::create(builder, loc, partOfK,
                                            arith::ConstantIndexOp::create(builder, loc, dim.divisor));
       }

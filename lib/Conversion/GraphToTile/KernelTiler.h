@@ -41,6 +41,8 @@ private:
     int64_t divisor;
     /// Parts that a block's tile was cut into, of which `tile` is one.
     int64_t parts = 1;
+    /// Whether the parts are tiles: the blocks of a cluster hold the extent together.
+    bool isShared() const { return parts > 1 && tile * parts >= extent; }
     /// Tiles of a cluster's blocks along this dimension.
     int64_t cluster = 1;
 
@@ -74,6 +76,8 @@ private:
   void emitStraight();
   /// Whether rows that fit no tile stay in shared memory between passes, and how many blocks share one.
   void planRows();
+  /// The dimension that blocks of a cluster hold together under `candidate`; a diagnostic says why not.
+  mlir::FailureOr<unsigned> sharedDim(tile::ScheduleAttr candidate);
   /// Bytes for each place of the domain that the kernel loads, each view of an argument once, where `counts`
   /// holds for the dimensions that it depends on.
   int64_t bytesOfLoads(llvm::function_ref<bool(llvm::ArrayRef<bool> depends)> counts);

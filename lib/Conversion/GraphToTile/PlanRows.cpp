@@ -48,8 +48,9 @@ int64_t KernelTiler::keptBytes() {
       return 0;
     passes = std::max(passes, plainLevel(op));
   }
+  // What needs no result of the last pass is stored in one before.
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
-    isStored |= !isRowLevel(output.getDefiningOp());
+    isStored |= !isRowLevel(output.getDefiningOp()) && plainLevel(output.getDefiningOp()) == passes;
   if (passes + (isStored ? 1 : 0) < 2)
     return 0;
   bool oneRow = llvm::all_of(dims, [](const Dim &dim) { return dim.reduced || dim.extent == 1; });
@@ -62,7 +63,36 @@ int64_t KernelTiler::keptBytes() {
   });
 }
 
+FailureOr<unsigned> KernelTiler::sharedDim(tile::ScheduleAttr candidate) {
+  int64_t blocks = candidate.getOptions().splitK;
+  auto refuse = [&](const Twine &why) {
+    return kernel.emitError() << "the schedule has split_k = " << blocks << ": " << why;
+  };
+  if (indexing.anchor != graph::Anchor::Reduction)
+    return refuse("blocks share what a product or a reduction runs over, and the kernel has neither");
+  // Scans and sorts go over a row in order.
+  if (indexing.isMixed || llvm::any_of(ops, llvm::IsaPred<graph::ScanOp, graph::SortOp>))
+    return refuse("scans, sorts and reductions over different dimensions need whole rows in a block");
+  std::optional<unsigned> cut;
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    if (!dim.reduced || candidate.getTile()[d] >= dim.extent)
+      continue;
+    if (cut)
+      return refuse("blocks share one dimension, the tile is smaller than the row along two");
+    cut = (unsigned)d;
+  }
+  if (!cut || candidate.getTile()[*cut] * blocks < dims[*cut].extent)
+    return refuse(cut ? "a row of " + Twine(dims[*cut].extent) +
+                            " elements is longer than as many tiles of " + Twine(candidate.getTile()[*cut])
+                      : Twine("the tile holds whole rows"));
+  return *cut;
+}
+
 void KernelTiler::planRows() {
+  if (schedule.getOptions().splitK > 1) {
+    dims[*sharedDim(schedule)].parts = schedule.getOptions().splitK;
+    return;
+  }
   std::optional<unsigned> row = rowDim();
   if (!row || indexing.anchor != graph::Anchor::Reduction || dims[*row].tile >= dims[*row].extent)
     return;

@@ -17,6 +17,7 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
   tile::ScheduleOptions ofAnyKernel;
   ofAnyKernel.dependentLaunch = options.dependentLaunch;
   ofAnyKernel.persistent = options.persistent;
+  ofAnyKernel.splitK = options.splitK;
   if (!isMatmul && options != ofAnyKernel)
     return kernel.emitError() << "the schedule " << candidate
                               << " says how a product is formed, and the kernel has none";
@@ -25,7 +26,10 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
     return kernel.emitError() << "the schedule has " << candidate.getTile().size()
                               << " tile sizes, the kernel's domain " << wanted << " dimensions";
   if (!isMatmul)
-    return success();
+    return options.splitK > 1 ? LogicalResult(sharedDim(candidate)) : success();
+  if (options.splitK > 1 && options.product != tile::ProductUnit::Wgmma)
+    return kernel.emitError() << "the schedule has split_k = " << options.splitK
+                              << ", which products take on warpgroups alone";
   for (size_t d = 0; d + 3 < dims.size(); ++d)
     if (candidate.getTile()[d] != 1)
       return kernel.emitError() << "the schedule's tile has size " << candidate.getTile()[d]

@@ -58,7 +58,7 @@ static tile::ScheduleAttr scanLines(tile::ScheduleAttr schedule, const KernelSha
 tile::ScheduleAttr tilewright::runAhead(tile::ScheduleAttr schedule, const KernelShape &shape,
                                         const Arch &arch) {
   if (shape.anchor != graph::Anchor::Reduction || shape.sorts || shape.wholeRows || shape.isMixed ||
-      shape.loadedBytes == 0)
+      shape.loadedBytes == 0 || schedule.getOptions().splitK > 1)
     return schedule;
   if (shape.scans)
     return scanLines(schedule, shape, arch);

@@ -58,7 +58,7 @@ tile.kernel @pingpong grid = [1, 1, 1] warps = 4 () attributes {
 
 // -----
 
-// expected-error@+1 {{roles, rotate_k, clusters, split_k, stream_k and bulk copies and stores need product = wgmma}}
+// expected-error@+1 {{roles, rotate_k, clusters, stream_k and bulk copies and stores need product = wgmma}}
 #s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, rotate_k>
 
 // -----

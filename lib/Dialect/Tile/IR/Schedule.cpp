@@ -335,8 +335,8 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
     return failure();
   if (!wgmma &&
       (options.roles != Roles::None || options.copy == CopyUnit::Bulk || options.store == StoreUnit::Bulk ||
-       options.rotateK || options.splitK != 1 || options.streamK || options.clusterBlocks() != 1))
-    return emitError() << "roles, rotate_k, clusters, split_k, stream_k and bulk copies and stores "
+       options.rotateK || options.streamK || options.clusterBlocks() != 1))
+    return emitError() << "roles, rotate_k, clusters, stream_k and bulk copies and stores "
                           "need product = wgmma";
   if (int64_t all = warps * options.instances() + options.loadingWarps(); all > 32)
     return emitError() << "a block has at most 32 warps, its roles have " << all;
@@ -377,7 +377,7 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
   if (options.splitK > 1 && (options.persistent || options.roles == Roles::PingPong))
     return emitError() << "split_k = " << options.splitK
                        << " has one tile a block: neither persistent blocks nor roles = pingpong";
-  if (options.splitK > 1 &&
+  if (wgmma && options.splitK > 1 &&
       (tile.size() < 2 || (tile.back() % options.splitK && tile[tile.size() - 2] % options.splitK)))
     return emitError() << "split_k = " << options.splitK
                        << " divides neither the rows nor the columns of the tile among its blocks";

@@ -1,0 +1,79 @@
+// Few rows, shared by the blocks of a cluster. A block that holds a row of ten thousand elements alone has
+// long chains in each of its threads, and all other multiprocessors wait; sixteen blocks with a part each
+// load, compute and store at the same time, and exchange their partial results through distributed shared
+// memory.
+
+#include "ChooseSchedule.h"
+
+#include "Tilewright/Target/Cuda/Arch.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+/// Elements of a block from which on it shares them, and those that each block has at least then.
+static constexpr int64_t kSharedElems = 2048, kLeastShare = 512;
+/// Elements of a block with which it is quick: while it has more the cluster grows.
+static constexpr int64_t kQuickElems = 1024;
+
+/// Blocks that the kept dimensions are divided among.
+static int64_t blocksOf(const KernelShape &shape, ArrayRef<int64_t> tile) {
+  int64_t blocks = 1;
+  for (auto [d, size] : llvm::enumerate(tile))
+    blocks *= shape.reduced[d] ? 1 : (int64_t)llvm::divideCeil(shape.extents[d], size);
+  return blocks;
+}
+
+/// Whether the tile holds all reduced dimensions.
+static bool isWhole(const KernelShape &shape, ArrayRef<int64_t> tile) {
+  return llvm::all_of(llvm::seq<size_t>(0, tile.size()),
+                      [&](size_t d) { return !shape.reduced[d] || tile[d] >= shape.extents[d]; });
+}
+
+tile::ScheduleAttr tilewright::shareRows(tile::ScheduleAttr schedule, const KernelShape &shape,
+                                         const Arch &arch) {
+  if (shape.anchor != graph::Anchor::Reduction || shape.sorts || shape.scans || shape.wholeRows ||
+      shape.isMixed)
+    return schedule;
+  // The longest of the reduced dimensions is cut, in pieces that vectors are loaded from.
+  int cut = -1;
+  int64_t row = 1, kept = 1;
+  for (auto [d, extent] : llvm::enumerate(shape.extents)) {
+    if (shape.reduced[d]) {
+      row *= extent;
+      cut = cut < 0 || extent > shape.extents[cut] ? (int)d : cut;
+    } else {
+      kept *= std::min(schedule.getTile()[d], extent);
+    }
+  }
+  int64_t multiprocessors = arch.numSMs, blocks = blocksOf(shape, schedule.getTile());
+  if (cut < 0 || row * kept < kSharedElems)
+    return schedule;
+  tile::ScheduleAttr best = schedule;
+  for (int64_t parts = 2; parts <= shape.clusterBlocks && blocks * parts <= multiprocessors; parts *= 2) {
+    int64_t unit = shape.contiguousBytes[cut] > 0 ? std::max<int64_t>(1, 16 / shape.rowBytes) : 1;
+    int64_t length = (int64_t)llvm::alignTo(llvm::divideCeil(shape.extents[cut], parts), unit);
+    if (length * (parts - 1) >= shape.extents[cut] || row / shape.extents[cut] * length * kept < kLeastShare)
+      break;
+    KernelShape part = shape;
+    part.extents[cut] = length;
+    tile::ScheduleAttr candidate = chooseSchedule(schedule.getContext(), part);
+    int64_t elems = 1;
+    for (int64_t size : candidate.getTile())
+      elems *= size;
+    // Parts that threads would hold twice, or that need a loop again.
+    if (!isWhole(part, candidate.getTile()) ||
+        blocksOf(part, candidate.getTile()) * parts > multiprocessors ||
+        candidate.getTile()[cut] >= shape.extents[cut])
+      continue;
+    tile::ScheduleOptions options = candidate.getOptions();
+    options.splitK = parts;
+    best = tile::ScheduleAttr::get(schedule.getContext(), candidate.getTile(), candidate.getReduce(),
+                                   candidate.getWarps(), candidate.getWarpGrid(), candidate.getStages(),
+                                   options);
+    if (elems <= kQuickElems)
+      break;
+  }
+  return best;
+}
