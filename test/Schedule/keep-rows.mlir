@@ -104,3 +104,46 @@ tile.kernel @written grid = [1, 1, 1] warps = 4 (%x: !v) attributes {tile.kept_b
   }
   tile.return
 }
+
+// Persistent blocks: the first row is copied before the loop over rows, the next one's tiles by the last loop over a row,
+// which closes a group of copies in each iteration, behind the last row an empty one.
+// CHECK-LABEL: tile.kernel @in_turn
+// CHECK: %[[FIRST:.*]] = tile.block_id 0
+// CHECK: scf.for
+// CHECK: tile.copy_async %{{.*}}[%[[FIRST]], %{{.*}}]
+// CHECK-NEXT: tile.commit_async
+// CHECK: scf.for %[[ROW:[a-z0-9]+]] = %[[FIRST]] to
+// CHECK-NOT: tile.copy_async
+// CHECK: tile.wait_async 8
+// CHECK: tile.load_shared
+// CHECK: tile.load_shared
+// CHECK: tile.store
+// CHECK: %[[NEXT:.*]] = arith.addi %[[ROW]]
+// CHECK-NEXT: %[[IS:.*]] = arith.cmpi ult, %[[NEXT]]
+// CHECK: scf.if %[[IS]] {
+// CHECK: tile.copy_async %{{.*}}[%[[NEXT]], %{{.*}}]
+// CHECK: tile.commit_async
+#one = #tile.layout<"{shape=[1,128], register=[], lane=[[0,1],[0,2],[0,4],[0,8],[0,16]], warp=[[0,32],[0,64]]}">
+!rows = !tile.view<f32, "{offset=0, dims=[{extent=9, modes=[[9,1024]]}, {extent=1024, modes=[[1024,1]]}]}">
+tile.kernel @in_turn grid = [2, 1, 1] warps = 4 (%x: !rows, %y: !rows) attributes {tile.kept_bytes = 4096 : i64} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c9 = arith.constant 9 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  %zero = arith.constant dense<0.0> : tensor<1x128xf32, #one>
+  %first = tile.block_id 0
+  scf.for %row = %first to %c9 step %c2 {
+    %sum = scf.for %i = %c0 to %c1024 step %c128 iter_args(%s = %zero) -> (tensor<1x128xf32, #one>) {
+      %a = tile.load %x[%row, %i] divisors = [1, 128] in_bounds = [true, true] : !rows -> tensor<1x128xf32, #one>
+      %n = arith.addf %s, %a : tensor<1x128xf32, #one>
+      scf.yield %n : tensor<1x128xf32, #one>
+    }
+    scf.for %j = %c0 to %c1024 step %c128 {
+      %a = tile.load %x[%row, %j] divisors = [1, 128] in_bounds = [true, true] : !rows -> tensor<1x128xf32, #one>
+      %n = arith.mulf %sum, %a : tensor<1x128xf32, #one>
+      tile.store %n, %y[%row, %j] divisors = [1, 128] in_bounds = [true, true] : tensor<1x128xf32, #one>, !rows
+    }
+  }
+  tile.return
+}

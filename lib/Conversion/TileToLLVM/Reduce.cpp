@@ -125,8 +125,9 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
     if (!op.getScratch())
       return op.emitError() << "reduces across blocks but has no place in shared memory; run "
                                "tile-allocate-shared";
-    if (op->getParentOfType<LoopLikeOpInterface>() || op->getParentOfType<tile::RoleOp>())
-      return op.emitError() << "reduces across blocks inside a loop or role";
+    // The loop over tiles of persistent blocks, of which a cluster's have equally many, is the only one.
+    if (op->getParentOfType<tile::RoleOp>())
+      return op.emitError() << "reduces across blocks inside a role";
     auto shared =
         layout::SharedLayout::plain(plan.result.shape(), LinearLayout::rowMajorOrder(plan.result.rank()));
     // Behind the partial results of warps.

@@ -534,9 +534,11 @@ def TileKeepRows : Pass<"tile-keep-rows", "::tilewright::tile::KernelOp"> {
     bounds take them there. Where a copy cannot do it (pieces of less than 4 bytes, a fill value other than none) the
     first loop stores each tile that it loads. Each thread reads what it wrote itself, so there are no barriers. Loads
     are kept in their order while the bytes suffice; loads of what the kernel writes, or of tiles with fewer elements
-    than threads, are not.
+    than threads, are not. Persistent blocks, which take rows in turn, copy the first row before they begin; the last loop
+    over a row asks for each tile of the next one when it has read the tile in whose place that comes.
 
-    Needs layouts on all tiles, and loops in the kernel's body with constant bounds. Numbers stay as they are.
+    Needs layouts on all tiles, and loops with constant bounds in the kernel's body or in its one loop over rows. Numbers
+    stay as they are.
 
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-keep-rows
