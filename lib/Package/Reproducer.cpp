@@ -168,6 +168,10 @@ std::string tilewright::readReproducer(const std::string &path, Reproducer &repr
   std::ifstream in(path, std::ios::binary);
   if (!in)
     return "cannot open '" + path + "': " + std::strerror(errno);
+  // A folder can be opened; what is left unread by a stream would throw.
+  in.peek();
+  if (in.bad())
+    return "cannot read '" + path + "': " + std::strerror(errno);
   std::string text{std::istreambuf_iterator<char>(in), {}};
   std::string error = parseReproducer(text, reproducer);
   return error.empty() ? "" : "'" + path + "': " + error;

@@ -146,10 +146,13 @@ FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module,
 
 //===-- package: Packaging.cpp --------------------------------------------------------------------------===//
 
-void tilewright::populateStage(OpPassManager &pm, const PackageStage &) {
+void tilewright::populateStage(OpPassManager &pm, const PackageStage &stage) {
   pm.addNestedPass<plan::ProgramOp>(plan::createAssignBuffers());
   pm.addPass(plan::createAssignWorkspace());
-  pm.addPass(plan::createProgrammaticEdges());
+  plan::ProgrammaticEdgesOptions edges;
+  if (stage.inputs.arch)
+    edges.target = stage.inputs.arch->name;
+  pm.addPass(plan::createProgrammaticEdges(edges));
 }
 
 //===-- By name -----------------------------------------------------------------------------------------===//

@@ -45,7 +45,7 @@ std::optional<int> tilewright::run::parseArguments(int argc, char **argv, Argume
   app.add_option("package", a.package, "the package, model.tw");
   app.add_option("--device", a.device, "where to run: auto takes CUDA when the package can run there")
       ->check(CLI::IsMember({"auto", "cuda", "emulator"}));
-  app.add_option("--ordinal", a.ordinal, "which CUDA device (0)");
+  app.add_option("--ordinal", a.ordinal, "which CUDA device (0)")->check(CLI::Range(0, 1023));
   app.add_flag("--list", a.list, "show what the package holds and end");
   app.add_option("--entry", a.entry, "the entry (shape bucket) to run, by name or number");
   app.add_option("--input", inputs, "NAME=FILE.npy|random[:SEED]|zeros; once for each input")

@@ -19,6 +19,10 @@ std::vector<std::vector<std::string>> tilewright::run::readBatch(const std::stri
   std::ifstream in(path);
   if (!in)
     throw Failure(fmt::format("cannot open '{}': {}", path, std::strerror(errno)));
+  // A folder can be opened, but not read.
+  in.peek();
+  if (in.bad())
+    throw Failure(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
   std::vector<std::vector<std::string>> runs;
   std::string line;
   for (size_t number = 1; std::getline(in, line); ++number) {

@@ -81,6 +81,10 @@ Tensor tilewright::run::readNpy(const std::string &path, const std::string &name
   std::ifstream in(path, std::ios::binary);
   if (!in)
     throw Failure("cannot open '" + path + "': " + std::strerror(errno));
+  // A folder can be opened, but not read.
+  in.peek();
+  if (in.bad())
+    throw Failure("cannot read '" + path + "': " + std::strerror(errno));
   std::string file{std::istreambuf_iterator<char>(in), {}};
   Header header{path, ""};
   if (file.size() < 10 || file.compare(0, 6, kMagic) != 0)

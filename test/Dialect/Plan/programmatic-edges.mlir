@@ -1,6 +1,9 @@
 // Only kernels that wait are launched early, and only after kernels whose blocks all run at once.
 // RUN: tw-opt %s --plan-programmatic-edges | FileCheck %s
 // RUN: tw-opt %s --plan-programmatic-edges --plan-programmatic-edges --verify-plan-form | FileCheck %s
+// RUN: tw-opt %s --plan-programmatic-edges=target=sm_80 | FileCheck %s --check-prefix=SMALLER
+// RUN: not tw-opt %s --plan-programmatic-edges=target=sm_7 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: unknown target 'sm_7'
 
 gpu.module @waits {
   llvm.func @waits(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel} {
@@ -54,6 +57,30 @@ plan.program @behind_many_blocks() {
   // CHECK: %[[MANY:.*]] = plan.launch @many_blocks
   %e0 = plan.launch @many_blocks(%x) into(%a : !plan.buffer<32>) : (!plan.buffer<32>) -> !plan.event
   // CHECK: plan.launch @waits({{.*}}) into({{.*}}) after(%[[MANY]]) :
+  %e1 = plan.launch @waits(%a) into(%y : !plan.buffer<32>) after(%e0) : (!plan.buffer<32>) -> !plan.event
+  plan.return
+}
+
+// How many blocks run at once is the chip's: 132 multiprocessors hold 4224 of 64 threads, 108 hold 3456.
+gpu.module @some_blocks {
+  llvm.func @some_blocks(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
+      nvvm.kernel, ptx.launch = #ptx.launch<grid = [4000, 1, 1], block = 64>} {
+    nvvm.griddepcontrol launch_dependents
+    llvm.return
+  }
+}
+// CHECK-LABEL: plan.program @behind_some_blocks
+// SMALLER-LABEL: plan.program @behind_some_blocks
+plan.program @behind_some_blocks() {
+  %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+  %y = plan.output "y" tensor<8xf32> as !plan.buffer<32>
+  %arena = plan.arena : !plan.buffer<256>
+  %a = plan.view %arena[0] : !plan.buffer<256> to !plan.buffer<32>
+  // CHECK: %[[SOME:.*]] = plan.launch @some_blocks
+  // SMALLER: %[[SOME:.*]] = plan.launch @some_blocks
+  %e0 = plan.launch @some_blocks(%x) into(%a : !plan.buffer<32>) : (!plan.buffer<32>) -> !plan.event
+  // CHECK: plan.launch @waits({{.*}}) into({{.*}}) programmatic(%[[SOME]]) :
+  // SMALLER: plan.launch @waits({{.*}}) into({{.*}}) after(%[[SOME]]) :
   %e1 = plan.launch @waits(%a) into(%y : !plan.buffer<32>) after(%e0) : (!plan.buffer<32>) -> !plan.event
   plan.return
 }

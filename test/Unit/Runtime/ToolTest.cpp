@@ -230,6 +230,9 @@ TEST_F(Tool, SaysWhatIsWrong) {
   wrong(emulator + "--output out --input ids=zeros", "there is no input 'ids'; the package's inputs are 'x'");
   wrong(emulator + "--output out --input x=none.npy", "cannot open 'none.npy': No such file or directory");
   wrong(emulator + "--output out --input x=a.tw", "'a.tw': it is not a .npy file");
+  wrong(emulator + "--output out --input x=.", "cannot read '.': Is a directory");
+  expectHas(shell("'" TILEWRIGHT_TW_RUN "' --batch .", 1), "cannot read '.': Is a directory");
+  wrong("--run-reproducer .", "cannot read '.': Is a directory", 2);
   npy("fortran.npy", "<f4", "(3,)", {1, 2, 3}, "True");
   wrong(emulator + "--input x=fortran.npy", "it is in Fortran order; save it in C order");
   npy("big.npy", ">f4", "(3,)", {1, 2, 3});

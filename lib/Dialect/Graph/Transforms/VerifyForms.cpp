@@ -66,11 +66,11 @@ static bool holdsNoWeights(Operation *op) {
   return false;
 }
 
-/// Whether a name is among the parts of `loc`.
-static bool hasName(Location loc) {
+/// Whether `loc` says where an op comes from: a node of a model, or a place in a file.
+static bool hasSource(Location loc) {
   bool found = false;
   loc->walk([&](Location part) {
-    found |= isa<NameLoc>(part);
+    found |= isa<NameLoc, FileLineColRange>(part);
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });
   return found;
@@ -78,9 +78,9 @@ static bool hasName(Location loc) {
 
 // import_c1
 static bool hasSourceName(Operation *op) {
-  if (isa<ModuleOp, func::FuncOp, func::ReturnOp>(op) || hasName(op->getLoc()))
+  if (isa<ModuleOp, func::FuncOp, func::ReturnOp>(op) || hasSource(op->getLoc()))
     return true;
-  op->emitOpError() << "has no source name as location";
+  op->emitOpError() << "has no location: neither a source name nor a place in a file";
   return false;
 }
 

@@ -3,6 +3,7 @@
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
+#include "Tilewright/Target/Cuda/Arch.h"
 
 namespace tilewright::plan {
 #define GEN_PASS_DEF_PROGRAMMATICEDGES
@@ -20,30 +21,35 @@ static bool anyKernelWaits(LaunchOp launch) {
   });
 }
 
-/// Threads up to which all blocks of a kernel run at once on chips that we know. What starts early beside
-/// more blocks than that takes the place of those that have yet to come: measured, that costs more than the
-/// launch.
-static constexpr int64_t kThreadsAtOnce = 132 * 2048;
-
-static bool startsAtOnce(LaunchOp launch) {
+/// Whether all blocks of a kernel run at once on the chip. What starts early beside more blocks than that
+/// takes the place of those that have yet to come: measured, that costs more than the launch.
+static bool runsAtOnce(LaunchOp launch, const Arch &arch) {
+  int64_t most = (int64_t)arch.numSMs * (int64_t)arch.threadsPerSM;
   return llvm::all_of(launch.getKernels(), [&](FlatSymbolRefAttr name) {
     LLVM::LLVMFuncOp function = kernelFunction(launch, name.getValue());
     auto shape = function ? function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName())
                           : ptx::LaunchAttr();
-    return !shape || (int64_t)shape.numBlocks() * (int64_t)shape.getBlock() <= kThreadsAtOnce;
+    return !shape || (int64_t)shape.numBlocks() * (int64_t)shape.getBlock() <= most;
   });
 }
 
 namespace {
 struct ProgrammaticEdges : plan::impl::ProgrammaticEdgesBase<ProgrammaticEdges> {
+  using Base::Base;
   void runOnOperation() override {
+    std::string error;
+    const Arch *arch = lookupArch(target, &error);
+    if (!arch) {
+      getOperation()->emitError() << error;
+      return signalPassFailure();
+    }
     getOperation().walk([&](LaunchOp launch) {
       if (!launch.hasBuffers() || launch.getAfter().empty() || !launch.getProgrammatic().empty())
         return;
       // Events are in program order: the last one is that of the nearest predecessor.
       Value event = launch.getAfter().back();
       auto before = event.getDefiningOp<LaunchOp>();
-      if (!before || !startsAtOnce(before) || !anyKernelWaits(launch))
+      if (!before || !runsAtOnce(before, *arch) || !anyKernelWaits(launch))
         return;
       launch.getAfterMutable().erase(launch.getAfter().size() - 1);
       launch.getProgrammaticMutable().append(event);

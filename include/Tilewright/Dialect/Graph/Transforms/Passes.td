@@ -557,7 +557,7 @@ def VerifyImportForm : Pass<"verify-import-form", "::mlir::ModuleOp"> {
     - `form_c2`: every value is a tensor of static shape.
     - `form_c3`: a function has one block.
     - `form_c4`: a constant that is not a splat has at most 4096 elements; larger data is a `graph.weight`.
-    - `import_c1`: every op has a name as location: the source node.
+    - `import_c1`: every op has a location: the name of its source node, or its place in a file.
   }];
 }
 

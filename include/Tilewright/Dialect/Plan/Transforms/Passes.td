@@ -156,9 +156,9 @@ def ProgrammaticEdges : Pass<"plan-programmatic-edges", "::mlir::ModuleOp"> {
   let description = [{
     A kernel in the target form that holds `nvvm.griddepcontrol wait` may be launched while the kernel before it
     still runs (programmatic dependent launch). Where the last event that such a launch waits for is another
-    launch's, and that one's blocks may all run at once, that edge becomes a programmatic one; other edges stay. Since the
-    kernel ends only after its wait,
-    whatever waits for it has waited for its predecessor too. It does not change numbers.
+    launch's, and that one's blocks may all run at once on the target, that edge becomes a programmatic one; other edges
+    stay. Since the kernel ends only after its wait, whatever waits for it has waited for its predecessor too. It does not
+    change numbers.
 
     ```mlir
     module {
@@ -202,6 +202,9 @@ def ProgrammaticEdges : Pass<"plan-programmatic-edges", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"", "The chip whose multiprocessors hold the blocks">
+  ];
   let statistics = [Statistic<"edges", "programmatic-edges", "Edges made programmatic">];
 }
 
