@@ -92,6 +92,11 @@ static int fastestDim(const KernelShape &shape) {
   return best;
 }
 
+/// Whether much of what a kernel moves is contiguous along `d` rather than along `fastest`.
+static bool hasRunsAlong(const KernelShape &shape, int d, int fastest) {
+  return d != fastest && shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 16;
+}
+
 /// Gives `elems` elements to `d` and, where that is short, to what goes on where it ends, but for `other`.
 static int64_t takeRun(const KernelShape &shape, int d, int other, int64_t elems, int64_t wideEnough,
                        SmallVectorImpl<int64_t> &tile) {
@@ -182,7 +187,12 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
   } else {
     // A short factor of a long extent is for tiles that other dimensions fill up.
     int64_t others = std::max<int64_t>(total / std::max<int64_t>(shape.extents[fastest], 1), 1);
-    tile[fastest] = tileAlong(shape.extents[fastest], budget, std::max<int64_t>(64, budget / others));
+    int64_t extent = shape.extents[fastest];
+    tile[fastest] = tileAlong(extent, budget, std::max<int64_t>(64, budget / others));
+    // Of few tiles the last one is not to be mostly empty: less of the row, and of more rows.
+    int64_t kept = keptAlong(extent, tile[fastest], kTilesToPad);
+    if (kept * shape.elementBytes >= kRunBytes)
+      tile[fastest] = kept;
   }
   int64_t used = 1;
   for (int64_t size : tile)
@@ -194,6 +204,12 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     int64_t rest = (int64_t)llvm::bit_floor((uint64_t)(budget / used));
     tile[d] = tileAlong(shape.extents[d], rest, shape.extents[d] >= kTilesToPad * rest ? rest : 1);
     used *= tile[d];
+  }
+  // A factor of a long extent that is less than a block's work: the last tile may be partly empty instead.
+  while (2 * used <= budget && 2 * kTilesToPad * tile[fastest] <= shape.extents[fastest] &&
+         total / (2 * used) >= 4 * kFillBlocks) {
+    tile[fastest] *= 2;
+    used *= 2;
   }
   int64_t warps = std::clamp<int64_t>(used / (32 * perThread), 1, mostWarps);
   warps = (int64_t)llvm::bit_floor((uint64_t)warps);
@@ -227,7 +243,10 @@ static void divideRows(const KernelShape &shape, int fastest, double halving, in
       for (int64_t d = 0, e = narrow.size(); d < e; ++d)
         others *= d == dim ? 1 : narrow[d] & -narrow[d];
       // Lanes have whole sectors of a contiguous row: pieces of one made kernels two to three times slower.
-      int64_t least = dim == fastest ? std::max<int64_t>(1, 32 / shape.rowBytes) : 1;
+      bool isRun = dim == fastest || hasRunsAlong(shape, dim, fastest);
+      int64_t least = isRun ? std::max<int64_t>(1, 32 / shape.contiguousElement[dim]) : 1;
+      // A shorter row is rounded to a power of two: more of its lanes would have nothing.
+      least = std::min(least, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[dim]));
       int64_t part = std::max<int64_t>(least, 32 * count * vector / others);
       narrow[dim] = (int64_t)llvm::alignTo(shape.extents[dim], part);
     }
@@ -277,9 +296,15 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d]);
     row *= tile[d];
   }
+  // Kept dimensions that other tensors have innermost.
+  SmallVector<int> across;
+  for (int d = 0; d < (int)rank; ++d)
+    if (!shape.reduced[d] && hasRunsAlong(shape, d, fastest))
+      across.push_back(d);
   // Rows that a warp holds: where reductions wait for one another it takes one alone, and waits for no other.
+  // What lies across the rows needs several of them.
   if (shape.levels >= kManyLevels && shape.reduced[fastest] && !shape.scans && row == tile[fastest] &&
-      row >= kLeastWarpRow && row <= kMostWarpRow && rows >= 4 * kFillBlocks * kWarpRows &&
+      across.empty() && row >= kLeastWarpRow && row <= kMostWarpRow && rows >= 4 * kFillBlocks * kWarpRows &&
       shape.pressure.fits(kWarpRows * row, kWarpRows)) {
     for (int d = (int)rank - 1, left = kWarpRows; d >= 0; --d)
       if (!shape.reduced[d]) {
@@ -303,11 +328,6 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   while (budget > kLeastReducedElems && total / budget < 4 * kFillBlocks)
     budget /= 2;
   int64_t keptBudget = std::max<int64_t>(1, budget / row);
-  // Kept dimensions that other tensors have innermost.
-  SmallVector<int> across;
-  for (int d = 0; d < (int)rank; ++d)
-    if (!shape.reduced[d] && d != fastest && shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 16)
-      across.push_back(d);
   if (!across.empty() && !shape.reduced[fastest])
     keptBudget = std::min(keptBudget, kColumnWidth);
   if (!shape.reduced[fastest]) {
@@ -319,8 +339,8 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     while (width > least && columns < kFillBlocks / 2 * width)
       width /= 2;
     // A power of two: of what is not, threads hold every element of the rows.
-    keptBudget = std::min(keptBudget, std::max(width, (int64_t)llvm::bit_floor(
-                                                          (uint64_t)columns / (2 * kFillBlocks))));
+    keptBudget = std::min(keptBudget,
+                          std::max(width, (int64_t)llvm::bit_floor((uint64_t)columns / (2 * kFillBlocks))));
     int64_t most = shape.scans && row * width > kColumnTileElems ? kColumnTileElems / 4 : kColumnTileElems;
     if (shape.elementBytes > 4) // two registers each, and as many for what is loaded ahead
       most /= 4;
@@ -356,9 +376,20 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     if (tile[d] > 1)
       continue;
     auto fits = [&](int64_t elems) {
-      return elems <= kMostAcrossElems && total / elems >= kFillBlocks && shape.pressure.fits(elems, 8);
+      return total / elems >= kFillBlocks &&
+             ((elems <= kMostAcrossElems && shape.pressure.fits(elems, 8)) ||
+              (elems <= 2 * kMostAcrossElems && shape.pressure.fits(elems, 16)));
     };
-    int64_t extent = shape.extents[d], wanted = std::max<int64_t>(1, kAcrossBytes / shape.elementBytes);
+    // Less of the other dimension, down to as many bytes, where both do not fit and much lies across.
+    int64_t needed = std::min(shape.extents[d], kAcrossBytes / shape.contiguousElement[d]);
+    while (!shape.reduced[fastest] && shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 4 &&
+           tile[fastest] * shape.contiguousElement[fastest] > kAcrossBytes && tile[fastest] % 2 == 0 &&
+           tile[fastest] < shape.extents[fastest] && !fits(taken * needed)) {
+      tile[fastest] /= 2;
+      taken /= 2;
+    }
+    int64_t extent = shape.extents[d];
+    int64_t wanted = std::max<int64_t>(1, kAcrossBytes / shape.contiguousElement[d]);
     int64_t whole =
         extent <= 8 ? (int64_t)llvm::PowerOf2Ceil((uint64_t)extent) : (int64_t)llvm::alignTo(extent, 8);
     while (wanted > 1 && !fits(taken * wanted))
@@ -366,6 +397,27 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     tile[d] = extent <= kWholeAcross && fits(taken * whole) ? whole : keptAlong(extent, wanted, 2);
     taken *= tile[d];
     keptBudget /= tile[d];
+  }
+  // The same of short rows that another tensor has along a reduced dimension: what follows them in memory.
+  for (int d = 0; d < (int)rank; ++d) {
+    int next = shape.continued[d];
+    int64_t run = shape.extents[d] * shape.contiguousElement[d];
+    if (!shape.reduced[d] || d == fastest || run >= kColumnBytes || next < 0 || next == fastest ||
+        shape.reduced[next] || tile[next] > 1 || tile[d] < shape.extents[d] ||
+        !hasRunsAlong(shape, d, fastest))
+      continue;
+    int64_t wanted = (int64_t)llvm::PowerOf2Ceil((uint64_t)llvm::divideCeil(kColumnBytes, run));
+    wanted = keptAlong(shape.extents[next], wanted, 2);
+    while (!shape.reduced[fastest] && tile[fastest] * shape.contiguousElement[fastest] > kColumnBytes &&
+           tile[fastest] % 2 == 0 && taken * wanted > kReducedElems) {
+      tile[fastest] /= 2;
+      taken /= 2;
+    }
+    while (wanted > 1 && (total / (taken * wanted) < kFillBlocks || !shape.pressure.fits(taken * wanted, 8)))
+      wanted /= 2;
+    tile[next] = wanted;
+    taken *= wanted;
+    keptBudget = std::max<int64_t>(1, keptBudget / wanted);
   }
   // More of short rows, so that a block is worth its start.
   for (int d : across)
@@ -416,9 +468,10 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   int64_t mostInstructions = crowded ? kReductionInstructions : kQuickInstructions;
   while (perThread > 2 && perThread * shape.pressure.instructions > mostInstructions)
     perThread /= 2;
-  int64_t mostWarps = crowded && !loadsTwo && elems <= 64 * 8 * 32 ? 8
-                      : blocks <= kFewBlocks && isWhole            ? 32
-                                                                   : 16;
+  int64_t mostHeld = across.empty() ? 64 : 32;
+  int64_t mostWarps = crowded && !loadsTwo && elems <= mostHeld * 8 * 32 ? 8
+                      : blocks <= kFewBlocks && isWhole                  ? 32
+                                                                         : 16;
   int64_t warps = 1;
   while (warps < mostWarps && elems / (warps * 32) > perThread)
     warps *= 2;

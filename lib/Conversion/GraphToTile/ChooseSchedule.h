@@ -18,6 +18,8 @@ struct KernelShape {
   llvm::SmallVector<bool> reduced;
   /// Bytes moved along each dimension's contiguous direction: accesses for which it is the fastest dimension.
   llvm::SmallVector<int64_t> contiguousBytes;
+  /// Bytes of an element of the largest of these.
+  llvm::SmallVector<int64_t> contiguousElement;
   /// For each dimension, the one that goes on in memory where it ends, in most of the bytes that are
   /// contiguous along it; -1: none.
   llvm::SmallVector<int> continued;

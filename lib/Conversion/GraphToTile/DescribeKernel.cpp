@@ -251,9 +251,10 @@ KernelShape KernelTiler::describe() {
     shape.reduced.push_back(dim.reduced);
   }
   shape.contiguousBytes.assign(dims.size(), 0);
+  shape.contiguousElement.assign(dims.size(), 1);
   shape.continued.assign(dims.size(), -1);
   shape.elementBytes = 1;
-  SmallVector<int64_t> continuedBytes(dims.size(), 0);
+  SmallVector<int64_t> continuedBytes(dims.size(), 0), largest(dims.size(), 0);
   auto count = [&](const StridedView &view, Type type) {
     int64_t bytes = tile::storageBits(getElementTypeOrSelf(type)) / 8;
     shape.elementBytes = std::max(shape.elementBytes, bytes);
@@ -270,6 +271,10 @@ KernelShape KernelTiler::describe() {
     if (best < 0)
       return;
     shape.contiguousBytes[best] += elements * bytes;
+    if (elements * bytes > largest[best]) {
+      largest[best] = elements * bytes;
+      shape.contiguousElement[best] = bytes;
+    }
     for (int from = best, d = 0; d < (int)dims.size(); ++d)
       if (auto end = strideOf(view, from);
           end && strideOf(view, d) == *end * dims[from].extent && elements * bytes > continuedBytes[from]) {
@@ -279,10 +284,14 @@ KernelShape KernelTiler::describe() {
         d = -1;
       }
   };
+  // What several ops read is loaded once.
+  SmallVector<std::pair<Value, StridedView>> seen;
   for (Operation *op : ops)
     for (const OperandAccess &access : indexing.accesses.find(op)->second)
-      if (isa<BlockArgument>(access.root))
+      if (isa<BlockArgument>(access.root) && !llvm::is_contained(seen, std::pair(access.root, access.view))) {
+        seen.push_back({access.root, access.view});
         count(access.view, access.root.getType());
+      }
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     if (auto it = indexing.views.find(output.getDefiningOp()); it != indexing.views.end())
       count(it->second, output.getType());

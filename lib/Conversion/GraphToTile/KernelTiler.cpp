@@ -135,8 +135,68 @@ static StridedView withDim(const StridedView &view, int64_t extent) {
   return StridedView(dims, view.offset());
 }
 
+/// Where a view reads an index of dimension `d` as digits of which an outer one has the neighbours in memory:
+/// what the digits behind it count; else 1.
+static int64_t innerDigits(const StridedView &view, int d) {
+  const layout::ViewDim dim = view.simplify().dim(d);
+  int64_t inner = 1;
+  if (!dim.isIdentity())
+    return 1;
+  for (const layout::Mode &mode : llvm::reverse(dim.modes)) {
+    if (mode.stride == 1)
+      return inner;
+    inner *= mode.extent;
+  }
+  return 1;
+}
+
+/// Calls `visit` on all views over the domain; stops where it says false.
+static bool forEachView(KernelIndexing &indexing, function_ref<bool(StridedView &)> visit) {
+  for (auto &[op, view] : indexing.views)
+    if (!visit(view))
+      return false;
+  for (auto &[op, places] : indexing.joins)
+    if (!llvm::all_of(places, visit))
+      return false;
+  for (auto &[op, accesses] : indexing.accesses)
+    for (OperandAccess &access : accesses)
+      if (!visit(access.view))
+        return false;
+  return true;
+}
+
+void KernelTiler::splitDigits() {
+  for (size_t d = 0; d < indexing.domain.size(); ++d) {
+    if (indexing.reduced[d])
+      continue;
+    int64_t inner = 1;
+    forEachView(indexing, [&](StridedView &view) {
+      inner = std::max(inner, innerDigits(view, (int)d));
+      return true;
+    });
+    if (inner == 1 || indexing.domain[d] % inner != 0)
+      continue;
+    SmallVector<int64_t> split(indexing.domain);
+    split[d] /= inner;
+    split.insert(split.begin() + d + 1, inner);
+    std::vector<int64_t> shape(split.begin(), split.end());
+    if (!forEachView(indexing, [&](StridedView &view) { return view.reshape(shape).has_value(); }))
+      continue;
+    forEachView(indexing, [&](StridedView &view) {
+      view = *view.reshape(shape);
+      return true;
+    });
+    indexing.domain = split;
+    indexing.reduced.insert(indexing.reduced.begin() + d, false);
+    for (auto &[op, along] : indexing.along)
+      along.insert(along.begin() + d, along[d]);
+  }
+}
+
 void KernelTiler::collapse() {
   bool isMatmul = indexing.anchor == graph::Anchor::Matmul;
+  if (!isMatmul)
+    splitDigits();
   SmallVector<int64_t> extents(indexing.domain);
   SmallVector<bool> reduced(indexing.reduced);
   if (isMatmul) {
@@ -458,6 +518,16 @@ void KernelTiler::emitLooped() {
   for (Operation *op : ops)
     deepest = std::max(deepest, levelOf(op));
   Location loc = kernel.getLoc();
+  SmallVector<unsigned> whole;
+  ValueRange outputs = kernel.getBody().front().getTerminator()->getOperands();
+  for (auto [i, output] : llvm::enumerate(outputs))
+    if (!isRowLevel(output.getDefiningOp()))
+      whole.push_back(i);
+  // A result is stored in the first pass that has what it needs; 0: behind the last one.
+  auto storedIn = [&](unsigned i) {
+    int level = levelOf(outputs[i].getDefiningOp()) + 1;
+    return level <= deepest ? level : 0;
+  };
   // One pass over the reduced dimensions for each level of reductions that need one another's results.
   for (int level = 1; level <= deepest; ++level) {
     SmallVector<graph::ReductionOpInterface> reduces;
@@ -495,6 +565,9 @@ void KernelTiler::emitLooped() {
             moved[reduce] = {before.front(), after.front()};
             llvm::append_range(next, after);
           }
+          for (unsigned i : whole)
+            if (storedIn(i) == level)
+              storeOutput(i);
           return next;
         },
         states);
@@ -535,13 +608,10 @@ void KernelTiler::emitLooped() {
       if (levelOf(op) <= level && isRowLevel(op) && !isExchangedLater)
         evaluateOp(op);
   }
-  SmallVector<unsigned> whole;
-  for (auto [i, output] : llvm::enumerate(kernel.getBody().front().getTerminator()->getOperands())) {
+  for (auto [i, output] : llvm::enumerate(outputs))
     if (isRowLevel(output.getDefiningOp()))
       storeOutput(i);
-    else
-      whole.push_back(i);
-  }
+  llvm::erase_if(whole, [&](unsigned i) { return storedIn(i) > 0; });
   if (whole.empty())
     return;
   SmallVector<Value> carried, left;

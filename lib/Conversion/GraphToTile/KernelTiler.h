@@ -56,6 +56,9 @@ private:
   using Tiles = llvm::DenseMap<mlir::Operation *, mlir::Value>;
 
   mlir::LogicalResult analyze();
+  /// Takes a kept dimension apart whose index a view reads as several digits, where all views allow it: a
+  /// transpose under a reshape has two contiguous dimensions, and a tile has some of both.
+  void splitDigits();
   void collapse();
   void swapSides();
   KernelShape describe();
