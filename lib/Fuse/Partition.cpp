@@ -50,7 +50,11 @@ bool Partition::dependsOn(int from, int to) const {
 
 bool Partition::isWidening(Operation *op) const {
   auto extension = dyn_cast_if_present<arith::ExtFOp>(op);
-  return extension && isComputed(chainOf(extension.getIn(), materialized).root.getDefiningOp());
+  if (!extension)
+    return false;
+  // What widens a widened value further is an op like others.
+  Operation *producer = chainOf(extension.getIn(), materialized).root.getDefiningOp();
+  return isComputed(producer) && !isWidening(producer);
 }
 
 SmallVector<Operation *> Partition::withWidenings(Operation *op) const {
