@@ -24,8 +24,10 @@ static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr sched
   // Of each operand as the kernel's blocks see it: with `swap_operands` the tile's rows are those of N.
   int64_t m = tile[tile.size() - 2] * (options.swapOperands ? shape.rhsTiles : shape.lhsTiles);
   int64_t n = tile.back() * (options.swapOperands ? shape.lhsTiles : shape.rhsTiles);
-  auto [lhsConverts, rhsConverts] = convertedOperands(shape);
-  int64_t rows = schedule.getStages() * (m + n) * (shape.splits ? 2 : 1);
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
+  bool inRegisters = options.left == tile::LeftOperand::Registers;
+  int64_t rows =
+      schedule.getStages() * (m * (shape.splits && !inRegisters ? 2 : 1) + n * (shape.splits ? 2 : 1));
   if (options.roles != tile::Roles::None && options.copy != tile::CopyUnit::Plain)
     rows += options.rawStages * ((lhsConverts ? m : 0) + (rhsConverts ? n : 0));
   int64_t ring = rows * schedule.getReduce() * (tile::storageBits(shape.operandType) / 8);
@@ -97,7 +99,7 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
     return kernel.emitError() << "the schedule's tile of " << tile[tile.size() - 2] << "x" << tile.back()
                               << " has no groups of 8 for each block of a cluster of " << options.clusterM
                               << "x" << options.clusterN << " to copy as many of";
-  auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
   if ((lhsConverts || rhsConverts) && options.roles != tile::Roles::None && options.consumerRegisters &&
       tile::converterRegisters(schedule) < tile::kLeastRoleRegisters)
     return kernel.emitError() << "the schedule has registers = [" << options.producerRegisters << ", "

@@ -87,6 +87,16 @@ inline std::pair<bool, bool> convertedOperands(const KernelShape &shape) {
   return {shape.splits || (turns && !shape.lhsAlongK), shape.splits || (turns && !shape.rhsAlongK)};
 }
 
+/// The same of a schedule, as its blocks see the operands; the left one may be converted in registers.
+inline std::pair<bool, bool> convertedOperands(const KernelShape &shape,
+                                               const tile::ScheduleOptions &options) {
+  std::pair<bool, bool> converted = convertedOperands(shape);
+  if (options.swapOperands)
+    std::swap(converted.first, converted.second);
+  converted.first &= options.left == tile::LeftOperand::Shared;
+  return converted;
+}
+
 /// A schedule whose `tile` has an entry for each domain dimension but a matmul's K, whose step is `reduce`.
 tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape &shape);
 
@@ -98,6 +108,10 @@ tile::ScheduleAttr runAhead(tile::ScheduleAttr schedule, const KernelShape &shap
 /// The schedule of a reduction of few rows, whose blocks would hold them alone, with the blocks of a cluster
 /// for each of them; else the schedule as it is.
 tile::ScheduleAttr shareRows(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
+
+/// The schedule of a reduction whose rows stay in the shared memory of clusters, with as many persistent
+/// blocks as are resident where each cluster has several rows; else the schedule as it is.
+tile::ScheduleAttr rowsInTurn(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 
 /// Blocks of a cluster that share a row of `extent` elements, gone over in tiles of `tile` of `rows` rows at
 /// a time, so that what its passes load stays in shared memory and a multiprocessor holds two blocks; 0 when

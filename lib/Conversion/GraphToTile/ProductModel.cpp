@@ -226,18 +226,22 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   bool alternates = !byWarps && options.roles == Roles::PingPong;
   if (!byWarps) {
     double products = (double)shape.products() * (shape.splits ? 3 : 1), copies = shape.splits ? 2 : 1;
-    auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+    auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
+    bool inRegisters = options.left == tile::LeftOperand::Registers;
     double loaded = (double)(problem.lhsTiles * bm + problem.rhsTiles * bn);
     double converted =
         (double)((lhsConverts ? problem.lhsTiles * bm : 0) + (rhsConverts ? problem.rhsTiles * bn : 0));
+    // Lanes that read across rows meet in banks, two at a time.
+    double fragments = inRegisters ? (double)(problem.lhsTiles * bm) * (problem.lhsAlongK ? 1 : 2) : 0;
     double tensor = products * elems * ((double)stepBytes / 2) * 2 / kFlopsPerCycle;
     double feed = (double)stepBytes / kSharedBytesPerCycle *
-                  (products * (double)(bm / 64) * (double)(64 + bn) + loaded + converted * (1 + copies));
+                  (products * (double)(bm / 64) * (double)((inRegisters ? 0 : 64) + bn) + loaded + fragments +
+                   converted * (1 + copies));
     // A warpgroup turns bytes by two instructions each, wider elements by fewer.
     feed = std::max(feed, converted * (double)stepBytes / 128 * (problem.bytes == 1 ? 2.5 : 1.5));
     // A step whose sum goes into registers ends before the next one begins: where instances take turns
     // nothing else multiplies meanwhile; two warpgroups of one instance do so for each other.
-    if (shape.promotion) {
+    if (shape.promotion || inRegisters) {
       double share = options.roles == Roles::Cooperative && warps > 4 ? kSharedStall : 1;
       tensor += share * (double)shape.products() * (kDrainCycles + elems / (32.0 * (double)warps));
     }

@@ -24,6 +24,9 @@ static constexpr int64_t kMostClusterThreads = 2048;
 static constexpr int64_t kSumsBesideThreads = 64;
 /// The same where another role converts operands.
 static constexpr int64_t kFewerProducerRegisters = 24, kFewerConsumerRegisters = 152;
+/// The same of threads that multiply where they convert the left operand themselves: the converting role is
+/// smaller.
+static constexpr int64_t kConvertingConsumerRegisters = 208;
 
 namespace {
 struct Problem {
@@ -61,6 +64,8 @@ struct Form {
   int64_t streamed = 0;
   /// Blocks along M that bring the columns that they share once.
   int64_t cluster = 1;
+  /// Where products read the left operand.
+  tile::LeftOperand left = tile::LeftOperand::Shared;
 };
 
 /// Writes the schedules of one product.
@@ -77,6 +82,7 @@ private:
   void addClusters();
   void addParts();
   void addSwapped();
+  void addLeftInRegisters();
   void add(const Form &form, int64_t bn);
   /// Blocks, one a multiprocessor, that run at once in clusters of `parts`: a cluster lies in one group of
   /// multiprocessors, whose number is no multiple of it (an H200 takes 30 clusters of 4, and 15 of 8).
@@ -99,9 +105,14 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   int64_t sums = shape.products() * form.bm * bn / (32 * form.warps);
   if (shape.promotion) // those of a step and those of all
     sums *= 2;
-  auto [lhsConverts, rhsConverts] = convertedOperands(shape);
-  bool converts = lhsConverts || rhsConverts;
+  ScheduleOptions options;
+  options.swapOperands = form.swapped;
+  options.left = form.left;
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
+  bool converts = lhsConverts || rhsConverts, inRegisters = form.left == tile::LeftOperand::Registers;
   int64_t needed = sums + shape.pressure.peak * 8, registers = kConsumerRegisters;
+  if (inRegisters) // the left operand of a step, and its parts
+    needed += form.bm * form.stepBytes / problem.bytes / (32 * form.warps) * (shape.splits ? 2 : 1);
   bool threads = fillsByThreads(shape), staged = stagesInRegisters(shape);
   int64_t most = form.warps > 4 ? kSumsBesideThreads / 2 : kSumsBesideThreads;
   if (threads && (converts || sums > most))
@@ -114,15 +125,19 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   // With so many threads ptxas gives a product no more than 64.
   if (converts && shape.products() * form.bm * bn > 64 * 32 * form.warps)
     return;
-  if (converts) // the more are left to those that convert
-    registers = std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
+  if (converts && inRegisters)
+    registers = kConvertingConsumerRegisters;
+  else if (converts) // the more are left to those that convert
+    registers = shape.splits ? std::min<int64_t>(kSplittingConsumerRegisters, llvm::alignTo(needed + 64, 8))
+                             : std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
+  if (shape.splits && form.roles == Roles::PingPong && sums > kMostSumsInTurn)
+    return;
   if (sums > (shape.promotion ? 192 : 128) || needed > registers - (converts ? 16 : 24))
     return;
   int64_t loadingWarps = 4 * (staged ? 2 : 1);
   if (form.parts > 1 && form.parts * 32 * (form.warps + loadingWarps) > kMostClusterThreads)
     return;
   bool apart = form.parts > 1 || form.swapped; // blocks of one tile each, stores from registers
-  ScheduleOptions options;
   options.product = tile::ProductUnit::Wgmma;
   options.roles = form.roles;
   options.producerRegisters = converts  ? kFewerProducerRegisters
@@ -133,7 +148,6 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   options.consumerRegisters = registers;
   options.splitK = form.parts;
   options.clusterM = form.cluster;
-  options.swapOperands = form.swapped;
   // What a kernel before does not write is fetched while that runs.
   options.dependentLaunch = arch.dependentLaunch && !converts;
   if (!apart) {
@@ -142,6 +156,10 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     options.streamK = form.streamed;
     // Neighbouring blocks share columns of the right operand.
     if (problem.m > form.bm)
+      options.group = 8;
+  } else if (inRegisters) {
+    options.persistent = (int64_t)arch.numSMs;
+    if (problem.n > form.bm)
       options.group = 8;
   }
   // Results go through shared memory, in slices of a span, two of each; sums of parts lie there whole, where
@@ -155,7 +173,8 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     lhsRows = shape.rhsTiles * form.bm;
     rhsRows = shape.lhsTiles * bn;
   }
-  int64_t mostStages = form.bm * bn <= 64 * 64 ? 16 : 8, rows = (lhsRows + rhsRows) * (shape.splits ? 2 : 1);
+  int64_t mostStages = form.bm * bn <= 64 * 64 ? 16 : 8, copies = shape.splits ? 2 : 1;
+  int64_t rows = lhsRows * (inRegisters ? 1 : copies) + rhsRows * copies;
   int64_t rawRows = (lhsConverts ? lhsRows : 0) + (rhsConverts ? rhsRows : 0), stages = 0;
   // What is converted comes in another ring, of four stages where the products' then has three.
   for (int64_t raw : {4, 2}) {
@@ -268,8 +287,28 @@ void ScheduleSpace::addSwapped() {
   }
 }
 
+/// Operands that must be converted, of which the warps that multiply bring one to registers: as it lies in
+/// memory, where its conversion costs no way back through shared memory.
+void ScheduleSpace::addLeftInRegisters() {
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+  if (problem.bytes != 4 || fillsByThreads(shape))
+    return;
+  Form form{Roles::Cooperative, 128, 8};
+  form.left = tile::LeftOperand::Registers;
+  for (bool swapped : {false, true}) {
+    int64_t m = swapped ? problem.n : problem.m, n = swapped ? problem.m : problem.n;
+    if (!(swapped ? rhsConverts : lhsConverts) || (swapped && shape.splits) || form.bm >= 2 * m)
+      continue;
+    form.swapped = swapped;
+    for (int64_t bn = 64; bn <= 256; bn += 64)
+      if (bn < 2 * n)
+        add(form, bn);
+  }
+}
+
 SmallVector<ModelledSchedule> ScheduleSpace::list(bool unmeasured) {
   addWholeTiles();
+  addLeftInRegisters();
   if (unmeasured && !fillsByThreads(shape)) {
     addStreamed();
     addClusters();

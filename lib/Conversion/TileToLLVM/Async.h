@@ -5,6 +5,7 @@
 
 #include "Patterns.h"
 
+#include "Tilewright/Dialect/Tile/IR/Warpgroups.h"
 #include "Tilewright/Layout/AsyncAccess.h"
 
 namespace tilewright {
@@ -19,6 +20,8 @@ struct RolePlace {
 
   int64_t warpgroups() const { return (warps + 3) / 4; }
   int64_t barrierOfTurn(int64_t instance) const { return barrier + instances + instance; }
+  /// Of a role of one instance, which takes no turns: that of a warpgroup by itself.
+  int64_t barrierOfWarpgroup(int64_t warpgroup) const { return barrier + 1 + warpgroup; }
 };
 
 /// The role around `op` (its scf.if after inlineRoles), or nothing outside of roles.
@@ -34,6 +37,12 @@ mlir::Value roleWarpgroup(mlir::OpBuilder &builder, mlir::Location loc);
 /// True in one thread of the instance (of each warpgroup); null when one thread runs the role.
 mlir::Value roleLeader(mlir::OpBuilder &builder, mlir::Location loc);
 mlir::Value warpgroupLeader(mlir::OpBuilder &builder, mlir::Location loc);
+/// One thread of the instance, or of each warpgroup where these do `op` apart.
+inline mlir::Value leaderOf(mlir::Operation *op, mlir::OpBuilder &builder, mlir::Location loc) {
+  return tile::warpgroupsApart(op) > 1 ? warpgroupLeader(builder, loc) : roleLeader(builder, loc);
+}
+/// A barrier of the running thread's warpgroup.
+void emitWarpgroupBarrier(mlir::OpBuilder &builder, mlir::Location loc);
 /// Runs `body` where `predicate` holds (null: everywhere).
 void emitIf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value predicate,
             llvm::function_ref<void()> body);
@@ -74,6 +83,12 @@ struct AsyncFacts {
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> keep;
   /// Products that go on with the group of the one before, and those with whose group the next one goes on.
   llvm::DenseSet<mlir::Operation *> joins, isJoined;
+  /// By product that goes on with another one's group: the group's first product.
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> first;
+  /// By first product of a group: the fence in front of it; by it and a left operand in registers: what the
+  /// group's products read of that.
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> fences;
+  llvm::DenseMap<std::pair<mlir::Operation *, mlir::Value>, llvm::SmallVector<mlir::Value>> fragments;
   /// By tile.await_dots: groups that its products in flight are.
   llvm::DenseMap<mlir::Operation *, int64_t> groups;
   /// tile.await behind another one, with nothing between them: all products have ended.

@@ -174,14 +174,22 @@ static Operation *effectBefore(Operation *op) {
   return op;
 }
 
-/// Products one right behind the other are one group: their registers are fenced and committed once. Those
-/// with an operand in registers, which are defined before the fence, stay by themselves.
+/// Products one right behind the other are one group: their registers are fenced and committed once. An
+/// operand in registers must be there in front of the group.
 static void findGroups(tile::KernelOp kernel, AsyncFacts &facts) {
-  auto readsRegisters = [](tile::DotAsyncOp dot) { return isa<RankedTensorType>(dot.getLhs().getType()); };
+  auto isThere = [](tile::DotAsyncOp dot, Operation *first) {
+    Operation *lhs = dot.getLhs().getDefiningOp();
+    return !isa<RankedTensorType>(dot.getLhs().getType()) ||
+           (lhs && lhs->getBlock() == first->getBlock() && lhs->isBeforeInBlock(first));
+  };
   kernel.walk([&](tile::DotAsyncOp dot) {
     auto before = dyn_cast_or_null<tile::DotAsyncOp>(effectBefore(dot));
-    if (!before || readsRegisters(dot) || readsRegisters(before))
+    Operation *first = before ? facts.first.lookup(before) : nullptr;
+    if (!first)
+      first = before;
+    if (!before || !isThere(dot, first))
       return;
+    facts.first[dot] = first;
     facts.joins.insert(dot);
     facts.isJoined.insert(before);
   });
@@ -212,7 +220,8 @@ FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
       bulk = bulkOf(kernel, op, copy.getView(), copy.getBuffer().getType(), copy.getDivisors(),
                     copy.getSharers(), facts);
     else if (auto store = dyn_cast<tile::StoreBulkOp>(op))
-      bulk = bulkOf(kernel, op, store.getView(), store.getBuffer().getType(), store.getDivisors(), 1, facts);
+      bulk = bulkOf(kernel, op, store.getView(), store.getBuffer().getType(), store.getDivisors(),
+                    tile::warpgroupsApart(op), facts);
     else {
       facts.forHopper |= isa<tile::DotAsyncOp, tile::RingOp>(op);
       return WalkResult::advance();

@@ -181,7 +181,10 @@ struct ReleasePattern : FactPattern<tile::ReleaseOp> {
       // write: each thread's loads end here (PTX ISA, Async proxy), then all are done.
       if (facts.filledInBulk.contains(op))
         fenceAsyncProxy(rewriter, loc);
-      emitBarrier(rewriter, loc);
+      if (tile::warpgroupsApart(op) > 1)
+        emitWarpgroupBarrier(rewriter, loc);
+      else
+        emitBarrier(rewriter, loc);
     }
     RingBarriers ring = barriers(rewriter, loc, adaptor.getRing()[0], op.getRing().getType());
     // Of the default scope: .release.cluster would cost a fence of the whole device.
@@ -197,7 +200,8 @@ struct ReleasePattern : FactPattern<tile::ReleaseOp> {
 
 //===-- Bulk copies -------------------------------------------------------------------------------------===//
 
-/// Bytes and elements that the block's own part of a shared copy lies behind the first block's.
+/// Bytes and elements that the block's own part of a shared copy lies behind the first block's, or a
+/// warpgroup's own part of a store behind the first one's.
 struct OwnPart {
   Value place;
   int64_t elems = 0, bytes = 0;
@@ -210,6 +214,12 @@ Value displaced(OpBuilder &builder, Location loc, Value base, int64_t bytes) {
     return base;
   return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
                              ArrayRef<LLVM::GEPArg>{(int32_t)bytes});
+}
+
+/// A pointer to the part of what `base` points to.
+Value behindPart(OpBuilder &builder, Location loc, Value base, const OwnPart &part) {
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{mulInt(builder, loc, part.place, part.bytes)});
 }
 
 /// The coordinates of `box` in the map, dim 0 first.
@@ -260,8 +270,7 @@ struct CopyBulkPattern : FactPattern<tile::CopyBulkOp> {
         part = {NVVM::ClusterId::create(rewriter, loc, rewriter.getI32Type()), bulk.boxes.partElems,
                 bulk.boxes.partBytes, bulk.boxes.partDim};
         everyone = constantInt(rewriter, loc, (int64_t(1) << sharers) - 1, 16);
-        base = LLVM::GEPOp::create(rewriter, loc, base.getType(), rewriter.getI8Type(), base,
-                                   ArrayRef<LLVM::GEPArg>{mulInt(rewriter, loc, part.place, part.bytes)});
+        base = behindPart(rewriter, loc, base, part);
       }
       for (const layout::TensorBox &box : bulk.boxes.boxes) {
         Value to = displaced(rewriter, loc, base, box.sharedBytes);
@@ -286,13 +295,18 @@ struct StoreBulkPattern : FactPattern<tile::StoreBulkOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     const AsyncFacts::Bulk &bulk = facts.bulk[op];
-    emitIf(rewriter, loc, roleLeader(rewriter, loc), [&] {
+    emitIf(rewriter, loc, leaderOf(op, rewriter, loc), [&] {
       Value base = stagePointer(rewriter, loc, op.getBuffer().getType(), adaptor.getBuffer()[0],
                                 adaptor.getStage()[0]);
+      OwnPart part;
+      if (bulk.boxes.parts > 1) {
+        part = {roleWarpgroup(rewriter, loc), bulk.boxes.partElems, bulk.boxes.partBytes, bulk.boxes.partDim};
+        base = behindPart(rewriter, loc, base, part);
+      }
       for (const layout::TensorBox &box : bulk.boxes.boxes)
         NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
             rewriter, loc, mapOf(op, bulk), displaced(rewriter, loc, base, box.sharedBytes),
-            coordinatesOf(rewriter, loc, bulk.boxes, box, op.getIndices(), op.getDivisors()),
+            coordinatesOf(rewriter, loc, bulk.boxes, box, op.getIndices(), op.getDivisors(), part),
             /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE, /*predicate=*/Value());
       NVVM::CpAsyncBulkCommitGroupOp::create(rewriter, loc);
     });
@@ -305,7 +319,7 @@ struct WaitStoresPattern : OpConversionPattern<tile::WaitStoresOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tile::WaitStoresOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    emitIf(rewriter, op.getLoc(), roleLeader(rewriter, op.getLoc()), [&] {
+    emitIf(rewriter, op.getLoc(), leaderOf(op, rewriter, op.getLoc()), [&] {
       NVVM::CpAsyncBulkWaitGroupOp::create(rewriter, op.getLoc(), (uint32_t)op.getPending(),
                                            rewriter.getUnitAttr());
     });

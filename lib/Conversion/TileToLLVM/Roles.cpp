@@ -138,6 +138,12 @@ void tilewright::emitBarrier(OpBuilder &builder, Location loc) {
                           NVVM::BarrierReductionAttr(), Value());
 }
 
+void tilewright::emitWarpgroupBarrier(OpBuilder &builder, Location loc) {
+  Value id = addInt(builder, loc, roleWarpgroup(builder, loc), roleAt(builder)->barrierOfWarpgroup(0));
+  NVVM::BarrierOp::create(builder, loc, TypeRange{}, id, constantInt(builder, loc, 128),
+                          NVVM::BarrierReductionAttr(), Value());
+}
+
 //===-- Inlining ----------------------------------------------------------------------------------------===//
 
 /// Whether one thread can do all of it: nothing that needs the other threads of a warp.
@@ -158,7 +164,15 @@ static bool runsInOneThread(tile::RoleOp role) {
   return bulk && !result.wasInterrupted();
 }
 
-/// Barriers of the role: one an instance when several warps run it, as many again for turns.
+/// Warpgroups of the role that do something each for itself; 1: none.
+static int64_t warpgroupsApart(tile::RoleOp role) {
+  int64_t groups = 1;
+  role.getBody().walk([&](Operation *op) { groups = std::max(groups, tile::warpgroupsApart(op)); });
+  return groups;
+}
+
+/// Barriers of the role: one an instance when several warps run it, as many again for turns; one for each
+/// warpgroup of those that do something for themselves.
 static int64_t barriersOf(tile::RoleOp role) {
   bool turns = role.getBody()
                    .walk([](Operation *op) {
@@ -166,7 +180,8 @@ static int64_t barriersOf(tile::RoleOp role) {
                                                                         : WalkResult::advance();
                    })
                    .wasInterrupted();
-  return role.getInstances() * (turns ? 2 : 1);
+  int64_t apart = warpgroupsApart(role);
+  return role.getInstances() * (turns ? 2 : 1) + (apart > 1 ? apart : 0);
 }
 
 /// The register budgets must fit the multiprocessor, and whole warpgroups move them.
@@ -225,6 +240,10 @@ LogicalResult tilewright::inlineRoles(tile::KernelOp kernel) {
     place.barrier = barrier;
     place.oneThread = runsInOneThread(role);
     int64_t roleWarps = place.warps * place.instances, groups = (roleWarps + 3) / 4;
+    int64_t apart = warpgroupsApart(role);
+    if (apart > 1 && (place.instances > 1 || place.warps != 4 * apart))
+      return role.emitError() << "has ops that " << apart << " warpgroups do apart, and " << place.instances
+                              << " instances of " << place.warps << " warps";
     barrier += barriersOf(role);
     if (barrier > kBarriers)
       return role.emitError() << "needs named barriers up to number " << barrier - 1 << ", a block has "
@@ -288,7 +307,8 @@ LogicalResult tilewright::inlineRoles(tile::KernelOp kernel) {
         target->getOperations().splice(builder.getInsertionPoint(), body.getOperations());
         // Shared memory lives until the last bulk store has read it.
         if (stores)
-          tile::WaitStoresOp::create(builder, roleLoc, 0);
+          if (auto wait = tile::WaitStoresOp::create(builder, roleLoc, 0); apart > 1)
+            wait->setAttr(tile::kByWarpgroupAttrName, builder.getI64IntegerAttr(apart));
       });
     });
     if (branch.elseBlock())

@@ -318,7 +318,10 @@ struct BarrierPattern : OpConversionPattern<tile::BarrierOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tile::BarrierOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    emitBarrier(rewriter, op.getLoc());
+    if (tile::warpgroupsApart(op) > 1)
+      emitWarpgroupBarrier(rewriter, op.getLoc());
+    else
+      emitBarrier(rewriter, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }

@@ -166,11 +166,20 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
     SmallVector<Value> words;
     bool fromRegisters = isa<RankedTensorType>(op.getLhs().getType());
     if (fromRegisters) {
-      FailureOr<SmallVector<Value>> packed =
-          fragmentWords(op, adaptor.getLhs(), m, k, stepM, instructionK, rewriter);
-      if (failed(packed))
-        return failure();
-      words = std::move(*packed);
+      // In front of the group's fence, once for all of its products.
+      Operation *first = facts.first.lookup(op);
+      auto [known, isNew] = facts.fragments.try_emplace({first ? first : op, op.getLhs()});
+      if (isNew) {
+        OpBuilder::InsertionGuard guard(rewriter);
+        if (first)
+          rewriter.setInsertionPoint(facts.fences.lookup(first));
+        FailureOr<SmallVector<Value>> packed =
+            fragmentWords(op, adaptor.getLhs(), m, k, stepM, instructionK, rewriter);
+        if (failed(packed))
+          return failure();
+        known->second = std::move(*packed);
+      }
+      words = known->second;
     } else {
       auto lhsType = cast<tile::SharedType>(op.getLhs().getType());
       FailureOr<SharedOperand> shared = sharedOperand(
@@ -211,7 +220,7 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
       }
     }
     if (!facts.joins.contains(op))
-      NVVM::WgmmaFenceAlignedOp::create(rewriter, loc);
+      facts.fences[op] = NVVM::WgmmaFenceAlignedOp::create(rewriter, loc);
     std::optional<bool> accumulates;
     if (auto constant = op.getAccumulate().getDefiningOp<arith::ConstantOp>())
       accumulates = cast<BoolAttr>(constant.getValue()).getValue();
@@ -262,6 +271,12 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
     return operand;
   }
 
+  /// The bits of a number that was rounded to tf32 right before; null for others.
+  static Value roundedBits(Value number) {
+    auto cast = number.getDefiningOp<arith::BitcastOp>();
+    return cast && cast.getIn().getDefiningOp<ptx::CvtRnaTf32Op>() ? cast.getIn() : Value();
+  }
+
   /// The left operand in registers: four words for each 64 rows and each step along K, pinned.
   static FailureOr<SmallVector<Value>> fragmentWords(tile::DotAsyncOp op, ValueRange registers, int64_t m,
                                                      int64_t k, int64_t stepM, int64_t stepK,
@@ -283,6 +298,8 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
           return Value();
         values.push_back(registers[*r]);
       }
+      if (auto rounded = perWord == 1 ? roundedBits(values[0]) : Value())
+        return rounded;
       if (perWord == 1)
         return ptx::CvtRnaTf32Op::create(builder, loc, builder.getI32Type(), values[0]);
       return packVector(builder, loc, values);
@@ -309,7 +326,9 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
     for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
       auto wait = dyn_cast<tile::AwaitDotsOp>(next);
       if (isa<tile::AwaitOp>(next) || (wait && wait.getPending() == 0)) {
-        llvm::append_range(facts.keep[next], words);
+        SmallVector<Value> &kept = facts.keep[next];
+        if (words.empty() || !llvm::is_contained(kept, words.front()))
+          llvm::append_range(kept, words);
         return;
       }
     }

@@ -140,6 +140,7 @@ static ArrayRef<Entry> entries() {
       {"swap_operands", 15, 15, 1, {""}},
       {"raw_stages", 10, 3, 1, {" = 1", " = 2", " = 4"}},
       {"pdl", 25, 25, 25, {""}},
+      {"left", 20, 2, 1, {" = registers", " = registers", " = shared"}},
   };
   return kEntries;
 }

@@ -26,10 +26,12 @@ static constexpr Word<CopyUnit> kCopies[] = {
     {CopyUnit::Plain, "plain"}, {CopyUnit::CpAsync, "cp_async"}, {CopyUnit::Bulk, "bulk"}};
 static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
-static constexpr StringRef kEntryNames[] = {"product",    "copy",       "roles", "loaders",       "registers",
-                                            "raw_stages", "persistent", "order", "stream_k",      "rotate_k",
-                                            "cluster",    "split_k",    "store", "swap_operands", "pdl"};
+static constexpr StringRef kEntryNames[] = {
+    "product",  "copy",     "roles",   "loaders", "registers", "raw_stages", "persistent",    "order",
+    "stream_k", "rotate_k", "cluster", "split_k", "store",     "left",       "swap_operands", "pdl"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
+static constexpr Word<LeftOperand> kLeftOperands[] = {{LeftOperand::Shared, "shared"},
+                                                      {LeftOperand::Registers, "registers"}};
 
 template <typename E, size_t N>
 static ParseResult parseWord(AsmParser &parser, const Word<E> (&words)[N], E &result) {
@@ -151,6 +153,8 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
     return parsePair(parser, options.clusterM, options.clusterN);
   if (key == "split_k")
     return parser.parseInteger(options.splitK);
+  if (key == "left")
+    return parseWord(parser, kLeftOperands, options.left);
   assert(key == "store" && "every entry has a parser");
   return parseWord(parser, kStores, options.store);
 }
@@ -222,6 +226,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", split_k = " << options.splitK;
   if (options.store != StoreUnit::Direct)
     printWord(printer, "store", kStores, options.store);
+  if (options.left != LeftOperand::Shared)
+    printWord(printer, "left", kLeftOperands, options.left);
   if (options.swapOperands)
     printer << ", swap_operands";
   if (options.dependentLaunch)
@@ -338,6 +344,9 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
        options.rotateK || options.streamK || options.clusterBlocks() != 1))
     return emitError() << "roles, rotate_k, clusters, stream_k and bulk copies and stores "
                           "need product = wgmma";
+  if (options.left != LeftOperand::Shared && (!wgmma || options.roles == Roles::None))
+    return emitError() << "left = registers has warps that multiply read what a role loads: it needs "
+                          "product = wgmma and roles";
   if (int64_t all = warps * options.instances() + options.loadingWarps(); all > 32)
     return emitError() << "a block has at most 32 warps, its roles have " << all;
   if (options.roles == Roles::PingPong && !options.persistent)

@@ -6,6 +6,7 @@
 #include "Loops.h"
 #include "SlotCopies.h"
 
+#include "Tilewright/Dialect/Tile/IR/Warpgroups.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Layout/AsyncAccess.h"
 #include "Tilewright/Remarks/Remarks.h"
@@ -37,6 +38,8 @@ struct Source {
   int kDim = 0;
   /// A role of warps converts it: values change, or the contiguous dimension does.
   bool converts = false;
+  /// The warps that multiply bring it to registers, and convert it there.
+  bool inRegisters = false;
   /// The instruction reads fp32 as tf32, which it would cut off.
   bool tf32 = false;
   Value buffer;
@@ -83,6 +86,11 @@ struct AsyncProducts {
   void releaseOuter(Feed &feed);
   Value start(OpBuilder &builder, DotOp dot, Value pending, Value accumulate);
   std::pair<Value, Value> operand(DotOp dot, unsigned index);
+  void bringFragments(OpBuilder &builder, ArrayRef<DotOp> products);
+  bool readsRegisters(ArrayRef<DotOp> products);
+  ReleaseOp release(OpBuilder &builder, Location loc, Feed &feed, Value slot);
+  /// Left operands that the products being started read from registers.
+  DenseMap<Value, Value> fragments;
 };
 
 } // namespace
@@ -175,15 +183,18 @@ LogicalResult AsyncProducts::gatherSources(Feed &feed) {
         continue;
       int rank = (int)shapeOf(value).size(), kDim = i == 0 ? rank - 1 : rank - 2;
       auto known = llvm::find_if(feed.sources, [&](const Source &source) { return source.value == value; });
+      bool inRegisters = i == 0 && schedule.getOptions().left == LeftOperand::Registers;
       if (known != feed.sources.end()) {
-        if (known->kDim != kDim)
+        if (known->kDim != kDim || known->inRegisters != inRegisters)
           return dot.emitOpError("reads a tile along both dimensions that another product reads along one");
         continue;
       }
       bool alongK = fastestOf(load) == kDim,
            isWide = storageBits(getElementTypeOrSelf(value.getType())) == 16;
+      bool converts = !inRegisters && (value != load.getResult() || (!alongK && !isWide));
+      // What is in registers is rounded there.
       feed.sources.push_back(
-          {value, load, kDim, value != load.getResult() || (!alongK && !isWide), dot.getTf32(), Value()});
+          {value, load, kDim, converts, inRegisters, dot.getTf32() && !inRegisters, Value()});
     }
   return success();
 }
@@ -196,13 +207,23 @@ LogicalResult AsyncProducts::buildRing(Feed &feed) {
   // Instances that load or convert take slots in turn: with a slot for each none of them sees the phase of
   // another use.
   bool converts = llvm::any_of(feed.sources, [](const Source &source) { return source.converts; });
-  int64_t instances = std::max(schedule.getOptions().loaders, converts ? kConverterInstances : 1);
+  int64_t instances =
+      std::max(schedule.getOptions().loaders, converts ? converterInstances(schedule.getOptions()) : 1);
   feed.stages = feed.isInner() ? schedule.getStages() : instances;
   int64_t bytes = 0;
   SmallVector<Value> buffers;
   for (Source &source : feed.sources) {
+    // Several values in registers come from one load's tile as it lies in memory.
+    auto same = llvm::find_if(feed.sources, [&](const Source &other) {
+      return source.inRegisters && other.inRegisters && other.load == source.load && other.buffer;
+    });
+    if (same != feed.sources.end()) {
+      source.buffer = same->buffer;
+      continue;
+    }
     ArrayRef<int64_t> shape = shapeOf(source.value);
-    Type element = getElementTypeOrSelf(source.value.getType());
+    Type element = source.inRegisters ? cast<ViewType>(source.load.getView().getType()).getElementType()
+                                      : getElementTypeOrSelf(source.value.getType());
     int rank = (int)shape.size(), bits = (int)storageBits(element);
     // The accelerator does not transpose: the contiguous dimension of memory is that of shared memory.
     int fastest = source.converts ? source.kDim : fastestOf(source.load);
@@ -375,11 +396,13 @@ LogicalResult AsyncProducts::fill(Feed &feed) {
     CommitOp::create(builder, loc, feed.rawRing, feed.slot);
   }
   AcquireOp::create(builder, loc, feed.ring, feed.slot);
+  SmallVector<Value> filled;
   for (Source &source : feed.sources) {
     LoadOp load = source.load;
     converts |= source.converts;
-    if (source.converts)
+    if (source.converts || llvm::is_contained(filled, source.buffer))
       continue;
+    filled.push_back(source.buffer);
     std::string refusal;
     CopyUnit unit = slotCopyUnit(load, cast<SharedType>(source.buffer.getType()), options.copy, refusal);
     if (!refusal.empty() && options.copy == CopyUnit::Bulk)
@@ -420,8 +443,57 @@ std::pair<Value, Value> AsyncProducts::operand(DotOp dot, unsigned index) {
   for (Feed &feed : feeds)
     for (Source &source : feed.sources)
       if (source.value == value)
-        return {source.buffer, feed.stage};
+        return source.inRegisters ? std::pair(fragments.lookup(value), Value())
+                                  : std::pair(source.buffer, feed.stage);
   return {dot->getOperand(index), Value()};
+}
+
+/// Whether some of the products read a left operand that comes from a ring to registers.
+bool AsyncProducts::readsRegisters(ArrayRef<DotOp> products) {
+  return llvm::any_of(products, [&](DotOp dot) {
+    Value value = withoutLayoutConversions(dot.getLhs());
+    return llvm::any_of(feeds, [&](const Feed &feed) {
+      return llvm::any_of(feed.sources,
+                          [&](const Source &source) { return source.value == value && source.inRegisters; });
+    });
+  });
+}
+
+/// Left operands in registers: each thread reads its part of the fragment, and computes what the products
+/// take.
+void AsyncProducts::bringFragments(OpBuilder &builder, ArrayRef<DotOp> products) {
+  fragments.clear();
+  DenseMap<Operation *, Value> loaded;
+  for (DotOp dot : products) {
+    Value value = withoutLayoutConversions(dot.getLhs());
+    for (Feed &feed : feeds)
+      for (Source &source : feed.sources) {
+        if (source.value != value || !source.inRegisters || fragments.contains(value))
+          continue;
+        auto shared = cast<SharedType>(source.buffer.getType());
+        auto fragment = layout::LinearLayout::mmaOperandA(
+            shared.getLayout().shape(), (int)storageBits(getElementTypeOrSelf(value.getType())),
+            (int)schedule.getWarps(), 1);
+        Value &tile = loaded[source.load];
+        if (!tile)
+          tile = LoadSharedOp::create(builder, source.load.getLoc(),
+                                      RankedTensorType::get(shapeOf(source.load.getResult()),
+                                                            shared.getElementType(),
+                                                            LayoutAttr::get(kernel.getContext(), fragment)),
+                                      source.buffer, feed.stage, ValueRange());
+        fragments[value] = convertFrom(builder, value, source.load, tile);
+      }
+  }
+}
+
+/// A slot's release by those that multiply. Warpgroups whose threads read the slot wait for their own alone.
+ReleaseOp AsyncProducts::release(OpBuilder &builder, Location loc, Feed &feed, Value slot) {
+  auto result = ReleaseOp::create(builder, loc, feed.ring, slot);
+  int64_t groups = schedule.getWarps() / 4;
+  if (groups > 1 && schedule.getOptions().roles == Roles::Cooperative &&
+      llvm::any_of(feed.sources, [](const Source &source) { return source.inRegisters; }))
+    result->setAttr(kByWarpgroupAttrName, builder.getI64IntegerAttr(groups));
+  return result;
 }
 
 Value AsyncProducts::start(OpBuilder &builder, DotOp dot, Value pending, Value accumulate) {
@@ -457,6 +529,8 @@ bool AsyncProducts::runsOn(scf::ForOp loop) const {
 }
 
 /// Products that run on: the slot of one iteration is released in the next, when its products have ended.
+/// Those that read registers end in their own one, before other values take these registers: another
+/// warpgroup multiplies meanwhile.
 void AsyncProducts::pipeline(scf::ForOp loop) {
   Location loc = loop.getLoc();
   SmallVector<DotOp> own;
@@ -464,6 +538,8 @@ void AsyncProducts::pipeline(scf::ForOp loop) {
     if (dot->getBlock() == loop.getBody())
       own.push_back(dot);
   OpBuilder builder(own.back());
+  bool ends = readsRegisters(own);
+  bringFragments(builder, own);
   Value later = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, loop.getInductionVar(),
                                       loop.getLowerBound());
   OpBuilder behind(loop);
@@ -485,10 +561,14 @@ void AsyncProducts::pipeline(scf::ForOp loop) {
     result.replaceAllUsesExcept(await.getResult(), await);
     ended[loop] = await;
   }
-  AwaitDotsOp::create(builder, loc, own.size());
+  AwaitDotsOp::create(builder, loc, ends ? 0 : own.size());
   for (Feed &feed : feeds) {
     if (feed.block != loop.getBody())
       continue;
+    if (ends) {
+      release(builder, loc, feed, feed.slot);
+      continue;
+    }
     auto guard = scf::IfOp::create(builder, loc, later, /*withElseRegion=*/false);
     OpBuilder inside = OpBuilder::atBlockBegin(guard.thenBlock());
     Value previous = arith::SubIOp::create(inside, loc, feed.slot, indexConstant(inside, loc, 1));
@@ -526,6 +606,7 @@ void AsyncProducts::finishAtOnce(ArrayRef<DotOp> chain) {
   DotOp last = chain.back(), first = chain.front();
   OpBuilder builder(last);
   Location loc = last.getLoc();
+  bringFragments(builder, chain);
   Value init = first.getAccumulator(), pending = begin(builder, loc, init);
   Value accumulate = constantBool(builder, loc, !isZero(init));
   for (DotOp dot : chain) {
@@ -536,7 +617,7 @@ void AsyncProducts::finishAtOnce(ArrayRef<DotOp> chain) {
   last.getResult().replaceAllUsesWith(await.getResult());
   for (Feed &feed : feeds)
     if (feed.block == last->getBlock() && feed.isInner() && llvm::is_contained(chain, feed.dots.back()))
-      ReleaseOp::create(builder, loc, feed.ring, feed.slot);
+      release(builder, loc, feed, feed.slot);
 }
 
 /// What products in loops inside the load's block read is released behind the last of these loops.
@@ -551,7 +632,7 @@ void AsyncProducts::releaseOuter(Feed &feed) {
   }
   OpBuilder builder(last);
   builder.setInsertionPointAfter(last);
-  ReleaseOp::create(builder, last->getLoc(), feed.ring, feed.slot);
+  release(builder, last->getLoc(), feed, feed.slot);
 }
 
 /// Erases what computes the tiles and is read by nothing.

@@ -7,8 +7,13 @@
 
 namespace tilewright::tile {
 
-/// Warps of the role that converts, and its instances: one warpgroup each, which take slots in turn.
-inline constexpr int64_t kConverterWarps = 4, kConverterInstances = 2;
+/// Warps of an instance of the role that converts.
+inline constexpr int64_t kConverterWarps = 4;
+/// Instances of the role that converts, which take slots in turn: one where the warps that multiply convert
+/// the other operand.
+inline int64_t converterInstances(const ScheduleOptions &options) {
+  return options.left == LeftOperand::Registers ? 1 : 2;
+}
 
 /// The load that `operand` is computed from, element by element and from nothing else but constants, in the
 /// load's own block; the load itself where it is not changed. Null for other operands.

@@ -53,7 +53,7 @@ static constexpr int64_t kRegisterFile = 65536, kMostRegisters = 240, kRegisterS
 int64_t tile::converterRegisters(ScheduleAttr schedule) {
   const ScheduleOptions &options = schedule.getOptions();
   int64_t consumers = schedule.getWarps() * options.instances(),
-          converters = kConverterWarps * kConverterInstances;
+          converters = kConverterWarps * converterInstances(options);
   int64_t warps = options.loadingWarps() + converters + consumers;
   int64_t all =
       std::min(kMostRegisters, kRegisterFile / (32 * warps) / kRegisterStep * kRegisterStep) * warps;
@@ -314,14 +314,18 @@ struct SpecialiseRoles : tile::impl::TileSpecialiseRolesBase<SpecialiseRoles> {
         writeRole(kernel, producer, "load", kProducerWarps, options.loaders, options.producerRegisters);
     if (options.loaders > 1)
       divideSlots(loading);
-    if (converts)
-      divideSlots(writeRole(kernel, converter, "convert", kConverterWarps, kConverterInstances,
-                            options.consumerRegisters ? converterRegisters(schedule) : 0));
+    if (converts) {
+      RoleOp converting =
+          writeRole(kernel, converter, "convert", kConverterWarps, converterInstances(options),
+                    options.consumerRegisters ? converterRegisters(schedule) : 0);
+      if (converting.getInstances() > 1)
+        divideSlots(converting);
+    }
     writeRole(kernel, consumer, "multiply", schedule.getWarps(), options.instances(),
               options.consumerRegisters);
     for (Operation *op : llvm::reverse(whole))
       op->erase();
-    kernel.setWarps(options.loadingWarps() + (converts ? kConverterWarps * kConverterInstances : 0) +
+    kernel.setWarps(options.loadingWarps() + (converts ? kConverterWarps * converterInstances(options) : 0) +
                     schedule.getWarps() * options.instances());
   }
 };

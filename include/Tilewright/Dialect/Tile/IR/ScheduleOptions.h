@@ -30,6 +30,9 @@ enum class Roles : uint8_t { None, Cooperative, PingPong };
 /// How results reach global memory: from registers, or through shared memory by the tensor memory
 /// accelerator.
 enum class StoreUnit : uint8_t { Direct, Bulk };
+/// Where a warpgroup's product reads its left operand: in shared memory, or in registers, to which the warps
+/// that multiply bring it from the ring as it lies in memory, and convert it.
+enum class LeftOperand : uint8_t { Shared, Registers };
 
 struct ScheduleOptions {
   ProductUnit product = ProductUnit::ByType;
@@ -60,6 +63,7 @@ struct ScheduleOptions {
   /// Parts of K: the blocks of a cluster have one each and add them up.
   int64_t splitK = 1;
   StoreUnit store = StoreUnit::Direct;
+  LeftOperand left = LeftOperand::Shared;
   /// The product is computed transposed: N takes the place of M.
   bool swapOperands = false;
   /// The kernel may start before the one that it depends on has ended.
@@ -73,18 +77,19 @@ struct ScheduleOptions {
   auto key() const {
     return std::make_tuple(product, copy, roles, loaders, producerRegisters, consumerRegisters, rawStages,
                            persistent, group, hilbert, list, streamK, rotateK, clusterM, clusterN, splitK,
-                           store, swapOperands, dependentLaunch);
+                           store, left, swapOperands, dependentLaunch);
   }
   bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
   bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
 };
 
 inline llvm::hash_code hash_value(const ScheduleOptions &options) {
-  return llvm::hash_combine(
-      options.product, options.copy, options.roles, options.loaders, options.producerRegisters,
-      options.consumerRegisters, options.rawStages, options.persistent, options.group, options.hilbert,
-      llvm::hash_combine_range(options.list), options.streamK, options.rotateK, options.clusterM,
-      options.clusterN, options.splitK, options.store, options.swapOperands, options.dependentLaunch);
+  return llvm::hash_combine(options.product, options.copy, options.roles, options.loaders,
+                            options.producerRegisters, options.consumerRegisters, options.rawStages,
+                            options.persistent, options.group, options.hilbert,
+                            llvm::hash_combine_range(options.list), options.streamK, options.rotateK,
+                            options.clusterM, options.clusterN, options.splitK, options.store, options.left,
+                            options.swapOperands, options.dependentLaunch);
 }
 
 } // namespace tilewright::tile

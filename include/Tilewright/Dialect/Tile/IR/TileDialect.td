@@ -121,7 +121,9 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     - `store = direct | bulk`: results from registers, or through shared memory by the tensor memory accelerator;
     - `pdl`: the kernel may start before those that it depends on have ended (programmatic dependent launch);
     - `split_k = 4`: the blocks of a cluster have a part of K each and sum up through distributed shared memory, in
-      an order that does not vary from run to run;
+      an order that does not vary from run to run; of a reduction, a tile of the row each, which they hold together;
+    - `left = shared | registers`: a warpgroup's product reads its left operand in shared memory, or the warps that
+      multiply bring it to registers from the ring, as it lies in memory, and convert it there: no other role does;
     - `swap_operands`: the product is computed transposed, so that N has the place of M: `tile` is [N, M] then;
     - `cluster = [2, 1]`: two tiles along M (`[1, 2]`: N) are those of a cluster's blocks, which load the operand that
       both need once.
