@@ -401,6 +401,19 @@ void KernelTiler::exchangeTogether(graph::ReductionOpInterface op, const Relativ
   auto floats = cast<FloatType>(getElementTypeOrSelf(own.getType()));
   Value lowest = constant(reference.getIdentity().front(), shapeOf(own), loc);
   Value isEmpty = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, own, lowest);
+SmallVector<Value> KernelTiler::rescaled(graph::ReductionOpInterface op, const RelativeElements &relative,
+                                         ValueRange state, Value from, Value to) {
+  Block *block = builder.getInsertionBlock();
+  Block::iterator end = builder.getInsertionPoint();
+  Operation *before = end == block->begin() ? nullptr : &*std::prev(end);
+  SmallVector<Value> result = op.rescale(builder, op.getLoc(), state, from, to);
+  auto function = cast<arith::ArithFastMathInterface>(relative.function);
+  for (auto made = before ? std::next(before->getIterator()) : block->begin(); made != end; ++made)
+    if (auto exponential = dyn_cast<math::ExpOp>(*made))
+      exponential.setFastmath(function.getFastMathFlagsAttr().getValue());
+  return result;
+}
+
   sum = arith::SelectOp::create(builder, loc, isEmpty, constant(op.getIdentity().front(), shapeOf(sum), loc),
                                 sum);
   auto reduce = tile::ReduceOp::create(builder, loc, TypeRange{own.getType(), sum.getType()},
@@ -413,8 +426,8 @@ void KernelTiler::exchangeTogether(graph::ReductionOpInterface op, const Relativ
     Block *block = builder.createBlock(&reduce.getCombiner(), {}, scalars, SmallVector<Location>(4, loc));
     ValueRange all = block->getArguments();
     Value most = reference.merge(builder, loc, all.take_front(1), all.slice(2, 1)).front();
-    SmallVector<Value> left = op.rescale(builder, loc, all.slice(1, 1), all[0], most);
-    SmallVector<Value> right = op.rescale(builder, loc, all.slice(3, 1), all[2], most);
+    SmallVector<Value> left = rescaled(op, relative, all.slice(1, 1), all[0], most);
+    SmallVector<Value> right = rescaled(op, relative, all.slice(3, 1), all[2], most);
     tile::YieldOp::create(builder, loc, ValueRange{most, op.merge(builder, loc, left, right).front()});
   }
   Value most = reduce.getResult(0);

@@ -557,7 +557,7 @@ void KernelTiler::emitLooped() {
             SmallVector<Value> after;
             if (relative) {
               auto [from, to] = moved.lookup(relative->reference);
-              after = reduce.rescale(builder, reduce.getLoc(), before, from, to);
+              after = rescaled(reduce, *relative, before, from, to);
               after = reduce.merge(builder, reduce.getLoc(), after, partialStates(reduce, *relative, to));
             } else {
               after = reduce.merge(builder, reduce.getLoc(), before, partialStates(reduce));
@@ -599,7 +599,7 @@ void KernelTiler::emitLooped() {
       // Each position of the tile has its own reference so far.
       Value reference = tiles[relative->reference], from = finals[relative->reference];
       Value to = broadcast(reference, cast<RankedTensorType>(from.getType()).getShape(), loc);
-      Value result = finishReduce(reduce, reduce.rescale(builder, loc, state, from, to));
+      Value result = finishReduce(reduce, rescaled(reduce, *relative, state, from, to));
       // Elements relative to an infinite reference are no numbers.
       Value nothing = arith::SubFOp::create(builder, loc, reference, reference);
       tiles[reduce] = arith::AddFOp::create(builder, loc, result, nothing);

@@ -150,6 +150,9 @@ private:
   /// Starts and bounds of an access whose tile has `shape`.
   struct Bounds {
     llvm::SmallVector<mlir::Value> indices;
+  /// The state of `op` relative to `to` instead of `from`, its factor as exact as the elements that it sums.
+  llvm::SmallVector<mlir::Value> rescaled(graph::ReductionOpInterface op, const RelativeElements &relative,
+                                          mlir::ValueRange state, mlir::Value from, mlir::Value to);
     llvm::SmallVector<int64_t> divisors;
     llvm::SmallVector<bool> inBounds;
   };
