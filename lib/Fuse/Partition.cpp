@@ -19,14 +19,28 @@ static constexpr size_t kMaxOps = 96;
 /// better.
 static constexpr double kLeastProductGain = 0.05;
 
-/// A value is returned through movement that is no plain alias: its last movement op is computed.
+/// A value is returned through movement that is no plain alias: its last movement op is computed. An argument
+/// that is returned is copied, which is an op of its own: a kernel that reads the argument stores it as well.
 static void materializeReturns(Partition &partition) {
-  for (Value value : partition.func.getBody().front().getTerminator()->getOperands())
-    for (Operation *op : chainOf(value, {}).ops)
+  Operation *terminator = partition.func.getBody().front().getTerminator();
+  for (OpOperand &use : terminator->getOpOperands()) {
+    MovementChain chain = chainOf(use.get(), {});
+    Operation *computed = nullptr;
+    for (Operation *op : chain.ops)
       if (!isa<graph::ReshapeOp>(op)) {
-        partition.materialized.insert(op);
+        computed = op;
         break;
       }
+    auto type = cast<RankedTensorType>(use.get().getType());
+    if (!computed && isa<BlockArgument>(chain.root) && type.getNumElements() > 0 &&
+        type.getElementTypeBitWidth() >= 8) {
+      OpBuilder builder(terminator);
+      computed = graph::ReshapeOp::create(builder, terminator->getLoc(), type, use.get());
+      use.set(computed->getResult(0));
+    }
+    if (computed)
+      partition.materialized.insert(computed);
+  }
 }
 
 bool Partition::dependsOn(int from, int to) const {

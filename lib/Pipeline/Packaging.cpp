@@ -113,13 +113,19 @@ LogicalResult Packager::addKernel(LaunchOp launch, StringRef name) {
       kernel.flops = cost.getFlops();
       kernel.bytesRead = cost.getRead();
       kernel.bytesWritten = cost.getWritten();
-      uint64_t instructions = 0;
+      KernelCost modelled{std::string_view(cost.getUnit()), kernel.flops, kernel.bytesRead,
+                          kernel.bytesWritten, (uint64_t)shape.numBlocks()};
+      // A block of a merged kernel goes through the code of one of its parts.
+      auto parts = launch->getAttrOfType<ArrayAttr>(PlanDialect::getPartsAttrName());
       for (const AssembledKernel &image : assembled)
-        if (image.name == name && image.arch == arch && image.resources)
-          instructions = (uint64_t)image.resources->instructions * shape.getBlock() * shape.numBlocks();
-      Prediction prediction =
-          predict(*arch, {std::string_view(cost.getUnit()), kernel.flops, kernel.bytesRead,
-                          kernel.bytesWritten, (uint64_t)shape.numBlocks(), instructions});
+        if (image.name == name && image.arch == arch && image.resources) {
+          modelled.ofThread = image.resources->instructions / (parts ? parts.size() : 1);
+          modelled.instructions = modelled.ofThread * shape.getBlock() * shape.numBlocks();
+          modelled.resident = occupancy(*arch, shape.getBlock(), image.resources->registers,
+                                        shape.getShared() + image.resources->staticShared)
+                                  .blocksPerSM;
+        }
+      Prediction prediction = predict(*arch, modelled);
       kernel.bound = prediction.bound;
       kernel.modelledMicroseconds = prediction.microseconds;
     }

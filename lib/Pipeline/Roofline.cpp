@@ -3,11 +3,19 @@
 #include "Tilewright/Pipeline/Roofline.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace tilewright;
 
-/// Time of an empty kernel between its neighbours in a CUDA graph.
-static constexpr double kLaunchMicroseconds = 1.5;
+/// Time of an empty kernel between its neighbours in a CUDA graph, and of an instruction where a warp has the
+/// multiprocessor for itself: its operands are awaited, its code is fetched.
+static constexpr double kLaunchMicroseconds = 1.2, kInstructionMicroseconds = 0.9e-3;
+/// Shares of the memory's bandwidth and of the issue slots that kernels reach.
+static constexpr double kReachedBandwidth = 0.8, kReachedIssue = 0.66;
+
+/// Blocks of a multiprocessor up to which one more on some of them counts: more even out, since they do not
+/// all take the same time.
+static constexpr double kRaggedRounds = 8;
 
 /// Peak of a unit in TFLOP/s; 16-bit floats run alike.
 static double peakTFlops(const Arch &arch, std::string_view unit) {
@@ -20,16 +28,18 @@ static double peakTFlops(const Arch &arch, std::string_view unit) {
 
 Prediction tilewright::predict(const Arch &arch, const KernelCost &cost) {
   double bytes = double(cost.bytesRead) + double(cost.bytesWritten);
-  double gbps = bytes <= arch.l2Bytes / 2 ? std::max(arch.l2GBps, arch.hbmGBps) : arch.hbmGBps;
-  double memory = bytes / (gbps * 1e3); // GB/s is 1e3 bytes a microsecond
-  double busy = std::min<double>(cost.blocks, arch.numSMs) / arch.numSMs;
+  double memory = bytes / (kReachedBandwidth * arch.hbmGBps * 1e3); // GB/s is 1e3 bytes a microsecond
+  // Of blocks that are no multiple of the multiprocessors some of these have one more.
+  double rounds = std::ceil((double)cost.blocks / arch.numSMs);
+  double busy = rounds > 0 && rounds <= kRaggedRounds ? cost.blocks / (rounds * arch.numSMs)
+                                                      : std::min(1.0, (double)cost.blocks / arch.numSMs);
   double compute = cost.flops / (peakTFlops(arch, cost.unit) * std::max(busy, 1e-3) * 1e6);
   // Two flops are one instruction of the fp32 units.
-  compute = std::max(compute, cost.instructions / (arch.fp32TFlops * 0.5e6 * std::max(busy, 1e-3)));
-  Prediction prediction{"launch", kLaunchMicroseconds};
-  if (memory > prediction.microseconds)
-    prediction = {"memory", memory};
-  if (compute > prediction.microseconds)
-    prediction = {"compute", compute};
-  return prediction;
+  compute =
+      std::max(compute, cost.instructions / (kReachedIssue * arch.fp32TFlops * 0.5e6 * std::max(busy, 1e-3)));
+  double waves = cost.resident ? std::ceil((double)cost.blocks / (double)(arch.numSMs * cost.resident)) : 1;
+  double start = kLaunchMicroseconds + waves * (double)cost.ofThread * kInstructionMicroseconds;
+  double work = std::max(memory, compute);
+  const char *bound = work <= start ? "launch" : memory >= compute ? "memory" : "compute";
+  return {bound, start + work};
 }

@@ -32,7 +32,7 @@
 // CHECK-NEXT: "bytes_written": 256
 // CHECK-NEXT: "flops": 128
 // CHECK-NEXT: "bound": "launch"
-// CHECK-NEXT: "predicted_us": 1.5
+// CHECK-NEXT: "predicted_us": 1.2
 // CHECK: "arch": "sm_90a"
 // TEXT: kernel {{ *}}anchor
 // TEXT: elementwise

@@ -12,10 +12,13 @@
 using namespace mlir;
 using namespace tilewright;
 
-/// Elements of a block from which on it shares them, and those that each block has at least then.
-static constexpr int64_t kSharedElems = 2048, kLeastShare = 512;
-/// Elements of a block with which it is quick: while it has more the cluster grows.
-static constexpr int64_t kQuickElems = 1024;
+/// Instructions of all elements of a block from which on it shares them: what a cluster takes to start and to
+/// exchange results is some 0.7 us. Each block has so many elements at least then.
+static constexpr int64_t kSharedInstructions = 128 * 1024, kLeastShare = 512;
+/// The same with which a block is quick: while it has more the cluster grows.
+/// Clusters of more than eight blocks start later: they are for blocks of more elements than these. (Measured
+/// on an H200: six kernels with rows of 4624 to 32256 elements, clusters of 1 to 16 blocks.)
+static constexpr int64_t kQuickInstructions = 24 * 1024, kSmallCluster = 8, kManyElems = 4096;
 
 /// Blocks that the kept dimensions are divided among.
 static int64_t blocksOf(const KernelShape &shape, ArrayRef<int64_t> tile) {
@@ -47,8 +50,10 @@ tile::ScheduleAttr tilewright::shareRows(tile::ScheduleAttr schedule, const Kern
       kept *= std::min(schedule.getTile()[d], extent);
     }
   }
+  // Loads, stores and what a reduction does with an element count as well.
+  int64_t instructions = std::max<int64_t>(shape.pressure.instructions, 16);
   int64_t multiprocessors = arch.numSMs, blocks = blocksOf(shape, schedule.getTile());
-  if (cut < 0 || row * kept < kSharedElems)
+  if (cut < 0 || row * kept * instructions < kSharedInstructions)
     return schedule;
   tile::ScheduleAttr best = schedule;
   for (int64_t parts = 2; parts <= shape.clusterBlocks && blocks * parts <= multiprocessors; parts *= 2) {
@@ -72,7 +77,7 @@ tile::ScheduleAttr tilewright::shareRows(tile::ScheduleAttr schedule, const Kern
     best = tile::ScheduleAttr::get(schedule.getContext(), candidate.getTile(), candidate.getReduce(),
                                    candidate.getWarps(), candidate.getWarpGrid(), candidate.getStages(),
                                    options);
-    if (elems <= kQuickElems)
+    if (elems * instructions <= kQuickInstructions || (parts >= kSmallCluster && elems <= kManyElems))
       break;
   }
   return best;

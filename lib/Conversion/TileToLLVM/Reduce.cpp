@@ -53,6 +53,26 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
     return success();
   }
 
+  /// Where partial results lie: those of an element side by side, or those of neighbouring elements, which
+  /// lanes that have many of them read without conflicts.
+  static layout::SharedLayout partialsLayout(const layout::ReductionPlan &plan, const LinearLayout &reading,
+                                             int bits) {
+    int rank = plan.partials.rank();
+    std::vector<int> order = LinearLayout::rowMajorOrder(rank - 1);
+    order.push_back(rank - 1);
+    auto together = layout::SharedLayout::plain(plan.partials.shape(), LinearLayout::rowMajorOrder(rank));
+    auto apart = layout::SharedLayout::plain(plan.partials.shape(), order);
+    auto cost = [&](const layout::SharedLayout &shared) {
+      layout::SharedUse store, load;
+      store.layout = plan.partials;
+      load.layout = reading;
+      layout::BankCost stored = layout::bankCost(shared, store, bits),
+                       loaded = layout::bankCost(shared, load, bits);
+      return std::make_pair(stored.wavefronts + loaded.wavefronts, stored.instructions + loaded.instructions);
+    };
+    return cost(apart) < cost(together) ? apart : together;
+  }
+
   /// Each warp's partial results to shared memory; every thread then folds all partials of its elements.
   static LogicalResult acrossWarps(tile::ReduceOp op, const layout::ReductionPlan &plan,
                                    SmallVector<State> &states, ConversionPatternRewriter &rewriter) {
@@ -60,8 +80,6 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
     if (!op.getScratch())
       return op.emitError()
              << "reduces across warps but has no place in shared memory; run tile-allocate-shared";
-    layout::SharedLayout shared =
-        layout::SharedLayout::plain(plan.partials.shape(), LinearLayout::rowMajorOrder(plan.partials.rank()));
     // Reading: the result's layout with the partial results of an element in consecutive registers.
     layout::Shape partialShape(plan.partials.rank(), 1);
     partialShape.back() = plan.numPartials;
@@ -77,6 +95,8 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
         partials ? partials->product(plan.result.addUnitDims({plan.partials.rank() - 1})) : std::nullopt;
     if (!reading)
       return op.emitError() << plan.numPartials << " partial results cannot be read back";
+    layout::SharedLayout shared =
+        partialsLayout(plan, *reading, (int)tile::storageBits(states[0][0].getType()));
     // In a loop the previous iteration's readers must be done.
     if (op->getParentOfType<LoopLikeOpInterface>())
       emitBarrier(rewriter, loc);

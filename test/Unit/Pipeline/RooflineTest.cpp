@@ -12,14 +12,16 @@ TEST(Roofline, LargeTransfersAreBoundByMemory) {
                   10000};
   Prediction prediction = predict(arch(), cost);
   EXPECT_STREQ(prediction.bound, "memory");
-  EXPECT_DOUBLE_EQ(prediction.microseconds, 2e9 / (arch().hbmGBps * 1e3));
+  double peak = 2e9 / (arch().hbmGBps * 1e3);
+  EXPECT_GT(prediction.microseconds, peak);
+  EXPECT_LT(prediction.microseconds, 1.3 * peak);
 }
 
 TEST(Roofline, ProductsAreBoundByTheirUnits) {
   KernelCost cost{"fp32", 1'000'000'000'000, 1000, 1000, 10000};
   Prediction fma = predict(arch(), cost);
   EXPECT_STREQ(fma.bound, "compute");
-  EXPECT_DOUBLE_EQ(fma.microseconds, 1e12 / (arch().fp32TFlops * 1e6));
+  EXPECT_NEAR(fma.microseconds, 1e12 / (arch().fp32TFlops * 1e6), 2);
   cost.unit = "bf16";
   EXPECT_LT(predict(arch(), cost).microseconds, fma.microseconds / 4);
 }
@@ -28,7 +30,7 @@ TEST(Roofline, FewBlocksUseFewMultiprocessors) {
   KernelCost cost{"fp32", 1'000'000'000'000, 1000, 1000, 10000};
   double all = predict(arch(), cost).microseconds;
   cost.blocks = 1;
-  EXPECT_NEAR(predict(arch(), cost).microseconds, all * arch().numSMs, 1e-6 * all * arch().numSMs);
+  EXPECT_NEAR(predict(arch(), cost).microseconds, all * arch().numSMs, 1e-3 * all * arch().numSMs);
 }
 
 TEST(Roofline, SmallKernelsAreBoundByTheLaunch) {
@@ -41,4 +43,16 @@ TEST(Roofline, InstructionsBoundKernelsOfFunctions) {
   cost.instructions = 10'000'000'000;
   EXPECT_STREQ(predict(arch(), cost).bound, "compute");
   EXPECT_GT(predict(arch(), cost).microseconds, 4 * bytes);
+}
+
+TEST(Roofline, EachWaveGoesThroughItsCode) {
+  KernelCost cost{"fp32", 1000, 1000, 1000, /*blocks=*/1};
+  double small = predict(arch(), cost).microseconds;
+  cost.ofThread = 1000;
+  cost.resident = 2;
+  double once = predict(arch(), cost).microseconds - small;
+  EXPECT_GT(once, 0.5);
+  EXPECT_STREQ(predict(arch(), cost).bound, "launch");
+  cost.blocks = 4 * arch().numSMs;
+  EXPECT_NEAR(predict(arch(), cost).microseconds - small, 2 * once, 0.01);
 }

@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::plan;
 
-/// Shares of the memory's bandwidth that one multiprocessor can take.
-static constexpr double kSharesOfOne = 2.5;
+/// Shares of the memory's bandwidth that one multiprocessor can take, and of the issue slots that are filled.
+static constexpr double kSharesOfOne = 2.5, kReachedIssue = 0.66;
 /// Parts of a kernel: what it takes to compile grows with them.
 static constexpr size_t kMostParts = 8;
 /// Up to so many threads a block each of them may have 128 registers, more than nearly every small kernel
@@ -34,6 +34,21 @@ double plan::workMicroseconds(CostAttr cost, int64_t blocks, const Arch &arch) {
                                                    : arch.fp32TFlops;
   return std::max(bytes / (gbps * 1e3) / std::min(1.0, kSharesOfOne * busy),
                   (double)cost.getFlops() / (peak * 1e6 * busy));
+}
+
+/// Microseconds in which the multiprocessors issue what a kernel's threads execute, each instruction once.
+static double issueMicroseconds(KernelPart &part, const Arch &arch) {
+  int64_t instructions = 0;
+  for (Block &block : part.function.getBody())
+    instructions += llvm::count_if(block, [](Operation &op) {
+      return !isa<LLVM::ConstantOp, LLVM::UndefOp, LLVM::PoisonOp, LLVM::ExtractValueOp, LLVM::InsertValueOp,
+                  LLVM::BitcastOp>(op);
+    });
+  int64_t blocks = std::max<int64_t>(part.shape().numBlocks(), 1);
+  double busy = std::min(1.0, (double)blocks / arch.numSMs);
+  // Two flops are one instruction.
+  return (double)(instructions * blocks * part.shape().getBlock()) /
+         (kReachedIssue * arch.fp32TFlops * 0.5e6 * busy);
 }
 
 static CostAttr costOf(LaunchOp launch) {
@@ -72,7 +87,8 @@ LaunchGraph::LaunchGraph(ProgramOp program, const Arch &arch, ArrayRef<std::stri
       node.whyNot = "it is to stay alone";
     // What is not modelled takes no time beyond its start: nothing is merged with it.
     if (CostAttr cost = costOf(launch); cost && node.parts[0].function && node.parts[0].shape())
-      node.work = workMicroseconds(cost, node.parts[0].shape().numBlocks(), arch);
+      node.work = std::max(workMicroseconds(cost, node.parts[0].shape().numBlocks(), arch),
+                           issueMicroseconds(node.parts[0], arch));
     node.apart = {node.work};
     if (node.whyNot.empty() && node.work > arch.nodeMicroseconds)
       node.whyNot =

@@ -19,6 +19,9 @@ using namespace tilewright::tile;
 /// Registers of a thread that tiles loaded ahead may take: without reductions, and beside the rows that these
 /// hold.
 static constexpr int64_t kMostRegisters = 48, kMostBesideRows = 16;
+/// Blocks of a kernel that is done before others would hide its waits, the registers that values of tiles
+/// take there in a thread, and what a thread needs besides.
+static constexpr int64_t kFewBlocks = 264, kMostLive = 96, kOtherRegisters = 24, kRegisterFile = 65536;
 
 /// Registers that a tile takes in each of `threads` threads.
 static int64_t registersOf(Value tile, int64_t threads) {
@@ -46,12 +49,60 @@ static bool isSame(LoadOp a, LoadOp b) {
   return OperationEquivalence::isEquivalentTo(a, b, OperationEquivalence::IgnoreLocations);
 }
 
+/// Registers that `value` takes beside what it is made of.
+static int64_t weightOf(Value value, int64_t threads) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getElementType().isInteger(1) ||
+      isa_and_nonnull<BroadcastOp, SplatOp, IotaOp, arith::ConstantOp>(value.getDefiningOp()))
+    return 0;
+  return registersOf(value, threads);
+}
+
 namespace {
+/// Registers that values of tiles take at each op of a kernel's block.
+struct LiveTiles {
+  int64_t threads;
+  DenseMap<Operation *, size_t> positions;
+  SmallVector<int64_t> live;
+
+  LiveTiles(Block &body, int64_t threads) : threads(threads) {
+    for (Operation &op : body)
+      positions[&op] = positions.size();
+    live.assign(positions.size(), 0);
+    for (Operation &op : body)
+      for (Value value : op.getResults()) {
+        size_t last = positions[&op];
+        for (Operation *user : value.getUsers())
+          last = std::max(last, positions[body.findAncestorOpInBlock(*user)]);
+        hold(positions[&op] + 1, last + 1, weightOf(value, threads));
+      }
+  }
+  void hold(size_t from, size_t to, int64_t weight) {
+    for (size_t at = from; at < to; ++at)
+      live[at] += weight;
+  }
+  /// Whether `value` may be there from `earlier` on, and not from `op` on alone; it is then.
+  bool extend(Operation *earlier, Operation *op, Value value, int64_t most) {
+    size_t from = positions[earlier], to = positions[op];
+    int64_t weight = weightOf(value, threads);
+    for (size_t at = from; at <= to; ++at)
+      if (live[at] + weight > most)
+        return false;
+    hold(from, to, weight);
+    return true;
+  }
+};
+
 struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
   using Base::Base;
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     int64_t threads = 32 * (int64_t)kernel.getWarps();
+    int64_t blocks = 1;
+    for (int64_t size : kernel.getGrid())
+      blocks *= size;
+    if (blocks <= kFewBlocks)
+      return loadAllEarly(kernel, threads);
     bool keepsRows = kernel
                          .walk([](Operation *op) {
                            return isa<ReduceOp, DotOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
@@ -83,6 +134,40 @@ struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
           continue; // later ones go in front of the store, too, or stay
         loads.push_back(load);
       }
+    }
+  }
+
+  /// Everything is asked for with the first loads, as long as the registers hold it: a kernel of few blocks
+  /// waits for memory once, and not behind each of its reductions and results again.
+  static void loadAllEarly(KernelOp kernel, int64_t threads) {
+    Block &body = kernel.getBody().front();
+    LiveTiles tiles(body, threads);
+    int64_t most = std::min(kMostLive, kRegisterFile / threads - kOtherRegisters);
+    SmallVector<Operation *> loads;
+    for (Operation &op : llvm::make_early_inc_range(body)) {
+      if (op.getNumRegions() && !isa<scf::IfOp, ReduceOp, ScanOp, SortOp>(op)) {
+        loads.clear();
+        continue;
+      }
+      if (!isa<LoadOp, GatherOp>(op))
+        continue;
+      auto load = dyn_cast<LoadOp>(op);
+      auto same = llvm::find_if(loads, [&](Operation *other) {
+        return load && isa<LoadOp>(other) && isSame(cast<LoadOp>(other), load);
+      });
+      if (same != loads.end() && tiles.extend(*same, &op, op.getResult(0), most)) {
+        op.getResult(0).replaceAllUsesWith((*same)->getResult(0));
+        op.erase();
+        continue;
+      }
+      Operation *place = loads.empty() ? nullptr : loads.back()->getNextNode();
+      if (place && !moveBefore(&op, place, /*onlyAsk=*/true))
+        continue;
+      if (place && tiles.extend(loads.front(), &op, op.getResult(0), most))
+        moveBefore(&op, place, /*onlyAsk=*/false);
+      else if (place)
+        continue;
+      loads.push_back(&op);
     }
   }
 };
