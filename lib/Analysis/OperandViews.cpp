@@ -118,7 +118,9 @@ View KernelSolver::reduceOperandView(ReductionOpInterface op) {
   }
   if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
     candidates.push_back(StridedView::rowMajor(shape).simplify());
-  for (const StridedView &candidate : candidates) {
+  for (const StridedView &found : candidates) {
+    // What is read has no bounds that the result lacks.
+    StridedView candidate = cuts ? withoutIdleBounds(found) : found;
     View reducedView = reduceResultView(op, candidate);
     if (!reducedView)
       continue;

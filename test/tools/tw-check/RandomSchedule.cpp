@@ -229,7 +229,9 @@ static tile::ScheduleAttr randomSchedule(MLIRContext *context, ArrayRef<int64_t>
   ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
   // Drawn once: the entries are drawn until they fit together, and those of warpgroups seldom do.
   bool isWarpgroup = usual.size() >= 2 && dice.chance(isProduct ? 60 : 3);
-  while (true) {
+  for (int tries = 0;; ++tries) {
+    // Batches may leave no room for a warpgroup's tile.
+    isWarpgroup &= tries < 10000;
     Numbers numbers = isWarpgroup ? warpgroupNumbers(usual, dice) : ordinaryNumbers(usual, isProduct, dice);
     int64_t elems = 1;
     for (int64_t size : numbers.tile)
