@@ -129,7 +129,8 @@ bool KernelSolver::isJoin(Operation *op) {
   if (!concat || isReadBy(concat.getResult(), members, materialized))
     return false;
   return llvm::all_of(concat.getInputs(), [&](Value part) {
-    return part.getType() == concat.getInputs().front().getType() && members.contains(part.getDefiningOp());
+    return part.getType() == concat.getInputs().front().getType() &&
+           (places || members.contains(part.getDefiningOp()));
   });
 }
 
@@ -231,7 +232,7 @@ bool KernelSolver::seed() {
     result.views[anchor] = view->simplify();
     return true;
   }
-  domain = shapeOf(anchor->getResult(0));
+  domain = shapeOf(isJoin(anchor) ? anchor->getOperand(0) : anchor->getResult(0));
   if (domain.empty())
     domain.push_back(1);
   result.domain.assign(domain.begin(), domain.end());
@@ -426,8 +427,9 @@ void KernelSolver::findAlong() {
 
 std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
                                                     const MaterializedOps &materialized, std::string &why) {
-  auto attempt = [&](bool cuts, bool first, bool mixes, std::string &why) -> std::optional<KernelIndexing> {
-    KernelSolver solver{ops, materialized, why, KernelIndexing(), {}, cuts, first, mixes};
+  auto attempt = [&](bool cuts, bool first, bool mixes, bool places,
+                     std::string &why) -> std::optional<KernelIndexing> {
+    KernelSolver solver{ops, materialized, why, KernelIndexing(), {}, cuts, first, mixes, places};
     solver.members.insert(ops.begin(), ops.end());
     if (!solver.chooseAnchor() || !solver.seed())
       return std::nullopt;
@@ -438,13 +440,23 @@ std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
     solver.shareAccesses();
     return std::move(solver.result);
   };
-  if (auto indexing = attempt(/*cuts=*/false, /*first=*/false, /*mixes=*/false, why))
+  if (auto indexing = attempt(/*cuts=*/false, /*first=*/false, /*mixes=*/false, /*places=*/false, why))
     return indexing;
   std::string ignored; // the first reason is the plainest one
-  for (bool first : {false, true})
-    if (auto indexing = attempt(/*cuts=*/true, first, /*mixes=*/false, ignored))
+  bool joins = ops.size() > 1 && llvm::any_of(ops, [](Operation *op) { return isa<ConcatOp>(op); });
+  if (joins)
+    if (auto indexing = attempt(/*cuts=*/false, /*first=*/false, /*mixes=*/false, /*places=*/true, ignored))
       return indexing;
-  return attempt(/*cuts=*/true, /*first=*/true, /*mixes=*/true, ignored);
+  for (bool places : {false, true}) {
+    if (places && !joins)
+      break;
+    for (bool first : {false, true})
+      if (auto indexing = attempt(/*cuts=*/true, first, /*mixes=*/false, places, ignored))
+        return indexing;
+    if (auto indexing = attempt(/*cuts=*/true, /*first=*/true, /*mixes=*/true, places, ignored))
+      return indexing;
+  }
+  return std::nullopt;
 }
 
 std::optional<KernelIndexing> KernelIndexing::solve(graph::KernelOp kernel, std::string &why) {

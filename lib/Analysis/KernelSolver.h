@@ -51,6 +51,9 @@ struct KernelSolver {
   bool first = false;
   /// Reductions and scans may run over different dimensions of the domain, which is that of the largest op.
   bool mixes = false;
+  /// Concatenations of tensors in memory, of numbers, and of what else the kernel does not compute are stored
+  /// part by part, as those of computed values always are.
+  bool places = false;
   /// With `cuts`: ops that are read outside of the kernel, or by such ops otherwise than in slices.
   llvm::SmallPtrSet<mlir::Operation *, 16> inFull = {};
 
@@ -70,14 +73,18 @@ struct KernelSolver {
   /// The view on a reduction's result when its operand has `view`, or nullopt when the reduced domain
   /// dimensions are not those of the kernel (or, where it mixes, not whole dimensions).
   View reduceResultView(graph::ReductionOpInterface op, const layout::StridedView &view);
+  /// Notes what part of the domain `op` reduces when its operand has `view`.
+  void notePart(graph::ReductionOpInterface op, const layout::StridedView &view);
+  /// `view` on the operand of a reduction as one on its reduced dimensions alone.
+  View droppedView(graph::ReductionOpInterface op, const layout::StridedView &view);
   /// Fills in which dimensions each reduction and scan runs over.
   void findAlong();
   /// Fills in `inFull`.
   void findInFull();
   /// Where one op reads a part of what another one reads in the same order, it reads the same.
   void shareAccesses();
-  /// Whether `op` joins parts of equal shape, all computed by the kernel, which does not read the result:
-  /// each part is then stored at its place, and the domain is that of a part.
+  /// Whether `op` joins parts of equal shape, all computed by the kernel (with `places` any), which does not
+  /// read the result: each part is then stored at its place, and the domain is that of a part.
   bool isJoin(mlir::Operation *op);
   /// Whether a scan or sort along `dim` of a result with `view` runs along what the kernel reduces.
   bool runsAlongRows(mlir::Operation *op, int64_t dim, const layout::StridedView &view);

@@ -60,42 +60,74 @@ bool KernelSolver::runsAlongRows(Operation *op, int64_t dim, const StridedView &
   return rows == 1 || shape[dim] == 1;
 }
 
-View KernelSolver::reduceResultView(ReductionOpInterface op, const StridedView &view) {
-  std::vector<int64_t> input = shapeOf(op->getOperand(0));
-  std::vector<int> kept, dropped;
-  std::vector<int64_t> droppedShape;
+View KernelSolver::droppedView(ReductionOpInterface op, const StridedView &view) {
+  std::vector<int64_t> input = shapeOf(op->getOperand(0)), shape;
+  std::vector<int> dropped;
   SmallVector<int64_t> dims = op.getReducedDims();
-  for (size_t d = 0; d < input.size(); ++d) {
+  for (size_t d = 0; d < input.size(); ++d)
     if (llvm::is_contained(dims, (int64_t)d)) {
       dropped.push_back(d);
-      droppedShape.push_back(input[d]);
-      continue;
+      shape.push_back(input[d]);
     }
-    kept.push_back(d);
+  View result = view.pullBroadcast(shape, input, dropped);
+  return result && cuts ? View(withoutIdleBounds(*result)) : result;
+}
+
+/// Elements that a reduction meets along a dimension of its operand: all of the dimension, or all of one mode
+/// with padding around it; nothing for any other part.
+static std::optional<int64_t> elementsAlong(const layout::ViewDim &dim) {
+  if (dim.isTotal())
+    return dim.extent;
+  bool surrounded =
+      dim.step == 1 && dim.modes.size() == 1 && dim.start <= 0 && dim.start + dim.extent >= dim.innerExtent();
+  return surrounded ? std::optional(dim.innerExtent()) : std::nullopt;
+}
+
+void KernelSolver::notePart(ReductionOpInterface op, const StridedView &view) {
+  result.within.erase(op);
+  View dropped = droppedView(op, view);
+  if (!dropped || dropped->isTotal())
+    return;
+  SmallVector<std::pair<int64_t, int64_t>> &part = result.within[op];
+  for (const layout::ViewDim &dim : dropped->dims())
+    part.push_back(dim.isTotal() ? std::pair<int64_t, int64_t>(0, dim.extent)
+                                 : std::pair(-dim.start, dim.innerExtent() - dim.start));
+}
+
+View KernelSolver::reduceResultView(ReductionOpInterface op, const StridedView &view) {
+  std::vector<int64_t> input = shapeOf(op->getOperand(0));
+  std::vector<int> kept;
+  SmallVector<int64_t> dims = op.getReducedDims();
+  int64_t along = 1, wanted = 1;
+  for (size_t d = 0; d < input.size(); ++d) {
+    if (llvm::is_contained(dims, (int64_t)d))
+      wanted *= input[d];
+    else
+      kept.push_back(d);
   }
   View keptView = view.pullBroadcast(shapeOf(op->getResult(0)), input, kept);
-  View droppedView = view.pullBroadcast(droppedShape, input, dropped);
-  if (!keptView || !droppedView)
+  View dropped = droppedView(op, view);
+  if (!keptView || !dropped)
     return std::nullopt;
-  if (cuts) {
+  if (cuts)
     keptView = withoutIdleBounds(*keptView);
-    droppedView = withoutIdleBounds(*droppedView);
-  }
-  int64_t along = 1, wanted = 1;
   for (unsigned d = 0; d < result.domain.size(); ++d) {
     if (result.domain[d] == 1)
       continue;
-    bool kept = dependsOn(*keptView, d), runs = dependsOn(*droppedView, d);
+    bool kept = dependsOn(*keptView, d), runs = dependsOn(*dropped, d);
     if (mixes ? kept && runs : kept == result.reduced[d] || runs != result.reduced[d])
       return std::nullopt;
-    along *= runs ? result.domain[d] : 1;
+    // A single element that has its place along a dimension would be met at all of them.
+    if (!kept && !runs && !view.dim(d).isTotal())
+      return std::nullopt;
+    std::optional<int64_t> elements = elementsAlong(dropped->dim(d));
+    if (runs && !elements)
+      return std::nullopt;
+    along *= runs ? *elements : 1;
   }
   // Each element once, whichever dimensions it is.
-  for (int64_t extent : droppedShape)
-    wanted *= extent;
-  if (along != wanted || (mixes && !coversAll(*droppedView, wanted)))
-    return std::nullopt;
-  if (cuts && !droppedView->isTotal())
+  bool isPart = !dropped->isTotal();
+  if (along != wanted || (isPart && !cuts) || ((mixes || isPart) && !coversAll(*dropped, wanted)))
     return std::nullopt;
   return keptView->simplify();
 }
@@ -118,6 +150,15 @@ View KernelSolver::reduceOperandView(ReductionOpInterface op) {
   }
   if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
     candidates.push_back(StridedView::rowMajor(shape).simplify());
+  // In the order in which others read the same memory.
+  if (cuts && !members.contains(chain.root.getDefiningOp()))
+    for (Operation *other : ops)
+      if (auto it = result.accesses.find(other);
+          it != result.accesses.end() && !isa<MatmulOp, GatherOp>(other))
+        for (const OperandAccess &access : it->second)
+          if (access.root == chain.root)
+            if (View pushed = push(access.view, chain, cuts))
+              candidates.push_back(*pushed);
   for (const StridedView &found : candidates) {
     // What is read has no bounds that the result lacks.
     StridedView candidate = cuts ? withoutIdleBounds(found) : found;
@@ -195,6 +236,8 @@ bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
     return fail(op, "runs along another dimension than the rest of the kernel reduces");
   if (auto reduce = asReduction(op)) {
     View operandView = reduceOperandView(reduce);
+    if (operandView)
+      notePart(reduce, *operandView);
     if (!operandView)
       return fail(op, "reduces other dimensions than the rest of the kernel");
     if (reduce.needsIndex() && !meetsInOrder(reduce, *operandView))
@@ -374,8 +417,13 @@ View KernelSolver::candidateFor(Operation *op, bool guess) {
   if (cuts)
     for (StridedView &candidate : candidates)
       candidate = withoutIdleBounds(candidate);
+  // What is needed in full has no part of the domain that leaves elements out, as another reader may have.
+  int64_t elements = 1;
+  for (int64_t size : shape)
+    elements *= size;
   for (const StridedView &candidate : candidates)
-    if (operandAccesses(op, candidate, accesses))
+    if ((!cuts || !inFull.contains(op) || coversAll(candidate, elements)) &&
+        operandAccesses(op, candidate, accesses))
       return candidate;
   return std::nullopt;
 }

@@ -15,6 +15,7 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   pm.addPass(graph::createGraphDecomposeAttention());
   pm.addPass(graph::createGraphDecomposeNamed());
   pm.addPass(graph::createGraphDecomposeSelection());
+  pm.addPass(createFuseDistributeConcats());
   pm.addPass(createCSEPass());
   pm.addPass(graph::createGraphFoldWeights());
   // After this a reduction of pieces computes its operand for itself; CSE would have it stored.

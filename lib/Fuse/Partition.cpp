@@ -467,6 +467,8 @@ LogicalResult Partition::place(Operation *op) {
   // The latest producer first: its result is the one most likely to be still on its way to memory.
   SmallVector<int> order = candidates.takeVector();
   llvm::sort(order, std::greater<int>());
+  if (earliestFirst)
+    std::reverse(order.begin(), order.end());
   return success(joinOneOf(op, order) || succeeded(startGroup(op)));
 }
 
@@ -483,16 +485,35 @@ LogicalResult Partition::run() {
     if (failed(groupAll()))
       return failure();
   } while (materialized.size() != before);
-  mergeSiblings();
+  // What a kernel reads for a copy alone keeps its other ops from being taken apart.
+  mergeSiblings(/*copies=*/false);
   recompute();
-  mergeSiblings();
+  mergeSiblings(/*copies=*/true);
   mergeResults();
-  for (const std::function<void()> &remark : remarks)
-    remark();
   return success();
 }
 
-void Partition::mergeSiblings() {
+std::optional<std::pair<double, int64_t>> Partition::cost() const {
+  double time = 0;
+  int64_t bytes = 0;
+  for (const Group &group : groups) {
+    std::string why;
+    if (group.ops.empty())
+      continue;
+    std::optional<KernelTraffic> traffic = trafficOf(group.ops, /*inOnePass=*/false, why);
+    if (!traffic)
+      return std::nullopt;
+    time += traffic->microseconds(arch);
+    bytes += traffic->bytes;
+  }
+  return std::pair(time, bytes);
+}
+
+void Partition::mergeSiblings(bool copies) {
+  auto isLeftOut = [&](int group) {
+    ArrayRef<Operation *> ops = groups[group].ops;
+    return ops.empty() || (!copies && ops.size() == 1 && isa<graph::ReshapeOp>(ops.front()));
+  };
   // What each group reads that others may read as well.
   auto readBy = [&](int group) {
     llvm::SmallSetVector<Value, 8> roots;
@@ -503,8 +524,8 @@ void Partition::mergeSiblings() {
     return roots;
   };
   for (int into = 0; into < (int)groups.size(); ++into)
-    for (int from = into + 1; from < (int)groups.size() && !groups[into].ops.empty(); ++from) {
-      if (groups[from].ops.empty())
+    for (int from = into + 1; from < (int)groups.size() && !isLeftOut(into); ++from) {
+      if (isLeftOut(from))
         continue;
       llvm::SmallSetVector<Value, 8> ours = readBy(into);
       int64_t shared = 0;

@@ -52,6 +52,8 @@ struct Partition {
   int64_t maxRegisters;
   /// Element type that fp32 values are stored in between kernels; null for fp32 itself.
   FloatType storage;
+  /// An op tries the kernel of its earliest producer first, not of its latest one.
+  bool earliestFirst = false;
   MaterializedOps materialized;
   /// Groups in order of creation; emptied ones stay as holes.
   std::vector<Group> groups;
@@ -63,6 +65,13 @@ struct Partition {
   std::vector<std::function<void()>> remarks;
 
   LogicalResult run();
+  /// Says what was decided.
+  void explain() const {
+    for (const std::function<void()> &remark : remarks)
+      remark();
+  }
+  /// The modelled time and the bytes of all kernels; nothing where one of them has no model.
+  std::optional<std::pair<double, int64_t>> cost() const;
   /// Groups every op from the start, under the movement ops that are materialized so far.
   LogicalResult groupAll();
 
@@ -112,8 +121,8 @@ struct Partition {
   bool isReturned(Value value) const;
   /// Lets groups compute for themselves what they read of others, where that is faster.
   void recompute();
-  /// Joins groups that read the same tensors.
-  void mergeSiblings();
+  /// Joins groups that read the same tensors; with `copies` also those that store again what they read.
+  void mergeSiblings(bool copies);
   /// Stores once what a group computes and stores twice.
   void mergeResults();
   /// Bytes of the group's results that `op` reads.

@@ -260,12 +260,11 @@ bool OperandSelection::rewrite(ConcatOp op) {
                              isa_and_nonnull<ConcatOp, PadOp, GatherOp>(part.getDefiningOp())))
       return false;
     computes |= !tree.ops.empty();
-    // A part that is one leaf is read where it lies.
-    alike &= part.getType() == op.getInputs().front().getType() && !tree.ops.empty();
+    alike &= part.getType() == op.getInputs().front().getType();
     for (Operation *inner : tree.ops)
       all.ops.insert(inner);
   }
-  // Parts of one shape that are all computed, and joined for memory alone, are stored at their places.
+  // Parts of one shape that are joined for memory alone are stored at their places.
   bool stored = llvm::all_of(op->getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); });
   if (!computes || (alike && stored) || trees.size() > kMostLeaves)
     return false;

@@ -116,3 +116,16 @@ func.func @short_rows_turned(%x: tensor<200000x160xf32>) -> (tensor<200000x160xf
   %t = graph.transpose %d permutation = [1, 0] : tensor<200000x160xf32> to tensor<160x200000xf32>
   return %d, %t : tensor<200000x160xf32>, tensor<160x200000xf32>
 }
+
+// What is computed of a concatenation lies on the domain of its parts: one kernel reads them for everything.
+// CHECK-LABEL: plan.program @joined_parts
+// CHECK: plan.launch
+// CHECK-NOT: plan.launch
+// CHECK: plan.return
+// REMARK-DAG: Name: {{ *}}Distributed
+func.func @joined_parts(%x: tensor<4096x512xf32>) -> (tensor<4096x1024xf32>, tensor<4096x512xf32>) {
+  %0 = math.tanh %x : tensor<4096x512xf32>
+  %1 = graph.concat %0, %x dim = 1 : tensor<4096x512xf32>, tensor<4096x512xf32> to tensor<4096x1024xf32>
+  %2 = math.absf %1 : tensor<4096x1024xf32>
+  return %2, %0 : tensor<4096x1024xf32>, tensor<4096x512xf32>
+}

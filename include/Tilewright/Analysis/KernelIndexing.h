@@ -67,6 +67,9 @@ public:
   llvm::SmallVector<bool> reduced;
   /// For each of these ops the dimensions that it runs over itself.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<bool>> along;
+  /// For a reduction whose operand is a part of the domain along some of these: where it begins and ends
+  /// there, by dimension. What lies beside it takes no part.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<std::pair<int64_t, int64_t>>> within;
   /// These differ: one sums over rows, another over columns. Then no loop goes over a reduced dimension, and
   /// every block holds all of them whole.
   bool isMixed = false;
@@ -76,8 +79,8 @@ public:
   /// N] for the operands of a matmul).
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<OperandAccess>> accesses;
 
-  /// For a concatenation of values that the kernel computes: where each part lies in the result, over the
-  /// domain. Its entry in `views` is the view on a part, which is the same for all of them.
+  /// For a concatenation that is stored part by part: where each one lies in the result, over the domain. Its
+  /// entry in `views` is the view on a part, which is the same for all of them.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<layout::StridedView>> joins;
 
   bool contains(mlir::Operation *op) const { return op && views.count(op); }

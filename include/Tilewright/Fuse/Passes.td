@@ -10,8 +10,9 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     A kernel gives each of its blocks whole rows. Where the rows are at most half as many as the multiprocessors and
     long, a reduction becomes one of pieces of the rows and one of their results; an arg-reduction the same, of
     integers that hold value and index; a scan one of each piece, which starts from the scan of the totals of the
-    pieces before it (rows that no suitable number of pieces divides stay whole). What a number of pieces leaves over
-    joins them one by one; up to 32 results of pieces of a contiguous row are merged where the result is read, more by
+    pieces before it (rows that no suitable number of pieces divides stay whole). Reduced dimensions side by side are
+    cut where they meet or along one of them, where the longest alone has no equal pieces or too few. What a number of
+    pieces leaves over joins them one by one; up to 32 results of pieces of a contiguous row are merged where the result is read, more by
     a reduction of their own.
 
     Needs and gives tensor programs in functions. Numbers: the pieces, and so the order of rounding, follow from the
@@ -137,6 +138,42 @@ def FuseApproximateMath : Pass<"fuse-approximate-math"> {
     ```
   }];
   let options = [Option<"storage", "storage", "std::string", "\"bf16\"", "element type that activations are stored in">];
+}
+
+def FuseDistributeConcats : Pass<"fuse-distribute-concats"> {
+  let summary = "Compute on the parts of concatenations, and join what is stored";
+  let description = [{
+    A kernel can store the parts of a concatenation at their places, over the domain of one part, beside what else is
+    computed of the parts. So what is computed of a concatenation of tensors of one shape is computed of each part:
+    elementwise ops, movement, reductions and scans that leave the joined dimension alone; a reduction over that
+    dimension is merged from those of the parts. Done where all that the concatenation is read for ends in results of
+    the function or in such reductions, and no large tensor would be read as parts here and whole elsewhere.
+
+    Needs and gives tensor programs in functions. Sums over the joined dimension are added in another order.
+
+    ```mlir
+    // RUN-PASS: fuse-distribute-concats
+    func.func @main(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> (tensor<8x8xf32>, tensor<8xf32>) {
+      %0 = graph.concat %x, %y dim = 0 : tensor<4x8xf32>, tensor<4x8xf32> to tensor<8x8xf32>
+      %1 = math.exp %0 : tensor<8x8xf32>
+      %2 = graph.reduce max %1 dims = [0] : tensor<8x8xf32> to tensor<8xf32>
+      return %1, %2 : tensor<8x8xf32>, tensor<8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> (tensor<8x8xf32>, tensor<8xf32>) {
+      %0 = math.exp %x : tensor<4x8xf32>
+      %1 = math.exp %y : tensor<4x8xf32>
+      %2 = graph.reduce max %0 dims = [0] : tensor<4x8xf32> to tensor<8xf32>
+      %3 = graph.reduce max %1 dims = [0] : tensor<4x8xf32> to tensor<8xf32>
+      %4 = arith.maximumf %2, %3 : tensor<8xf32>
+      %5 = graph.concat %0, %1 dim = 0 : tensor<4x8xf32>, tensor<4x8xf32> to tensor<8x8xf32>
+      return %5, %4 : tensor<8x8xf32>, tensor<8xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tilewright::graph::GraphDialect", "::mlir::arith::ArithDialect"];
 }
 
 def FuseSelectOperands : Pass<"fuse-select-operands"> {

@@ -109,7 +109,8 @@ void KernelTiler::storeOutput(unsigned index) {
 
 void KernelTiler::store(unsigned index, Value output, const StridedView &view, const StridedView &place,
                         Location loc) {
-  SmallVector<bool> depends = support(view);
+  // A part of a concatenation that does not differ along a dimension is stored all along it.
+  SmallVector<bool> depends = support(place);
   Value value = evaluate(output, view);
   // A product's tile is whole along M and N even where these have one element.
   SmallVector<int64_t> shape = tileShape(depends), valueShape = shapeOf(value);
@@ -264,14 +265,26 @@ Value KernelTiler::evaluatePad(graph::PadOp op) {
 Value KernelTiler::maskReduced(Operation *op, Value value, TypedAttr identity, Location loc) {
   SmallVector<int64_t> shape = shapeOf(value);
   for (auto [d, dim] : llvm::enumerate(dims)) {
-    if (!runsAlong(op, d) || dim.extent % (dim.isShared() ? dim.tile * dim.parts : dim.tile) == 0)
+    std::pair<int64_t, int64_t> part = reducedPart(op, d);
+    bool beyond =
+        part.second == dim.extent && dim.extent % (dim.isShared() ? dim.tile * dim.parts : dim.tile) != 0;
+    if (!runsAlong(op, d) || (!beyond && part == std::pair<int64_t, int64_t>(0, dim.extent)))
       continue;
     SmallVector<int64_t> line(dims.size(), 1);
     line[d] = dim.tile;
     auto lineType = RankedTensorType::get(line, builder.getI32Type());
     Value index = tile::IotaOp::create(builder, loc, lineType, dim.offset, d);
-    Value bound = constant(builder.getI32IntegerAttr(dim.extent), line, loc);
-    Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, bound);
+    auto number = [&](int64_t value) {
+      return constant(builder.getI32IntegerAttr((int32_t)value), line, loc);
+    };
+    Value inside;
+    if (part.first) {
+      index = arith::SubIOp::create(builder, loc, index, number(part.first));
+      inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
+                                     number(part.second - part.first));
+    } else {
+      inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, number(part.second));
+    }
     value = arith::SelectOp::create(builder, loc, broadcast(inside, shape, loc), value,
                                     constant(identity, shape, loc));
   }
@@ -390,17 +403,6 @@ std::optional<RelativeElements> KernelTiler::sharedExchange(Operation *op) {
   return relative;
 }
 
-void KernelTiler::exchangeTogether(graph::ReductionOpInterface op, const RelativeElements &relative,
-                                   Value sum) {
-  Location loc = op.getLoc();
-  graph::ReductionOpInterface reference = graph::asReduction(relative.reference);
-  Value own = tiles[relative.reference];
-  unsigned d = *rowDim();
-  // Elements relative to an infinite reference are no numbers; a block of nothing else has no part in the
-  // sum.
-  auto floats = cast<FloatType>(getElementTypeOrSelf(own.getType()));
-  Value lowest = constant(reference.getIdentity().front(), shapeOf(own), loc);
-  Value isEmpty = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, own, lowest);
 SmallVector<Value> KernelTiler::rescaled(graph::ReductionOpInterface op, const RelativeElements &relative,
                                          ValueRange state, Value from, Value to) {
   Block *block = builder.getInsertionBlock();
@@ -414,6 +416,17 @@ SmallVector<Value> KernelTiler::rescaled(graph::ReductionOpInterface op, const R
   return result;
 }
 
+void KernelTiler::exchangeTogether(graph::ReductionOpInterface op, const RelativeElements &relative,
+                                   Value sum) {
+  Location loc = op.getLoc();
+  graph::ReductionOpInterface reference = graph::asReduction(relative.reference);
+  Value own = tiles[relative.reference];
+  unsigned d = *rowDim();
+  // Elements relative to an infinite reference are no numbers; a block of nothing else has no part in the
+  // sum.
+  auto floats = cast<FloatType>(getElementTypeOrSelf(own.getType()));
+  Value lowest = constant(reference.getIdentity().front(), shapeOf(own), loc);
+  Value isEmpty = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, own, lowest);
   sum = arith::SelectOp::create(builder, loc, isEmpty, constant(op.getIdentity().front(), shapeOf(sum), loc),
                                 sum);
   auto reduce = tile::ReduceOp::create(builder, loc, TypeRange{own.getType(), sum.getType()},
@@ -491,7 +504,8 @@ Value KernelTiler::evaluateOp(Operation *op) {
     // Dimensions that only the offsets depend on are read at index 0 of the table.
     for (size_t d = 0; d < dims.size(); ++d)
       if (!support(view)[d])
-        b.inBounds[d] = dims[d].extent % (dims[d].isShared() ? dims[d].tile * dims[d].parts : dims[d].tile) == 0;
+        b.inBounds[d] =
+            dims[d].extent % (dims[d].isShared() ? dims[d].tile * dims[d].parts : dims[d].tile) == 0;
     auto type = RankedTensorType::get(shape, getElementTypeOrSelf(gather.getType()));
     result = tile::GatherOp::create(builder, loc, type, viewOf(accesses[1].root, view, loc), b.indices,
                                     offsets, stride, table[gather.getDim()], b.divisors, b.inBounds);

@@ -190,6 +190,10 @@ void KernelTiler::splitDigits() {
     indexing.reduced.insert(indexing.reduced.begin() + d, false);
     for (auto &[op, along] : indexing.along)
       along.insert(along.begin() + d, along[d]);
+    for (auto &[op, part] : indexing.within) {
+      part[d] = {0, split[d]};
+      part.insert(part.begin() + d + 1, {0, inner});
+    }
   }
 }
 
@@ -233,6 +237,12 @@ void KernelTiler::collapse() {
   auto separate = [&](const std::vector<int> &group, int d) {
     if (reduced[group.back()] != reduced[d])
       return true;
+    // A part of one of them is no part of both.
+    for (int dim : {group.back(), d})
+      if (llvm::any_of(indexing.within, [&](const auto &entry) {
+            return entry.second[dim] != std::pair<int64_t, int64_t>(0, indexing.domain[dim]);
+          }))
+        return true;
     // Where some op runs over one of them alone they stay two.
     if (indexing.isMixed && llvm::any_of(indexing.along, [&](const auto &entry) {
           return entry.second[group.back()] != entry.second[d];
@@ -644,6 +654,13 @@ bool KernelTiler::runsAlong(Operation *op, size_t d) const {
     return dims[d].reduced;
   const SmallVector<bool> &along = indexing.along.find(op)->second;
   return llvm::any_of(groups[d], [&](int analysed) { return along[analysed]; });
+}
+
+std::pair<int64_t, int64_t> KernelTiler::reducedPart(Operation *op, size_t d) const {
+  auto it = indexing.within.find(op);
+  if (it != indexing.within.end() && groups[d].size() == 1)
+    return it->second[groups[d].front()];
+  return {0, dims[d].extent};
 }
 
 StringRef KernelTiler::whyNoRowLoop() const {

@@ -115,6 +115,8 @@ private:
   std::optional<unsigned> rowDim(mlir::Operation *op = nullptr) const;
   /// Whether the reduction or scan `op` runs over dimension `d` of the collapsed domain.
   bool runsAlong(mlir::Operation *op, size_t d) const;
+  /// Where what `op` reduces begins and ends along dimension `d` of the collapsed domain.
+  std::pair<int64_t, int64_t> reducedPart(mlir::Operation *op, size_t d) const;
   /// Shape of a scan's or sort's tile.
   llvm::SmallVector<int64_t> rowTile(mlir::Operation *op);
   /// What a scan's loop starts from.
@@ -147,12 +149,12 @@ private:
   std::optional<RelativeElements> sharedExchange(mlir::Operation *op);
   /// Exchanges the block's results of both over the cluster.
   void exchangeTogether(graph::ReductionOpInterface op, const RelativeElements &relative, mlir::Value sum);
-  /// Starts and bounds of an access whose tile has `shape`.
-  struct Bounds {
-    llvm::SmallVector<mlir::Value> indices;
   /// The state of `op` relative to `to` instead of `from`, its factor as exact as the elements that it sums.
   llvm::SmallVector<mlir::Value> rescaled(graph::ReductionOpInterface op, const RelativeElements &relative,
                                           mlir::ValueRange state, mlir::Value from, mlir::Value to);
+  /// Starts and bounds of an access whose tile has `shape`.
+  struct Bounds {
+    llvm::SmallVector<mlir::Value> indices;
     llvm::SmallVector<int64_t> divisors;
     llvm::SmallVector<bool> inBounds;
   };
