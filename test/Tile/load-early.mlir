@@ -26,3 +26,19 @@ graph.kernel anchor(elementwise) @large(%x: tensor<65536xf32>, %y: tensor<65536x
   %1 = math.tanh %y : tensor<65536xf32>
   graph.return %0, %1 : tensor<65536xf32>, tensor<65536xf32>
 }
+
+// What is gathered waits for its indices: it comes behind what makes them, which stands behind their load.
+// CHECK-LABEL: tile.kernel @gathered
+// CHECK: %[[I:.*]] = tile.load
+// CHECK: arith.divui %[[I]]
+// CHECK: %[[AT:.*]] = arith.extsi
+// CHECK-NEXT: tile.gather {{.*}}%[[AT]]
+graph.kernel anchor(gather) @gathered(%t: tensor<1000x64xf32>, %i: tensor<32xi32>) -> tensor<32x64xf32> {
+  %c = arith.constant dense<3> : tensor<32xi32>
+  %d = arith.divui %i, %c : tensor<32xi32>
+  %r = arith.remui %i, %c : tensor<32xi32>
+  %s = arith.addi %d, %r : tensor<32xi32>
+  %w = arith.extsi %s : tensor<32xi32> to tensor<32xi64>
+  %0 = graph.gather %t[%w] dim = 0 : tensor<1000x64xf32>, tensor<32xi64> to tensor<32x64xf32>
+  graph.return %0 : tensor<32x64xf32>
+}

@@ -31,8 +31,9 @@ static int64_t registersOf(Value tile, int64_t threads) {
                                    (uint64_t)(4 * threads));
 }
 
-/// Moves `op` and what it needs of its block in front of `place`; false when some of that cannot be moved.
-static bool moveBefore(Operation *op, Operation *place, bool onlyAsk) {
+/// Moves `op` and what it needs of its block in front of `place`, or, where that is itself needed, behind it;
+/// false when some of that cannot be moved.
+static bool moveBefore(Operation *op, Operation *&place, bool onlyAsk) {
   if (op->getBlock() != place->getBlock() || op->isBeforeInBlock(place))
     return true;
   for (Value operand : op->getOperands())
@@ -40,7 +41,9 @@ static bool moveBefore(Operation *op, Operation *place, bool onlyAsk) {
         needed && needed->getBlock() == place->getBlock() && !needed->isBeforeInBlock(place))
       if (!isPure(needed) || needed->getNumRegions() || !moveBefore(needed, place, onlyAsk))
         return false;
-  if (!onlyAsk)
+  if (op == place)
+    place = op->getNextNode();
+  else if (!onlyAsk)
     op->moveBefore(place);
   return true;
 }
@@ -128,7 +131,8 @@ struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
       } else {
         taken += registersOf(load.getResult(), threads);
         Operation *place = loads.empty() ? nullptr : loads.back()->getNextNode();
-        if (stored && place && taken <= most && moveBefore(load, place, /*onlyAsk=*/true))
+        if (Operation *asked = place;
+            stored && place && taken <= most && moveBefore(load, asked, /*onlyAsk=*/true))
           moveBefore(load, place, /*onlyAsk=*/false);
         else if (stored)
           continue; // later ones go in front of the store, too, or stay
@@ -161,7 +165,7 @@ struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
         continue;
       }
       Operation *place = loads.empty() ? nullptr : loads.back()->getNextNode();
-      if (place && !moveBefore(&op, place, /*onlyAsk=*/true))
+      if (Operation *asked = place; place && !moveBefore(&op, asked, /*onlyAsk=*/true))
         continue;
       if (place && tiles.extend(loads.front(), &op, op.getResult(0), most))
         moveBefore(&op, place, /*onlyAsk=*/false);
