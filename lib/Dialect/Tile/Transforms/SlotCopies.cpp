@@ -6,6 +6,8 @@
 
 #include "SlotCopies.h"
 
+#include "EpilogueOperands.h"
+
 #include "Tilewright/Layout/AsyncAccess.h"
 #include "Tilewright/Layout/GlobalAccess.h"
 
@@ -23,6 +25,8 @@ AcquireOp tile::onlyAcquire(RoleOp role) {
   AcquireOp found;
   int count = 0;
   role.walk([&](AcquireOp op) {
+    if (op->hasAttr(kBesideAttrName))
+      return;
     found = op;
     ++count;
   });

@@ -8,7 +8,7 @@
 
 namespace tilewright::tile {
 
-/// The only slot that a role takes, at one place; null when it takes several or none.
+/// The only slot that a role takes for products, at one place; null when it takes several or none.
 AcquireOp onlyAcquire(RoleOp role);
 
 /// The dimension along which a load's neighbours in memory lie: one of the last two.

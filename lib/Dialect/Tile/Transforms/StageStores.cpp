@@ -2,9 +2,11 @@
 // memory accelerator stores while threads go on. Rows that begin at no whole 16 bytes warps store themselves,
 // a run of a row at a time: from accumulators an instruction would reach eight rows, a few bytes of each.
 
+#include "EpilogueOperands.h"
 #include "KernelArguments.h"
 #include "Products.h"
 
+#include "Tilewright/Dialect/Tile/IR/Warpgroups.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Layout/AsyncAccess.h"
 #include "Tilewright/Remarks/Remarks.h"
@@ -26,6 +28,8 @@ namespace tilewright::tile {
 static constexpr int64_t kSpanBytes = 128;
 /// Rows that a warp of a product has.
 static constexpr int64_t kWarpRows = 16;
+/// Warps of a warpgroup.
+static constexpr int64_t kGroupWarps = 4;
 /// Buffers of a store: one is filled while the other is stored.
 static constexpr int64_t kBuffers = 2;
 
@@ -40,16 +44,20 @@ struct Pieces {
   /// How threads hold a piece that they store along its rows; none where the accelerator stores it.
   LayoutAttr alongRows;
   int64_t rows = 1, columns = 1;
+  /// Warpgroups that each store their own rows of a piece; 1: one thread stores all of it.
+  int64_t apart = 1;
 
-  std::string plan(int64_t warps);
-  void write();
+  std::string plan(ScheduleAttr schedule);
+  /// Writes them, with `others` results of the kernel still to come.
+  void write(int64_t others);
   int64_t count() const { return rows * columns; }
 };
 
 } // namespace
 
 /// Chooses the pieces; says why there are none.
-std::string Pieces::plan(int64_t warps) {
+std::string Pieces::plan(ScheduleAttr schedule) {
+  int64_t warps = schedule.getWarps();
   auto type = cast<RankedTensorType>(store.getValue().getType());
   ArrayRef<int64_t> whole = type.getShape();
   size_t rank = whole.size();
@@ -72,8 +80,13 @@ std::string Pieces::plan(int64_t warps) {
                            LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)warps, 1));
   std::string why;
   const layout::StridedView &view = cast<ViewType>(store.getView().getType()).getView();
-  if (layout::tensorBoxes(shared, view, store.getDivisors().vec(), bits, &why) && why.empty())
+  if (layout::tensorBoxes(shared, view, store.getDivisors().vec(), bits, &why) && why.empty()) {
+    // Warpgroups that share tiles need not wait for one another here: each has rows of its own.
+    int64_t groups = schedule.getOptions().roles == Roles::Cooperative ? warps / kGroupWarps : 1;
+    if (groups > 1 && layout::tensorBoxes(shared, view, store.getDivisors().vec(), bits, nullptr, groups))
+      apart = groups;
     return "";
+  }
   if (view.contiguity((int)rank - 1) <= 1)
     return why;
   std::vector<int64_t> multiples = store.getDivisors().vec();
@@ -86,7 +99,7 @@ std::string Pieces::plan(int64_t warps) {
   return "";
 }
 
-void Pieces::write() {
+void Pieces::write(int64_t others) {
   auto kernel = store->getParentOfType<KernelOp>();
   Location loc = store.getLoc();
   auto type = cast<RankedTensorType>(store.getValue().getType());
@@ -97,7 +110,13 @@ void Pieces::write() {
       top, loc, SharedType::get(kernel.getContext(), buffers, type.getElementType(), shared), IntegerAttr());
   OpBuilder builder(store);
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
-  auto pieceType = RankedTensorType::get(shape, type.getElementType(), layout);
+  auto byWarpgroup = [&](Operation *op) {
+    if (apart > 1)
+      op->setAttr(kByWarpgroupAttrName, builder.getI64IntegerAttr(apart));
+  };
+  EpilogueOperands operands(store, shape, layout, count(), apart);
+  auto stored = cast<SharedType>(staging.getType());
+  operands.bring(others * stored.getStages() * stored.getStageBytes());
   int64_t number = 0;
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column, ++number) {
@@ -113,14 +132,16 @@ void Pieces::write() {
       // The buffer is free when at most the other one's store still reads; with an odd number of pieces a
       // tile starts with the buffer that the last one ended with.
       bool alternates = number > 0 || count() % 2 == 0;
+      // What comes by a ring is taken from it while the buffer's last store still reads.
+      Value piece = operands.any() ? operands.piece(builder, offsets, number) : Value();
       if (!alongRows)
-        WaitStoresOp::create(builder, loc, alternates ? buffers - 1 : 0);
+        byWarpgroup(WaitStoresOp::create(builder, loc, alternates ? buffers - 1 : 0));
       // Threads that load a piece have done so when all meet behind the next one.
       if (!alongRows || !alternates || buffers == 1)
-        BarrierOp::create(builder, loc);
-      Value stage = index(number % buffers), piece = store.getValue();
-      if (count() > 1)
-        piece = SliceOp::create(builder, loc, pieceType, piece, offsets);
+        byWarpgroup(BarrierOp::create(builder, loc));
+      Value stage = index(number % buffers);
+      if (!piece)
+        piece = operands.piece(builder, offsets, number);
       StoreSharedOp::create(builder, loc, piece, staging, stage);
       if (alongRows) {
         BarrierOp::create(builder, loc);
@@ -131,9 +152,9 @@ void Pieces::write() {
         continue;
       }
       FenceAsyncOp::create(builder, loc);
-      BarrierOp::create(builder, loc);
-      StoreBulkOp::create(builder, loc, staging, stage, store.getView(), indices, divisors,
-                          store.getInBounds());
+      byWarpgroup(BarrierOp::create(builder, loc));
+      byWarpgroup(StoreBulkOp::create(builder, loc, staging, stage, store.getView(), indices, divisors,
+                                      store.getInBounds()));
     }
   store.erase();
 }
@@ -153,21 +174,24 @@ struct StageStores : tile::impl::TileStageStoresBase<StageStores> {
         stores.push_back(store);
     });
     bool bulk = false;
+    int64_t apart = 1, left = (int64_t)stores.size();
     for (StoreOp store : stores) {
       Pieces pieces;
       pieces.store = store;
-      if (std::string why = pieces.plan(schedule.getWarps()); !why.empty()) {
+      if (std::string why = pieces.plan(schedule); !why.empty()) {
         emitRemark(store, Remark::BulkStoreRefused, why);
         continue;
       }
-      pieces.write();
+      pieces.write(--left);
       bulk |= !pieces.alongRows;
+      apart = std::max(apart, pieces.apart);
     }
     if (!bulk)
       return;
     // Shared memory lives as long as the block: the last stores must have read it.
     OpBuilder builder(kernel.getBody().front().getTerminator());
-    WaitStoresOp::create(builder, kernel.getLoc(), 0);
+    if (auto wait = WaitStoresOp::create(builder, kernel.getLoc(), 0); apart > 1)
+      wait->setAttr(kByWarpgroupAttrName, builder.getI64IntegerAttr(apart));
   }
 };
 } // namespace
