@@ -124,6 +124,9 @@ static bool isReadBy(Value value, const llvm::SmallPtrSetImpl<Operation *> &ops,
   return false;
 }
 
+/// Whether the fuse stage has left `op` without a kernel: its readers compute it themselves.
+static bool isDropped(Operation *op) { return op->hasAttr("graph.dropped"); }
+
 bool KernelSolver::isJoin(Operation *op) {
   auto concat = dyn_cast<ConcatOp>(op);
   if (!concat || isReadBy(concat.getResult(), members, materialized))
@@ -138,7 +141,7 @@ void KernelSolver::findInFull() {
   auto escapes = [&](Value value, auto &&escapes) -> bool {
     return llvm::any_of(value.getUsers(), [&](Operation *user) {
       return isMovement(user) && !materialized.contains(user) ? escapes(user->getResult(0), escapes)
-                                                              : !members.contains(user);
+                                                              : !members.contains(user) && !isDropped(user);
     });
   };
   for (Operation *op : llvm::reverse(ops)) {
@@ -372,7 +375,7 @@ bool KernelSolver::checkCoverage() {
       for (Operation *user : worklist.pop_back_val().getUsers()) {
         if (isMovement(user) && !materialized.contains(user))
           worklist.push_back(user->getResult(0));
-        else if (!members.contains(user))
+        else if (!members.contains(user) && !isDropped(user))
           return fail(op, "the rest of the kernel needs a part of what others need in full");
       }
   }

@@ -53,20 +53,21 @@ void Partition::mergeResults() {
             llvm::map_to_vector(outputs[j].getUses(), [](OpOperand &use) { return &use; });
         for (OpOperand *use : uses)
           use->set(outputs[i]);
-        SmallVector<Operation *> kept = neededOf(group.ops);
+        SmallVector<Operation *> kept = neededOf(group.ops), left;
+        llvm::copy_if(group.ops, std::back_inserter(left),
+                      [&](Operation *op) { return !llvm::is_contained(kept, op); });
+        drop(left);
         bool good = isKernel(kept);
         for (const Group &other : groups)
           good = good && (&other == &group || isKernel(other.ops));
         if (!good) {
           for (OpOperand *use : uses)
             use->set(outputs[j]);
+          takeBack(left);
           continue;
         }
-        for (Operation *op : group.ops)
-          if (!llvm::is_contained(kept, op)) {
-            dropped.insert(op);
-            groupOf.erase(op);
-          }
+        for (Operation *op : left)
+          groupOf.erase(op);
         group.ops = kept;
         outputs[j] = Value();
       }

@@ -117,6 +117,21 @@ SmallVector<Operation *> Partition::neededOf(ArrayRef<Operation *> ops) const {
   return llvm::to_vector(llvm::make_filter_range(ops, [&](Operation *op) { return needed.contains(op); }));
 }
 
+void Partition::drop(ArrayRef<Operation *> ops) {
+  for (Operation *op : ops) {
+    dropped.insert(op);
+    // The indexing of what is left does not look at them either.
+    op->setAttr("graph.dropped", UnitAttr::get(op->getContext()));
+  }
+}
+
+void Partition::takeBack(ArrayRef<Operation *> ops) {
+  for (Operation *op : ops) {
+    dropped.erase(op);
+    op->removeAttr("graph.dropped");
+  }
+}
+
 bool Partition::isReturned(Value value) const {
   return llvm::any_of(func::FuncOp(func).getBody().front().getTerminator()->getOperands(),
                       [&](Value returned) { return chainOf(returned, materialized).root == value; });

@@ -125,6 +125,9 @@ struct Partition {
   void mergeSiblings(bool copies);
   /// Stores once what a group computes and stores twice.
   void mergeResults();
+  /// Leaves ops without a kernel: nobody needs them any more; and takes that back.
+  void drop(ArrayRef<Operation *> ops);
+  void takeBack(ArrayRef<Operation *> ops);
   /// Bytes of the group's results that `op` reads.
   int64_t bytesBetween(Operation *op, int group) const;
   /// Merges the other `candidates`, which `op` reads too, into its group.

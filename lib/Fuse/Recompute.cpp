@@ -37,7 +37,7 @@ struct Recomputation {
   llvm::SmallSetVector<Operation *, 16> ops = {};
   /// Undone when it does not pay.
   SmallVector<std::pair<OpOperand *, Value>> replaced = {};
-  SmallVector<Operation *> created = {};
+  SmallVector<Operation *> created = {}, dropped = {};
   llvm::MapVector<int, SmallVector<Operation *>> copies = {};
 
   /// Fills `ops`; false when they are too many or the value itself is none of them.
@@ -119,12 +119,14 @@ void Recomputation::copyInto(int group) {
 }
 
 void Recomputation::undo() {
+  partition.takeBack(dropped);
   for (auto [operand, old] : llvm::reverse(replaced))
     operand->set(old);
   for (Operation *op : llvm::reverse(created))
     op->erase();
   replaced.clear();
   created.clear();
+  dropped.clear();
   copies.clear();
 }
 
@@ -152,6 +154,10 @@ bool Recomputation::tryFor(ArrayRef<int> readers) {
   for (int reader : readers)
     copyInto(reader);
   SmallVector<Operation *> kept = remaining();
+  // What is left must be a kernel when nobody needs the rest.
+  llvm::copy_if(partition.groups[producer].ops, std::back_inserter(dropped),
+                [&](Operation *member) { return !llvm::is_contained(kept, member); });
+  partition.drop(dropped);
   bool good = kept.empty() || count(kept, after, bytesAfter);
   llvm::MapVector<int, SmallVector<Operation *>> members;
   for (int reader : readers) {
@@ -171,11 +177,8 @@ bool Recomputation::tryFor(ArrayRef<int> readers) {
     undo();
     return false;
   }
-  for (Operation *member : partition.groups[producer].ops)
-    if (!llvm::is_contained(kept, member)) {
-      partition.dropped.insert(member);
-      partition.groupOf.erase(member);
-    }
+  for (Operation *member : dropped)
+    partition.groupOf.erase(member);
   partition.groups[producer].ops = kept;
   for (auto &[reader, list] : members) {
     partition.groups[reader].ops = list;
