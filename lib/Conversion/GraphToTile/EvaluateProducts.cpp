@@ -43,21 +43,31 @@ SmallVector<Value> KernelTiler::sumsOfParts(ValueRange accumulators) {
   });
 }
 
-/// An fp32 tile as the sum of two of tf32 numbers; the rest of an infinite one is zero.
+/// An fp32 tile as the sum of two of tf32 numbers, the first one cut off, so that both have the number's
+/// sign: then no product of the parts is of another sign than that of the numbers, and where one overflows,
+/// so do they. An infinite number is the sum of one and itself: a part that is infinite meets no zero or
+/// infinity of the other sign that the number would not meet.
 std::pair<Value, Value> KernelTiler::splitTf32(Value tile) {
+  constexpr int64_t sign = 0x80000000, one = 0x3f800000, ofTf32 = 0xffffe000;
   Location loc = kernel.getLoc();
   auto type = cast<RankedTensorType>(tile.getType());
-  auto rounded = [&](Value value) -> Value {
-    Value narrow = arith::TruncFOp::create(builder, loc, type.clone(builder.getTF32Type()), value);
-    return arith::ExtFOp::create(builder, loc, type, narrow);
+  Type i32 = builder.getI32Type();
+  auto bits = [&](int64_t pattern) {
+    return constant(builder.getIntegerAttr(i32, (int32_t)pattern), SmallVector<int64_t>(type.getShape()),
+                    loc);
   };
-  auto splat = [&](float value) {
-    return constant(builder.getF32FloatAttr(value), SmallVector<int64_t>(type.getShape()), loc);
-  };
-  Value high = rounded(tile), rest = arith::SubFOp::create(builder, loc, tile, high);
+  Value whole = arith::BitcastOp::create(builder, loc, type.clone(i32), tile);
+  Value cut = arith::AndIOp::create(builder, loc, whole, bits(ofTf32));
+  Value ofSign =
+      arith::OrIOp::create(builder, loc, arith::AndIOp::create(builder, loc, whole, bits(sign)), bits(one));
+  Value infinity = constant(builder.getF32FloatAttr(INFINITY), SmallVector<int64_t>(type.getShape()), loc);
   Value isFinite = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
-                                         math::AbsFOp::create(builder, loc, rest), splat(INFINITY));
-  return {high, rounded(arith::SelectOp::create(builder, loc, isFinite, rest, splat(0)))};
+                                         math::AbsFOp::create(builder, loc, tile), infinity);
+  Value high = arith::BitcastOp::create(builder, loc, type,
+                                        arith::SelectOp::create(builder, loc, isFinite, cut, ofSign));
+  Value rest = arith::SubFOp::create(builder, loc, tile, high);
+  Value rounded = arith::TruncFOp::create(builder, loc, type.clone(builder.getTF32Type()), rest);
+  return {high, arith::ExtFOp::create(builder, loc, type, rounded)};
 }
 
 /// The tile of a product's operand at the current step of K. Tiles drop N or M: [1…, M, K], [1…, K, N].
@@ -115,8 +125,8 @@ SmallVector<Value> KernelTiler::emitStep(ValueRange sums, bool wholeK) {
   SmallVector<Value> results;
   for (auto [product, tiles, carried] : llvm::zip_equal(indexing.products, operands, sums)) {
     Location loc = product.getLoc();
-    bool tf32 = product.getPrecision() == graph::Precision::TF32,
-         promotes = promotionOf(product) && onWarpgroups;
+    bool splits = splitsOperands(product) && onWarpgroups, promotes = promotionOf(product) && onWarpgroups;
+    bool tf32 = splits || product.getPrecision() == graph::Precision::TF32;
     Value sum = carried;
     if (promotes)
       sum = constant(cast<TypedAttr>(builder.getZeroAttr(getElementTypeOrSelf(carried.getType()))),
@@ -124,9 +134,8 @@ SmallVector<Value> KernelTiler::emitStep(ValueRange sums, bool wholeK) {
     auto multiply = [&, type = carried.getType()](Value a, Value b) {
       sum = tile::DotOp::create(builder, loc, type, a, b, sum, tf32);
     };
-    if (splitsOperands(product) && onWarpgroups) {
+    if (splits) {
       // The small ones first; the product of both rests is below what fp32 holds.
-      tf32 = true;
       auto [lhsHigh, lhsLow] = split(tiles.first);
       auto [rhsHigh, rhsLow] = split(tiles.second);
       multiply(lhsLow, rhsHigh);

@@ -271,10 +271,23 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
     return operand;
   }
 
-  /// The bits of a number that was rounded to tf32 right before; null for others.
+  /// Whether a word was made so that those bits that tf32 lacks are zero.
+  static bool holdsTf32(Value word) {
+    constexpr int64_t lacking = 0x1fff;
+    if (auto mask = word.getDefiningOp<arith::AndIOp>())
+      return holdsTf32(mask.getLhs()) || holdsTf32(mask.getRhs());
+    if (auto both = word.getDefiningOp<arith::OrIOp>())
+      return holdsTf32(both.getLhs()) && holdsTf32(both.getRhs());
+    if (auto choice = word.getDefiningOp<arith::SelectOp>())
+      return holdsTf32(choice.getTrueValue()) && holdsTf32(choice.getFalseValue());
+    std::optional<int64_t> constant = getConstantIntValue(word);
+    return constant ? (*constant & lacking) == 0 : bool(word.getDefiningOp<ptx::CvtRnaTf32Op>());
+  }
+
+  /// The bits of a number that is one of tf32 by the way in which it was computed; null for others.
   static Value roundedBits(Value number) {
     auto cast = number.getDefiningOp<arith::BitcastOp>();
-    return cast && cast.getIn().getDefiningOp<ptx::CvtRnaTf32Op>() ? cast.getIn() : Value();
+    return cast && holdsTf32(cast.getIn()) ? cast.getIn() : Value();
   }
 
   /// The left operand in registers: four words for each 64 rows and each step along K, pinned.
