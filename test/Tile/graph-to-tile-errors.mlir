@@ -19,6 +19,42 @@ graph.kernel anchor(matmul) @batch(%a: tensor<4x16x32xbf16>, %b: tensor<4x32x16x
 
 // -----
 
+// expected-error@+1 {{the schedule has split_k = 4: the tile holds whole rows}}
+graph.kernel anchor(reduction) @whole(%x: tensor<8x512xf32>) -> tensor<8xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [1, 512], reduce = 1, warps = 1, warp_grid = [1, 1], stages = 1, split_k = 4>} {
+  %0 = graph.reduce sum %x dims = [1] : tensor<8x512xf32> to tensor<8xf32>
+  graph.return %0 : tensor<8xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule has split_k = 2: a row of 512 elements is longer than as many tiles of 128}}
+graph.kernel anchor(reduction) @long(%x: tensor<8x512xf32>) -> tensor<8xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [1, 128], reduce = 1, warps = 1, warp_grid = [1, 1], stages = 1, split_k = 2>} {
+  %0 = graph.reduce sum %x dims = [1] : tensor<8x512xf32> to tensor<8xf32>
+  graph.return %0 : tensor<8xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule has split_k = 2: blocks share what a product or a reduction runs over, and the kernel has neither}}
+graph.kernel anchor(elementwise) @neither(%x: tensor<512xf32>) -> tensor<512xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [128], reduce = 1, warps = 1, warp_grid = [1], stages = 1, split_k = 2>} {
+  %0 = math.exp %x : tensor<512xf32>
+  graph.return %0 : tensor<512xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the schedule has split_k = 2: scans, sorts and reductions over different dimensions need whole rows in a block}}
+graph.kernel anchor(reduction) @scan(%x: tensor<512xf32>) -> tensor<512xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [256], reduce = 1, warps = 1, warp_grid = [1], stages = 1, split_k = 2>} {
+  %0 = graph.scan sum %x dim = 0 : tensor<512xf32>
+  graph.return %0 : tensor<512xf32>
+}
+
+// -----
+
 // expected-error@+1 {{computes nothing}}
 graph.kernel anchor(elementwise) @empty(%x: tensor<4xf32>) -> tensor<4xf32> {
   graph.return %x : tensor<4xf32>

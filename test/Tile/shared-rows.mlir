@@ -1,0 +1,49 @@
+// Few rows are held by the blocks of a cluster, a tile each; more rows, short rows, scans and rows of one chip without
+// clusters are not.
+// RUN: tw-opt %s --convert-graph-to-tile=target=sm_90a | FileCheck %s
+// RUN: tw-opt %s --convert-graph-to-tile=target=sm_80 | FileCheck %s --check-prefix=ALONE
+
+// ALONE-NOT: split_k
+
+// CHECK-LABEL: tile.kernel @one_row grid = [8, 1, 1]
+// CHECK-SAME: tile.cluster = 8
+// CHECK-SAME: split_k = 8
+// CHECK: %[[PART:.*]] = arith.remui %{{.*}}, %c8
+// CHECK: %[[FIRST:.*]] = arith.muli %[[PART]]
+// CHECK: tile.load %{{.*}}[%[[FIRST]]]
+// CHECK: tile.reduce {{.*}} dim = 0
+// CHECK: blocks = 8
+graph.kernel anchor(reduction) @one_row(%x: tensor<12400xf32>) -> tensor<12400xf32> {
+  %t = math.tanh %x : tensor<12400xf32>
+  %0 = graph.reduce sum %t dims = [0] : tensor<12400xf32> to tensor<f32>
+  %1 = graph.broadcast %0 dims = [] : tensor<f32> to tensor<12400xf32>
+  %2 = arith.subf %t, %1 : tensor<12400xf32>
+  graph.return %2 : tensor<12400xf32>
+}
+
+// CHECK-LABEL: tile.kernel @many_rows grid = [400, 1, 1]
+// CHECK-NOT: split_k
+graph.kernel anchor(reduction) @many_rows(%x: tensor<400x12400xf32>) -> tensor<400x12400xf32> {
+  %t = math.tanh %x : tensor<400x12400xf32>
+  %0 = graph.reduce sum %t dims = [1] : tensor<400x12400xf32> to tensor<400xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<400xf32> to tensor<400x12400xf32>
+  %2 = arith.subf %t, %1 : tensor<400x12400xf32>
+  graph.return %2 : tensor<400x12400xf32>
+}
+
+// CHECK-LABEL: tile.kernel @short_row grid = [1, 1, 1]
+// CHECK-NOT: split_k
+graph.kernel anchor(reduction) @short_row(%x: tensor<2000xf32>) -> tensor<2000xf32> {
+  %0 = graph.reduce sum %x dims = [0] : tensor<2000xf32> to tensor<f32>
+  %1 = graph.broadcast %0 dims = [] : tensor<f32> to tensor<2000xf32>
+  %2 = arith.subf %x, %1 : tensor<2000xf32>
+  graph.return %2 : tensor<2000xf32>
+}
+
+// CHECK-LABEL: tile.kernel @scanned
+// CHECK-NOT: split_k
+graph.kernel anchor(reduction) @scanned(%x: tensor<12288xf32>) -> tensor<12288xf32> {
+  %t = math.tanh %x : tensor<12288xf32>
+  %0 = graph.scan sum %t dim = 0 : tensor<12288xf32>
+  graph.return %0 : tensor<12288xf32>
+}
