@@ -46,10 +46,16 @@ struct Splitter {
   /// Blocks that fill a chip.
   int64_t blocks;
 
+  /// Neighbouring reduced dimensions, `first` to `last`, cut as one: where two of them meet, or along one.
+  struct JoinedCut {
+    int64_t first, last, pieces, length;
+  };
+  /// The same for two or more of `dims` that lie side by side, in equal pieces and about as many as `wanted`.
+  std::optional<JoinedCut> joinedCutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, int64_t wanted) const;
   /// The largest of `dims` cut so that the blocks of a kernel over `shape` become enough; nothing when they
-  /// are.
+  /// are. `pieces`: how many there should be.
   std::optional<Cut> cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly,
-                           int64_t longRow = kLongRow) const;
+                           int64_t longRow = kLongRow, int64_t *pieces = nullptr) const;
   /// The pieces of `x`: a dimension more, of which `cut.dim` counts the pieces.
   Value piecesOf(Value x, const Cut &cut) {
     RankedTensorType type = typeOf(x);
@@ -118,6 +124,14 @@ struct Splitter {
     return parts.front();
   }
 
+  /// The results of `pieces` pieces along `dim` as one. Few of one row are merged where the result is read:
+  /// less than a kernel's start.
+  Value merged(ReduceOp op, Value partial, int64_t dim, int64_t pieces) {
+    bool isRow = llvm::is_contained(op.getDims(), typeOf(op.getInput()).getRank() - 1);
+    return isRow && pieces <= kMostMerged ? mergeAlong(op, partial, dim)
+                                          : reduce(partial, op.getKind(), {dim});
+  }
+
   bool split(ReduceOp op);
   bool split(ArgReduceOp op);
   bool split(ScanOp op);
@@ -137,7 +151,7 @@ Value fuse::computedAgain(IRRewriter &rewriter, Value value, int depth) {
 }
 
 std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly,
-                                   int64_t longRow) const {
+                                   int64_t longRow, int64_t *many) const {
   int64_t rank = shape.size(), running = 1, inner = 1, longest = -1;
   bool keepsLast = false;
   for (int64_t d = rank - 1; d >= 0; --d) {
@@ -163,8 +177,10 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
       row <= (keepsLast ? longRow / kColumns : longRow))
     return std::nullopt;
   // Several rounds of blocks for many rows, so that the last one is short.
-  int64_t wanted =
-      std::min(std::min((2 * rows > blocks ? 8 : 2) * blocks / rows, row / least), shape[longest]);
+  int64_t wanted = std::min((2 * rows > blocks ? 8 : 2) * blocks / rows, row / least);
+  if (many)
+    *many = wanted;
+  wanted = std::min(wanted, shape[longest]);
   if (wanted < 2)
     return std::nullopt;
   Cut best;
@@ -180,20 +196,65 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
   return best.length == 0 || (evenly && best.rest) ? std::nullopt : std::optional(best);
 }
 
+std::optional<Splitter::JoinedCut> Splitter::joinedCutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims,
+                                                         int64_t wanted) const {
+  std::optional<JoinedCut> best;
+  for (int64_t first = 0, rank = shape.size(), last; first < rank; first = last + 1) {
+    last = first;
+    if (!llvm::is_contained(dims, first))
+      continue;
+    int64_t all = shape[first];
+    while (last + 1 < rank && llvm::is_contained(dims, last + 1))
+      all *= shape[++last];
+    if (last == first)
+      continue;
+    int64_t outer = 1;
+    for (int64_t d = first; d <= last && outer <= 2 * wanted; outer *= shape[d++])
+      for (int64_t part = 1; part <= shape[d] && outer * part <= 2 * wanted; ++part) {
+        int64_t pieces = outer * part;
+        if (shape[d] % part == 0 && 2 * pieces >= wanted &&
+            (!best || std::abs(pieces - wanted) < std::abs(best->pieces - wanted)))
+          best = JoinedCut{first, last, pieces, all / pieces};
+      }
+  }
+  return best;
+}
+
 /// reduce sum %x dims = [1] : 4x10000000  ==>  reduce sum (reduce sum of 4x64x156250)
 bool Splitter::split(ReduceOp op) {
   RankedTensorType type = typeOf(op.getInput());
-  std::optional<Cut> cut = cutOf(type.getShape(), op.getDims(), /*evenly=*/false);
-  if (!cut)
+  int64_t wanted = 0;
+  std::optional<Cut> cut = cutOf(type.getShape(), op.getDims(), /*evenly=*/false, kLongRow, &wanted);
+  if (wanted < 2)
+    return false;
+  // Dimensions side by side have equal pieces where the longest has not, or not enough.
+  std::optional<JoinedCut> joined = joinedCutOf(type.getShape(), op.getDims(), wanted);
+  if (joined && cut && !cut->rest && joined->pieces < 2 * cut->pieces)
+    joined.reset();
+  if (!cut && !joined)
     return false;
   Type element = type.getElementType(), state = op.getStateTypes().front();
   Value wide = cast(fuse::computedAgain(rewriter, op.getInput()), state);
   // The reduced dimensions of a piece, and of the dimension that counts the pieces what it is afterwards.
   SmallVector<int64_t> inner;
-  int64_t counter = cut->dim;
+  int64_t cutDim = joined ? joined->first : cut->dim, counter = cutDim;
+  // Dimensions behind the cut one are one more, or fewer by those that join it.
+  int64_t moved = joined ? 1 + joined->first - joined->last : 1;
   for (int64_t dim : op.getDims()) {
-    inner.push_back(dim >= cut->dim ? dim + 1 : dim);
-    counter -= dim < cut->dim ? 1 : 0;
+    if (!joined || dim < joined->first || dim > joined->last)
+      inner.push_back(dim > cutDim || (dim == cutDim && !joined) ? dim + moved : dim);
+    counter -= dim < cutDim ? 1 : 0;
+  }
+  if (joined) {
+    inner.push_back(cutDim + 1);
+    llvm::sort(inner);
+    SmallVector<int64_t> shape(type.getShape());
+    shape.erase(shape.begin() + joined->first, shape.begin() + joined->last + 1);
+    shape.insert(shape.begin() + joined->first, {joined->pieces, joined->length});
+    Value pieces = ReshapeOp::create(rewriter, loc, typeOf(wide).clone(shape), wide);
+    Value partial = reduce(pieces, op.getKind(), inner);
+    rewriter.replaceOp(op, cast(merged(op, partial, counter, joined->pieces), element));
+    return true;
   }
   Value partial = reduce(piecesOf(wide, *cut), op.getKind(), inner);
   Value rest;
@@ -207,10 +268,7 @@ bool Splitter::split(ReduceOp op) {
     rest = PadOp::create(rewriter, loc, typeOf(partial), rest, none, behind, op.getIdentity().front());
     partial = op.merge(rewriter, loc, partial, rest).front();
   }
-  // Few of one row are merged where the result is read: less than a kernel's start.
-  bool isRow = llvm::is_contained(op.getDims(), type.getRank() - 1);
-  Value result = isRow && cut->pieces <= kMostMerged ? mergeAlong(op, partial, counter)
-                                                     : reduce(partial, op.getKind(), {counter});
+  Value result = merged(op, partial, counter, cut->pieces);
   if (rest && !joins)
     result = op.merge(rewriter, loc, result, reduce(rest, op.getKind(), op.getDims())).front();
   rewriter.replaceOp(op, cast(result, element));

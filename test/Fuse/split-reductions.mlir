@@ -94,3 +94,23 @@ func.func @scans_and_sums_of_short_rows(%x: tensor<24000xf32>) -> (tensor<24000x
   %1 = graph.reduce sum %x dims = [0] : tensor<24000xf32> to tensor<f32>
   return %0, %1 : tensor<24000xf32>, tensor<f32>
 }
+
+// Dimensions side by side are cut where they meet, or along one of them: as many pieces as wanted, and no rest.
+// CHECK-LABEL: @side_by_side
+// CHECK: %[[PIECES:.*]] = graph.reshape %{{.*}} : tensor<23x40x40x64xf32> to tensor<230x10240xf32>
+// CHECK: %[[SUMS:.*]] = graph.reduce sum %[[PIECES]] dims = [1]
+// CHECK: graph.reduce sum %[[SUMS]] dims = [0]
+func.func @side_by_side(%x: tensor<23x40x40x64xf32>) -> tensor<f32> {
+  %0 = graph.reduce sum %x dims = [0, 1, 2, 3] : tensor<23x40x40x64xf32> to tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// Others are reduced beside them, in front of and behind what is kept.
+// CHECK-LABEL: @around_a_kept_one
+// CHECK: %[[PIECES:.*]] = graph.reshape %{{.*}} : tensor<5x40x3x171x479xf32> to tensor<[[COUNT:[0-9]+]]x2x3x171x479xf32>
+// CHECK: %[[SUMS:.*]] = graph.reduce sum %[[PIECES]] dims = [1, 3, 4] : {{.*}} to tensor<[[COUNT]]x3xf32>
+// CHECK: graph.reduce sum %[[SUMS]] dims = [0]
+func.func @around_a_kept_one(%x: tensor<5x40x3x171x479xf32>) -> tensor<3xf32> {
+  %0 = graph.reduce sum %x dims = [0, 1, 3, 4] : tensor<5x40x3x171x479xf32> to tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

@@ -42,7 +42,7 @@ static constexpr int64_t kReducedElems = 2048, kLeastReducedElems = 256;
 /// Bytes that a reduction's block writes or reads side by side in memory along a kept dimension that another
 /// tensor has innermost: two sectors; the longest such dimension that it takes whole, which makes what lies
 /// behind it contiguous, too; and elements that it may have for that.
-static constexpr int64_t kAcrossBytes = 64, kWholeAcross = 48, kMostAcrossElems = 8192;
+static constexpr int64_t kAcrossBytes = 64, kWholeAcross = 64, kMostAcrossElems = 8192;
 /// Bytes of memory side by side that a block reads and writes at least of each of its rows, where these lie
 /// apart.
 static constexpr int64_t kRunBytes = 512;
@@ -203,6 +203,7 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     // Of a long extent the last tile may be partly empty: an odd number of rows does not make blocks of one.
     int64_t rest = (int64_t)llvm::bit_floor((uint64_t)(budget / used));
     tile[d] = tileAlong(shape.extents[d], rest, shape.extents[d] >= kTilesToPad * rest ? rest : 1);
+    tile[d] = std::max(tile[d], keptAlong(shape.extents[d], rest, kTilesToPad));
     used *= tile[d];
   }
   // A factor of a long extent that is less than a block's work: the last tile may be partly empty instead.
@@ -344,8 +345,9 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     int64_t most = shape.scans && row * width > kColumnTileElems ? kColumnTileElems / 4 : kColumnTileElems;
     if (shape.elementBytes > 4) // two registers each, and as many for what is loaded ahead
       most /= 4;
-    tile[fastest] =
-        tileAlong(shape.extents[fastest], std::max<int64_t>(keptBudget, width), std::min<int64_t>(width, 16));
+    tile[fastest] = tileAlong(
+        shape.extents[fastest], std::max<int64_t>(keptBudget, width),
+        std::min<int64_t>(width, kAcrossBytes / std::min<int64_t>(shape.contiguousElement[fastest], 4)));
     keptBudget /= tile[fastest];
     // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
     // Where it must be whole, the block takes fewer columns.
@@ -367,22 +369,26 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     int64_t wanted = (int64_t)llvm::PowerOf2Ceil((uint64_t)llvm::divideCeil(kColumnBytes, run));
     while (wanted > 1 && taken * wanted > kReducedElems)
       wanted /= 2;
-    tile[next] = keptAlong(shape.extents[next], wanted, 2);
+    // All of a short extent: then what lies behind it follows, too.
+    int64_t all = (int64_t)llvm::alignTo(shape.extents[next], 8);
+    bool takesAll = wanted > 1 && all <= kWholeAcross && taken * all <= kReducedElems;
+    tile[next] = takesAll ? all : keptAlong(shape.extents[next], wanted, 2);
     taken *= tile[next];
-    keptBudget /= tile[next];
+    keptBudget = std::max<int64_t>(1, keptBudget / tile[next]);
   }
   // Whole sectors of what lies across.
   for (int d : across) {
     if (tile[d] > 1)
       continue;
+    bool isMuch = shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 8;
     auto fits = [&](int64_t elems) {
       return total / elems >= kFillBlocks &&
              ((elems <= kMostAcrossElems && shape.pressure.fits(elems, 8)) ||
-              (elems <= 2 * kMostAcrossElems && shape.pressure.fits(elems, 16)));
+              (isMuch && elems <= 2 * kMostAcrossElems && shape.pressure.fits(elems, 16)));
     };
     // Less of the other dimension, down to as many bytes, where both do not fit and much lies across.
     int64_t needed = std::min(shape.extents[d], kAcrossBytes / shape.contiguousElement[d]);
-    while (!shape.reduced[fastest] && shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 4 &&
+    while (!shape.reduced[fastest] && isMuch &&
            tile[fastest] * shape.contiguousElement[fastest] > kAcrossBytes && tile[fastest] % 2 == 0 &&
            tile[fastest] < shape.extents[fastest] && !fits(taken * needed)) {
       tile[fastest] /= 2;
@@ -408,7 +414,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       continue;
     int64_t wanted = (int64_t)llvm::PowerOf2Ceil((uint64_t)llvm::divideCeil(kColumnBytes, run));
     wanted = keptAlong(shape.extents[next], wanted, 2);
-    while (!shape.reduced[fastest] && tile[fastest] * shape.contiguousElement[fastest] > kColumnBytes &&
+    while (!shape.reduced[fastest] && tile[fastest] * shape.contiguousElement[fastest] > 2 * kColumnBytes &&
            tile[fastest] % 2 == 0 && taken * wanted > kReducedElems) {
       tile[fastest] /= 2;
       taken /= 2;
@@ -419,13 +425,20 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     taken *= wanted;
     keptBudget = std::max<int64_t>(1, keptBudget / wanted);
   }
-  // More of short rows, so that a block is worth its start.
+  // More of short rows, so that a block is worth its start: whole extents where parts would not divide them.
   for (int d : across)
-    while (shape.reduced[fastest] && 2 * taken <= budget && 2 * tile[d] <= shape.extents[d] &&
-           total / (2 * taken) >= kFillBlocks && shape.pressure.fits(2 * taken, 8)) {
-      tile[d] *= 2;
-      taken *= 2;
-      keptBudget /= 2;
+    while (shape.reduced[fastest] && tile[d] < shape.extents[d]) {
+      int64_t extent = shape.extents[d], more = 2 * tile[d], most = budget;
+      if ((int64_t)llvm::alignTo(extent, more) - extent > extent / kTilesToPad) {
+        more = (int64_t)llvm::alignTo(extent, 8);
+        most = 2 * budget;
+      }
+      int64_t elems = taken / tile[d] * more;
+      if (elems > most || total / elems < kFillBlocks || !shape.pressure.fits(elems, 8))
+        break;
+      keptBudget = std::max<int64_t>(1, keptBudget * tile[d] / more);
+      tile[d] = more;
+      taken = elems;
     }
   // Where rows are gone over along another dimension, too, a block has a run of memory for each element of
   // that.

@@ -275,14 +275,19 @@ KernelShape KernelTiler::describe() {
       largest[best] = elements * bytes;
       shape.contiguousElement[best] = bytes;
     }
-    for (int from = best, d = 0; d < (int)dims.size(); ++d)
-      if (auto end = strideOf(view, from);
-          end && strideOf(view, d) == *end * dims[from].extent && elements * bytes > continuedBytes[from]) {
+    for (int from = best, d = 0; d < (int)dims.size(); ++d) {
+      auto end = strideOf(view, from);
+      if (!end || d == from || strideOf(view, d) != *end * dims[from].extent)
+        continue;
+      // What follows single elements of a tensor says little beside what follows rows of another one.
+      int64_t weight = from == best ? elements * bytes : elements * bytes / 16;
+      if (weight > continuedBytes[from]) {
         shape.continued[from] = d;
-        continuedBytes[from] = elements * bytes;
-        from = d;
-        d = -1;
+        continuedBytes[from] = weight;
       }
+      from = d;
+      d = -1;
+    }
   };
   // What several ops read is loaded once.
   SmallVector<std::pair<Value, StridedView>> seen;
@@ -304,6 +309,10 @@ KernelShape KernelTiler::describe() {
     shape.levels = std::max<int64_t>(shape.levels, plainLevel(op));
   shape.clusterBlocks = arch ? (int64_t)arch->mostClusterBlocks : 1;
   shape.loadedBytes = loadedBytes();
+  if (size_t rank = dims.size(); indexing.anchor == graph::Anchor::Matmul && rank >= 3)
+    shape.combinedBytes = bytesOfLoads([&](ArrayRef<bool> depends) {
+      return depends[rank - 3] && depends[rank - 2] && !depends[rank - 1];
+    });
   shape.results = kernel.getNumResults();
   shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
   shape.wholeRows = !whyNoRowLoop().empty();

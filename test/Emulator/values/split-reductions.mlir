@@ -60,3 +60,14 @@ func.func @few_pieces(%x: tensor<40963xf32>) -> (tensor<40963xf32>, tensor<f32>)
   %2 = arith.subf %e, %1 : tensor<40963xf32>
   return %2, %0 : tensor<40963xf32>, tensor<f32>
 }
+func.func @side_by_side(%x: tensor<23x31x11x17xf32>) -> (tensor<f32>, tensor<31xf32>) {
+  %0 = math.absf %x : tensor<23x31x11x17xf32>
+  %1 = graph.reduce max %0 dims = [0, 1, 2, 3] : tensor<23x31x11x17xf32> to tensor<f32>
+  %2 = graph.reduce sum %x dims = [0, 2, 3] : tensor<23x31x11x17xf32> to tensor<31xf32>
+  return %1, %2 : tensor<f32>, tensor<31xf32>
+}
+func.func @around_a_kept_one(%x: tensor<5x14x3x19x37xf32>) -> tensor<3xf32> {
+  %0 = graph.transpose %x permutation = [1, 0, 2, 4, 3] : tensor<5x14x3x19x37xf32> to tensor<14x5x3x37x19xf32>
+  %1 = graph.reduce sum %0 dims = [0, 1, 3, 4] : tensor<14x5x3x37x19xf32> to tensor<3xf32>
+  return %1 : tensor<3xf32>
+}

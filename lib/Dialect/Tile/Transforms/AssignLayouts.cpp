@@ -22,6 +22,9 @@ namespace tilewright::tile {
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
 } // namespace tilewright::tile
 
+/// Elements of a tile that threads load and store as they hold them: a warp's.
+static constexpr int64_t kFewElems = 32;
+
 using Shape = SmallVector<int64_t>;
 
 static Shape shapeOf(Value value) {
@@ -407,6 +410,10 @@ LogicalResult LayoutAssignment::fixAccess(Operation *op) {
   Value tile = isa<StoreOp>(op) ? op->getOperand(0) : op->getResult(0);
   const LinearLayout &assigned = getLayout(tile.getType()).getLayout();
   if (wish.shape[wish.fastest()] == 1 || isWgmmaSum(wish.shape))
+    return success();
+  // A few elements are few sectors in any layout: exchanging them among threads would cost barriers.
+  int64_t elems = wish.bytes * 8 / wish.elementBits;
+  if (elems <= kFewElems)
     return success();
   // The assigned layout serves this access when consecutive lanes or registers run along its fastest
   // dimension.
