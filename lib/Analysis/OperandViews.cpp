@@ -117,9 +117,6 @@ View KernelSolver::reduceResultView(ReductionOpInterface op, const StridedView &
     bool kept = dependsOn(*keptView, d), runs = dependsOn(*dropped, d);
     if (mixes ? kept && runs : kept == result.reduced[d] || runs != result.reduced[d])
       return std::nullopt;
-    // A single element that has its place along a dimension would be met at all of them.
-    if (!kept && !runs && !view.dim(d).isTotal())
-      return std::nullopt;
     std::optional<int64_t> elements = elementsAlong(dropped->dim(d));
     if (runs && !elements)
       return std::nullopt;
@@ -331,6 +328,11 @@ bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
         return fail(op, "an operand is no strided view of the result");
       if (!cuts && members.contains(chainOf(input, materialized).root.getDefiningOp()))
         return fail(op, "reads what the same kernel computes");
+      // The tile of a part has all places of a dimension that bounds it, that of its one index has none.
+      for (unsigned d = 0; d < result.domain.size(); ++d)
+        if (result.domain[d] != 1 && !padded->dim(d).isTotal() && view.dim(d).isTotal() &&
+            !dependsOn(view, d))
+          return fail(op, "is read at one index of the joined dimension alone");
       if (!add(input, *padded))
         return false;
     }
