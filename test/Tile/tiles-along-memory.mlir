@@ -70,3 +70,11 @@ graph.kernel anchor(reduction) @stored_in_its_pass(%x: tensor<11460x1767xf32>) -
   %1 = math.absf %x : tensor<11460x1767xf32>
   graph.return %0, %1 : tensor<1767xf32>, tensor<11460x1767xf32>
 }
+
+// Blocks that read two bytes of each element take twice as many: their starts would take longer than memory.
+// CHECK: tile.kernel @little_of_each {{.*}}tile.schedule = #tile.schedule<tile = [8, 384],
+graph.kernel anchor(reduction) @little_of_each(%x: tensor<85680x368xbf16>) -> tensor<85680xf32> {
+  %0 = arith.extf %x : tensor<85680x368xbf16> to tensor<85680x368xf32>
+  %1 = graph.reduce max %0 dims = [1] : tensor<85680x368xf32> to tensor<85680xf32>
+  graph.return %1 : tensor<85680xf32>
+}

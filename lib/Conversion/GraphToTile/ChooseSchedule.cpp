@@ -9,6 +9,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tilewright;
 
@@ -39,6 +41,8 @@ static constexpr int64_t kTilesToPad = 8;
 /// 600 blocks a microsecond, in which its memory moves four million bytes: small blocks are bound by their
 /// starts.
 static constexpr int64_t kReducedElems = 2048, kLeastReducedElems = 256;
+/// Bytes that a block should move for its start.
+static constexpr int64_t kLeastBlockBytes = 8192;
 /// Bytes that a reduction's block writes or reads side by side in memory along a kept dimension that another
 /// tensor has innermost: two sectors; the longest such dimension that it takes whole, which makes what lies
 /// behind it contiguous, too; and elements that it may have for that.
@@ -328,6 +332,10 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     total *= extent;
   while (budget > kLeastReducedElems && total / budget < 4 * kFillBlocks)
     budget /= 2;
+  // Many blocks that move little of each element take more of them.
+  int64_t moved = std::accumulate(shape.contiguousBytes.begin(), shape.contiguousBytes.end(), int64_t(0));
+  if (moved / std::max<int64_t>(total, 1) < kLeastBlockBytes / budget && total / budget > 16 * kFillBlocks)
+    budget *= 2;
   int64_t keptBudget = std::max<int64_t>(1, budget / row);
   if (!across.empty() && !shape.reduced[fastest])
     keptBudget = std::min(keptBudget, kColumnWidth);
