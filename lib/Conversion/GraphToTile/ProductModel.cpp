@@ -231,8 +231,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     double loaded = (double)(problem.lhsTiles * bm + problem.rhsTiles * bn);
     double converted =
         (double)((lhsConverts ? problem.lhsTiles * bm : 0) + (rhsConverts ? problem.rhsTiles * bn : 0));
-    // Lanes that read across rows meet in banks, two at a time.
-    double fragments = inRegisters ? (double)(problem.lhsTiles * bm) * (problem.lhsAlongK ? 1 : 2) : 0;
+    double fragments = inRegisters ? (double)(problem.lhsTiles * bm) : 0;
     double tensor = products * elems * ((double)stepBytes / 2) * 2 / kFlopsPerCycle;
     double feed = (double)stepBytes / kSharedBytesPerCycle *
                   (products * (double)(bm / 64) * (double)((inRegisters ? 0 : 64) + bn) + loaded + fragments +

@@ -475,12 +475,19 @@ void AsyncProducts::bringFragments(OpBuilder &builder, ArrayRef<DotOp> products)
             shared.getLayout().shape(), (int)storageBits(getElementTypeOrSelf(value.getType())),
             (int)schedule.getWarps(), 1);
         Value &tile = loaded[source.load];
-        if (!tile)
-          tile = LoadSharedOp::create(builder, source.load.getLoc(),
-                                      RankedTensorType::get(shapeOf(source.load.getResult()),
-                                                            shared.getElementType(),
-                                                            LayoutAttr::get(kernel.getContext(), fragment)),
-                                      source.buffer, feed.stage, ValueRange());
+        if (!tile) {
+          Location loc = source.load.getLoc();
+          auto typeWith = [&](const layout::LinearLayout &layout) {
+            return RankedTensorType::get(shapeOf(source.load.getResult()), shared.getElementType(),
+                                         LayoutAttr::get(kernel.getContext(), layout));
+          };
+          auto reading =
+              readingLayout(shared.getLayout(), fragment, (int)storageBits(shared.getElementType()));
+          tile =
+              LoadSharedOp::create(builder, loc, typeWith(reading), source.buffer, feed.stage, ValueRange());
+          if (reading != fragment)
+            tile = ConvertLayoutOp::create(builder, loc, typeWith(fragment), tile);
+        }
         fragments[value] = convertFrom(builder, value, source.load, tile);
       }
   }

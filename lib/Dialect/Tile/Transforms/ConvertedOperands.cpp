@@ -9,6 +9,8 @@
 
 #include "ConvertedOperands.h"
 
+#include "Tilewright/Layout/Conversion.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -98,6 +100,47 @@ LinearLayout tile::conversionLayout(const SharedLayout &from, int fromBits, cons
           consider(elemsA, elemsOther, lanesA);
   if (least == INT64_MAX)
     best = LinearLayout::coalesced(shape, std::max(fromBits, toBits), (int)warps, to.order());
+  return best;
+}
+
+/// Whether each thread has in `from` what it has in `to`, in registers that differ from lane to lane.
+static bool staysInThreads(const LinearLayout &from, const LinearLayout &to, int bits) {
+  auto plan = layout::conversionPlan(from, to, bits);
+  const layout::Shuffles *shuffles = plan ? plan->shuffles() : nullptr;
+  return shuffles &&
+         llvm::all_of(shuffles->shuffles, [](const layout::Shuffle &step) { return step.isLocal; });
+}
+
+LinearLayout tile::readingLayout(const SharedLayout &shared, const LinearLayout &fragment, int bits) {
+  if (layout::ldmatrixPlan(shared, fragment, bits))
+    return fragment;
+  auto wavefronts = [&](const LinearLayout &layout) {
+    layout::SharedUse use;
+    use.layout = layout;
+    return layout::bankCost(shared, use, bits).wavefronts;
+  };
+  LinearLayout best = fragment;
+  int64_t least = wavefronts(fragment);
+  for (bool better = true; std::exchange(better, false);) {
+    LinearLayout start = best;
+    for (size_t lane = 0; lane < start.bases(layout::Hw::Lane).size(); ++lane)
+      for (const layout::Coord &other : start.bases(layout::Hw::Register)) {
+        std::array<LinearLayout::Bases, 4> bases;
+        for (layout::Hw hw : layout::allHw)
+          bases[(size_t)hw] = start.bases(hw);
+        for (auto [at, change] : llvm::zip_equal(bases[(size_t)layout::Hw::Lane][lane], other))
+          at ^= change;
+        auto changed = LinearLayout::create(start.shape(), bases, start.repeat());
+        if (!changed || !layout::sharedAccess(shared, *changed, bits) ||
+            !staysInThreads(*changed, fragment, bits))
+          continue;
+        if (int64_t cost = wavefronts(*changed); cost < least) {
+          least = cost;
+          best = *changed;
+          better = true;
+        }
+      }
+  }
   return best;
 }
 

@@ -27,6 +27,11 @@ mlir::Value withoutLayoutConversions(mlir::Value operand);
 layout::LinearLayout conversionLayout(const layout::SharedLayout &from, int fromBits,
                                       const layout::SharedLayout &to, int toBits, int64_t warps);
 
+/// How the threads of `fragment` read it from `shared`: as it is, or some lanes in another order of their
+/// registers, so that fewer of them meet in a bank; a thread then puts its registers in order by selects.
+layout::LinearLayout readingLayout(const layout::SharedLayout &shared, const layout::LinearLayout &fragment,
+                                   int bits);
+
 /// `value` computed from `tile`, which stands for what its load gives, in the layout of `tile`.
 mlir::Value convertFrom(mlir::OpBuilder &builder, mlir::Value value, LoadOp load, mlir::Value tile);
 
