@@ -174,7 +174,8 @@ def TileAsyncProducts : Pass<"tile-async-products", "::tilewright::tile::KernelO
     feed it become bulk copies to the ring's slots where a tensor map describes the view, else loads and stores. Slots
     are numbered by the iterations of all loops around. A product that sums up over a loop and is read only behind it
     runs on: its slot is released in the next iteration. Others are awaited at once. A left operand that is computed is
-    read from registers.
+    read from registers; so is, with `left = registers`, one that is loaded: the warps that multiply read it from the
+    ring as it lies in memory and convert it, and their products end in the step that they began in.
 
     Needs the tile form; filling and reading stand one after the other, so the program is right as it is, only slow:
     tile-specialise-roles parts them. Numbers: the order of summation over K is the instruction's.
@@ -225,6 +226,12 @@ def TileStageStores : Pass<"tile-stage-stores", "::tilewright::tile::KernelOp"> 
     on to the next. Where rows begin at no whole 16 bytes no tensor map describes the result: threads store the piece from
     the buffer, neighbouring lanes neighbouring elements of a row. Results that are not contiguous along rows stay stores
     from registers, with a remark.
+
+    Warpgroups that share a tile (`roles = cooperative`) store their own rows, each behind a barrier of its own: one
+    multiplies while another stores. A tile that the result is combined with, a residual, comes in the same pieces through a
+    ring that the loading role fills while products run, where a tensor map describes it and shared memory has room for two
+    pieces beside the products' ring; where instances take turns, for all pieces of two tiles. A schedule of one stage less
+    makes that room.
 
     Needs layouts on all tiles. It does not change numbers.
 
