@@ -53,6 +53,8 @@ struct KernelShape {
   int64_t keptBytes = 0;
   /// Bytes of an element of the tensors that are loaded at every place of the domain.
   int64_t loadedBytes = 0;
+  /// Bytes of an element of the tensors that a product's result is combined with at each of its places.
+  int64_t combinedBytes = 0;
   /// Blocks that a cluster may have.
   int64_t clusterBlocks = 1;
   /// Whether tensor maps describe both operands of a matmul (strides of whole 16 bytes).

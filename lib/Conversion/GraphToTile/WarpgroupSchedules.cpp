@@ -99,6 +99,19 @@ private:
 };
 } // namespace
 
+/// Bytes of the rings in which tiles come that the result is combined with: slots of all warps' rows by a
+/// span of the result, as tile-stage-stores makes them. Two more than one are on their way while it is read,
+/// and instances that take turns have those of a tile each.
+static int64_t combinedRingBytes(const KernelShape &shape, const Form &form, int64_t bn) {
+  if (!shape.combinedBytes || shape.extents[shape.extents.size() - 2] * shape.combinedBytes % 16)
+    return 0;
+  int64_t element = std::max<int64_t>(1, shape.storedBytes / std::max<int64_t>(1, shape.results)),
+          columns = std::min(kSpanBytes / element, bn), rows = 16 * form.warps;
+  int64_t pieces = form.bm / rows * (int64_t)llvm::divideCeil(bn, columns);
+  int64_t slots = form.roles == Roles::PingPong ? 2 * pieces : std::min<int64_t>(pieces, 3);
+  return slots * rows * columns * shape.combinedBytes;
+}
+
 /// Adds the schedule with this tile and as many stages as fit, if two do and registers hold it.
 void ScheduleSpace::add(const Form &form, int64_t bn) {
   // A thread's accumulators, and beside them what the epilogue keeps.
@@ -128,11 +141,11 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   if (converts && inRegisters)
     registers = kConvertingConsumerRegisters;
   else if (converts) // the more are left to those that convert
-    registers = shape.splits ? std::min<int64_t>(kSplittingConsumerRegisters, llvm::alignTo(needed + 64, 8))
-                             : std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
-  if (shape.splits && form.roles == Roles::PingPong && sums > kMostSumsInTurn)
-    return;
-  if (sums > (shape.promotion ? 192 : 128) || needed > registers - (converts ? 16 : 24))
+    registers = std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
+  // Two warpgroups that share a tile of so many sums read no less of shared memory for each than for smaller
+  // ones; instances that take turns save rounds of tiles by them.
+  bool wide = shape.promotion || form.roles == Roles::PingPong;
+  if (sums > (wide ? 192 : 128) || needed > registers - (converts ? 16 : 24))
     return;
   int64_t loadingWarps = 4 * (staged ? 2 : 1);
   if (form.parts > 1 && form.parts * 32 * (form.warps + loadingWarps) > kMostClusterThreads)
@@ -183,6 +196,10 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     if (stages >= 3 || !converts)
       break;
   }
+  // Where three stages are left, what the result is combined with comes through a ring, too.
+  if (int64_t ring = apart || converts ? 0 : combinedRingBytes(shape, form, bn))
+    if (int64_t left = std::min(mostStages, (room - ring) / (rows * stepBytes)); left >= 3)
+      stages = left;
   // A block of one tile has no use for more slots than steps.
   if (apart)
     stages = std::min(
@@ -204,7 +221,12 @@ void ScheduleSpace::addWholeTiles() {
       {Roles::PingPong, 128, 4}, {Roles::PingPong, 64, 4}, {Roles::Cooperative, 128, 8}};
   static constexpr Form staged[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 4}};
   for (const Form &form : stagesInRegisters(shape) ? ArrayRef(staged) : ArrayRef(bulk))
-    for (int64_t bn = 32; bn <= 256; bn += 32) {
+    for (int64_t bn = 32; bn <= 256; bn += 16) {
+      // Of the widths between multiples of 32 those that no wider tile has as few columns of tiles as.
+      auto columns = [&](int64_t width) { return llvm::divideCeil(problem.n, width); };
+      if (bn % 32 &&
+          (stagesInRegisters(shape) || columns(bn) == columns(bn - 16) || columns(bn) != columns(bn + 16)))
+        continue;
       // Where N is contiguous in shared memory, wide spans of it need multiples of 64.
       if (!shape.rhsAlongK && bn % 64 != 0 && bn > 96)
         continue;
@@ -313,7 +335,7 @@ SmallVector<ModelledSchedule> ScheduleSpace::list(bool unmeasured) {
     addStreamed();
     addClusters();
   }
-  bool wide = problem.bytes == 2 && !shape.promotion && arch.clusters;
+  bool wide = ((problem.bytes == 2 && !shape.promotion) || shape.splits) && arch.clusters;
   if (wide)
     addParts();
   if (wide)
