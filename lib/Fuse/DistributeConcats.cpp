@@ -170,16 +170,17 @@ bool Distribution::follow() {
       llvm::any_of(concat.getInputs(), [&](Value input) { return input.getType() != part; }))
     return false;
   cut.insert({concat.getResult(), concat.getDim()});
-  bool computes = false;
+  // A reshape of the whole is the same memory.
+  bool moves = false;
   for (Operation *op = concat->getNextNode(); op; op = op->getNextNode()) {
     auto reached = llvm::find_if(op->getOperands(), [&](Value operand) { return cut.count(operand); });
     if (reached == op->operand_end() || isa<func::ReturnOp>(op))
       continue;
     if (op->getNumResults() != 1 || op->getNumRegions() != 0 || !followOp(op, cut.lookup(*reached)))
       return false;
-    computes |= !isMovement(op);
+    moves |= !isa<ReshapeOp>(op);
   }
-  return computes && (ops.size() + merged.size()) * (size_t)count <= kMostCopies;
+  return moves && (ops.size() + merged.size()) * (size_t)count <= kMostCopies;
 }
 
 SmallVector<Value> Distribution::partsOfOp(Operation *op, int64_t dim) {

@@ -52,6 +52,18 @@ func.func @reshaped(%x: tensor<3x4x6xf32>, %y: tensor<3x4x6xf32>) -> tensor<3x4x
 
 // -----
 
+// Movement alone: the parts are stored where the whole would be.
+// CHECK-LABEL: func.func @moved
+// CHECK-COUNT-2: graph.transpose {{.*}} : tensor<4x6xf32> to tensor<6x4xf32>
+// CHECK: graph.concat {{.*}} dim = 1
+func.func @moved(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> tensor<6x8xf32> {
+  %0 = graph.concat %x, %y dim = 0 : tensor<4x6xf32>, tensor<4x6xf32> to tensor<8x6xf32>
+  %1 = graph.transpose %0 permutation = [1, 0] : tensor<8x6xf32> to tensor<6x8xf32>
+  return %1 : tensor<6x8xf32>
+}
+
+// -----
+
 // A product reads the whole.
 // CHECK-LABEL: func.func @product
 // CHECK: math.exp {{.*}} : tensor<8x6xf32>

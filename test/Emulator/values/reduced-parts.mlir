@@ -40,9 +40,9 @@ func.func @spread_part(%x: tensor<9x21xf32>, %b: tensor<9xf32>) -> (tensor<9x25x
   return %4, %1, %3 : tensor<9x25xf32>, tensor<9xf32>, tensor<9xf32>
 }
 
-// Softmax of a slice beside the whole; the largest place of a slice.
+// Softmax of a slice beside the whole; the place of its largest element, which counts whole rows of the domain.
 // CHECK-LABEL: plan.program @slice_reduced
-// CHECK-COUNT-1: plan.launch
+// CHECK-COUNT-2: plan.launch
 // CHECK-NOT: plan.launch
 func.func @slice_reduced(%x: tensor<23x90xf32>) -> (tensor<23x90xf32>, tensor<23x41xf32>, tensor<23xi64>) {
   %0 = math.tanh %x : tensor<23x90xf32>
@@ -99,4 +99,17 @@ func.func @computed_of_parts(%x: tensor<16x256xf32>, %r: tensor<32xf32>) -> (ten
   %6 = math.exp %0 : tensor<16x256xf32>
   %7 = graph.reduce max %1 dims = [0] : tensor<32x256xf32> to tensor<256xf32>
   return %5, %6, %7 : tensor<32x256xf32>, tensor<16x256xf32>, tensor<256xf32>
+}
+
+// A concatenation that is stored in another order.
+// CHECK-LABEL: plan.program @joined_and_turned
+// CHECK-COUNT-1: plan.launch
+// CHECK-NOT: plan.launch
+func.func @joined_and_turned(%x: tensor<7x20x36x40xf32>, %y: tensor<36x40xf32>) -> (tensor<40x36x7x40xf32>, tensor<7x20x36x40xf32>) {
+  %0 = math.tanh %x : tensor<7x20x36x40xf32>
+  %1 = graph.transpose %0 permutation = [2, 3, 0, 1] : tensor<7x20x36x40xf32> to tensor<36x40x7x20xf32>
+  %2 = graph.broadcast %y dims = [0, 1] : tensor<36x40xf32> to tensor<36x40x7x20xf32>
+  %3 = graph.concat %1, %2 dim = 3 : tensor<36x40x7x20xf32>, tensor<36x40x7x20xf32> to tensor<36x40x7x40xf32>
+  %4 = graph.transpose %3 permutation = [1, 0, 2, 3] : tensor<36x40x7x40xf32> to tensor<40x36x7x40xf32>
+  return %4, %0 : tensor<40x36x7x40xf32>, tensor<7x20x36x40xf32>
 }
