@@ -1,6 +1,6 @@
 // The schedules of loops over long rows and columns: few blocks copy several tiles ahead; scans across take whole lines
-// with few warps; rows that a cluster keeps are read once, of up to 16 blocks, and many of them are taken in turn by the
-// clusters that are resident. Not where a tile holds the row, or where the chip is not known.
+// with few warps; rows that a cluster keeps are read once, of up to 16 blocks. Not where a tile holds the row, or where
+// the chip is not known.
 // RUN: tw-opt %s --convert-graph-to-tile=target=sm_90a | FileCheck %s
 // RUN: tw-opt %s --convert-graph-to-tile | FileCheck %s --check-prefix=ANY
 
@@ -25,36 +25,12 @@ graph.kernel anchor(reduction) @rows(%x: tensor<264x1048576xf32>) -> tensor<264x
 
 // CHECK-LABEL: tile.kernel @kept grid = [8192, 1, 1] warps = 8
 // CHECK-SAME: tile.cluster = 16
-// CHECK-SAME: tile = [1, 4096], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1, persistent = 384>
-// ANY-LABEL: tile.kernel @kept
-// ANY-SAME: stages = 1>
+// CHECK-SAME: tile = [1, 4096], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>
 graph.kernel anchor(reduction) @kept(%x: tensor<512x262144xf32>) -> tensor<512x262144xf32> {
   %0 = graph.reduce sum %x dims = [1] : tensor<512x262144xf32> to tensor<512xf32>
   %1 = graph.broadcast %0 dims = [0] : tensor<512xf32> to tensor<512x262144xf32>
   %2 = arith.subf %x, %1 : tensor<512x262144xf32>
   graph.return %2 : tensor<512x262144xf32>
-}
-
-// 48 clusters of eight blocks are resident; 37 take no more than the four rows that some of 48 would.
-// CHECK-LABEL: tile.kernel @kept_by_eight grid = [1176, 1, 1] warps = 8
-// CHECK-SAME: tile.cluster = 8
-// CHECK-SAME: stages = 1, persistent = 296>
-graph.kernel anchor(reduction) @kept_by_eight(%x: tensor<147x262144xbf16>) -> tensor<147x262144xbf16> {
-  %w = arith.extf %x : tensor<147x262144xbf16> to tensor<147x262144xf32>
-  %0 = graph.reduce sum %w dims = [1] : tensor<147x262144xf32> to tensor<147xf32>
-  %1 = graph.broadcast %0 dims = [0] : tensor<147xf32> to tensor<147x262144xf32>
-  %2 = arith.subf %w, %1 : tensor<147x262144xf32>
-  %3 = arith.truncf %2 : tensor<147x262144xf32> to tensor<147x262144xbf16>
-  graph.return %3 : tensor<147x262144xbf16>
-}
-
-// CHECK-LABEL: tile.kernel @kept_once grid = [960, 1, 1]
-// CHECK-SAME: stages = 1>
-graph.kernel anchor(reduction) @kept_once(%x: tensor<60x262144xf32>) -> tensor<60x262144xf32> {
-  %0 = graph.reduce sum %x dims = [1] : tensor<60x262144xf32> to tensor<60xf32>
-  %1 = graph.broadcast %0 dims = [0] : tensor<60xf32> to tensor<60x262144xf32>
-  %2 = arith.subf %x, %1 : tensor<60x262144xf32>
-  graph.return %2 : tensor<60x262144xf32>
 }
 
 // CHECK-LABEL: tile.kernel @scan grid = [256, 1, 1] warps = 4

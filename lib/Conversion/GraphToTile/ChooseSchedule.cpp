@@ -510,7 +510,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
 }
 
 /// Whole rows, several of short ones, four elements a thread: the stages of a sort are many, and each waits
-/// for the one before.
+/// for the one before. Two where each multiprocessor has a block at most: no other one's work hides a wait.
 static tile::ScheduleAttr sortSchedule(MLIRContext *context, const KernelShape &shape) {
   SmallVector<int64_t> tile(shape.extents.size(), 1);
   int64_t elems = 1;
@@ -522,7 +522,11 @@ static tile::ScheduleAttr sortSchedule(MLIRContext *context, const KernelShape &
       tile[d] = (int64_t)llvm::PowerOf2Ceil((uint64_t)std::min(shape.extents[d], 512 / elems));
       elems *= tile[d];
     }
-  int64_t warps = std::clamp<int64_t>((int64_t)llvm::bit_floor((uint64_t)elems / (32 * 4)), 1, 32);
+  int64_t blocks = 1;
+  for (auto [d, extent] : llvm::enumerate(shape.extents))
+    blocks *= shape.reduced[d] ? 1 : (int64_t)llvm::divideCeil(extent, tile[d]);
+  int64_t perThread = blocks <= kFillBlocks ? 2 : 4;
+  int64_t warps = std::clamp<int64_t>((int64_t)llvm::bit_floor((uint64_t)(elems / (32 * perThread))), 1, 32);
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
 }
 

@@ -111,10 +111,6 @@ tile::ScheduleAttr runAhead(tile::ScheduleAttr schedule, const KernelShape &shap
 /// for each of them; else the schedule as it is.
 tile::ScheduleAttr shareRows(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 
-/// The schedule of a reduction whose rows stay in the shared memory of clusters, with as many persistent
-/// blocks as are resident where each cluster has several rows; else the schedule as it is.
-tile::ScheduleAttr rowsInTurn(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
-
 /// Blocks of a cluster that share a row of `extent` elements, gone over in tiles of `tile` of `rows` rows at
 /// a time, so that what its passes load stays in shared memory and a multiprocessor holds two blocks; 0 when
 /// it does not fit.

@@ -169,7 +169,7 @@ tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
     KernelShape shape = describe();
     tile::ScheduleAttr schedule = chooseSchedule(kernel.getContext(), shape);
     if (arch)
-      schedule = rowsInTurn(runAhead(shareRows(schedule, shape, *arch), shape, *arch), shape, *arch);
+      schedule = runAhead(shareRows(schedule, shape, *arch), shape, *arch);
     tile::ScheduleOptions options = schedule.getOptions();
     // Kernels of a chain start while those before them end: they wait where they read.
     options.dependentLaunch = inChain && arch && arch->dependentLaunch;
