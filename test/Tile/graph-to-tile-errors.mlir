@@ -55,6 +55,15 @@ graph.kernel anchor(reduction) @scan(%x: tensor<512xf32>) -> tensor<512xf32>
 
 // -----
 
+// expected-error@+1 {{the schedule has split_k = 2, which products take on warpgroups alone}}
+graph.kernel anchor(matmul) @split(%a: tensor<16x32xbf16>, %b: tensor<32x16xbf16>) -> tensor<16x16xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [16, 16], reduce = 16, warps = 1, warp_grid = [1, 1], stages = 1, split_k = 2>} {
+  %0 = graph.matmul %a, %b : tensor<16x32xbf16>, tensor<32x16xbf16> to tensor<16x16xf32>
+  graph.return %0 : tensor<16x16xf32>
+}
+
+// -----
+
 // expected-error@+1 {{computes nothing}}
 graph.kernel anchor(elementwise) @empty(%x: tensor<4xf32>) -> tensor<4xf32> {
   graph.return %x : tensor<4xf32>

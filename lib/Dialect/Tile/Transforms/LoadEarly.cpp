@@ -148,9 +148,12 @@ struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
     LiveTiles tiles(body, threads);
     int64_t most = std::min(kMostLive, kRegisterFile / threads - kOtherRegisters);
     SmallVector<Operation *> loads;
+    // What needs no other load stands before gathers: those wait for their indices.
+    Operation *lastPlain = nullptr;
     for (Operation &op : llvm::make_early_inc_range(body)) {
       if (op.getNumRegions() && !isa<scf::IfOp, ReduceOp, ScanOp, SortOp>(op)) {
         loads.clear();
+        lastPlain = nullptr;
         continue;
       }
       if (!isa<LoadOp, GatherOp>(op))
@@ -164,7 +167,8 @@ struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
         op.erase();
         continue;
       }
-      Operation *place = loads.empty() ? nullptr : loads.back()->getNextNode();
+      Operation *last = load && lastPlain ? lastPlain : loads.empty() ? nullptr : loads.back();
+      Operation *place = last ? last->getNextNode() : nullptr;
       if (Operation *asked = place; place && !moveBefore(&op, asked, /*onlyAsk=*/true))
         continue;
       if (place && tiles.extend(loads.front(), &op, op.getResult(0), most))
@@ -172,6 +176,7 @@ struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
       else if (place)
         continue;
       loads.push_back(&op);
+      lastPlain = load ? &op : lastPlain;
     }
   }
 };
