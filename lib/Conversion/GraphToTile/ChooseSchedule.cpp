@@ -41,6 +41,8 @@ static constexpr int64_t kTilesToPad = 8;
 /// 600 blocks a microsecond, in which its memory moves four million bytes: small blocks are bound by their
 /// starts.
 static constexpr int64_t kReducedElems = 2048, kLeastReducedElems = 256;
+/// Elements along a dimension that a block takes whole, however many they are, where it has room for them.
+static constexpr int64_t kFewAlong = 8;
 /// Bytes that a block should move for its start.
 static constexpr int64_t kLeastBlockBytes = 8192;
 /// Bytes that a reduction's block writes or reads side by side in memory along a kept dimension that another
@@ -433,16 +435,20 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     taken *= wanted;
     keptBudget = std::max<int64_t>(1, keptBudget / wanted);
   }
-  // More of short rows, so that a block is worth its start: whole extents where parts would not divide them.
+  // More of short rows, so that a block is worth its start: equal parts of extents that twice as many would
+  // not divide.
   for (int d : across)
     while (shape.reduced[fastest] && tile[d] < shape.extents[d]) {
-      int64_t extent = shape.extents[d], more = 2 * tile[d], most = budget;
+      int64_t extent = shape.extents[d], more = 2 * tile[d];
+      auto parts = [&](int64_t count) { return (int64_t)llvm::alignTo(llvm::divideCeil(extent, count), 8); };
       if ((int64_t)llvm::alignTo(extent, more) - extent > extent / kTilesToPad) {
-        more = (int64_t)llvm::alignTo(extent, 8);
-        most = 2 * budget;
+        int64_t count = 1;
+        while (parts(count) > tile[d] && taken / tile[d] * parts(count) > budget)
+          ++count;
+        more = parts(count);
       }
       int64_t elems = taken / tile[d] * more;
-      if (elems > most || total / elems < kFillBlocks || !shape.pressure.fits(elems, 8))
+      if (more <= tile[d] || elems > budget || total / elems < kFillBlocks || !shape.pressure.fits(elems, 8))
         break;
       keptBudget = std::max<int64_t>(1, keptBudget * tile[d] / more);
       tile[d] = more;
@@ -467,6 +473,9 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       // What a row has too few bytes for, those beside it fill.
       bool narrow = taken * shape.elementBytes < 32;
       tile[d] = keptAlong(shape.extents[d], keptBudget, narrow ? 1 : kTilesToPad);
+      // All of a few: what lies behind them follows in memory.
+      if (shape.extents[d] <= std::min<int64_t>(keptBudget, kFewAlong))
+        tile[d] = std::max(tile[d], shape.extents[d]);
       keptBudget /= tile[d];
       taken *= tile[d];
     }
