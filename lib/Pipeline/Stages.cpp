@@ -64,6 +64,10 @@ void tilewright::populateStage(OpPassManager &pm, const GraphStage &stage) {
 
 //===-- fuse --------------------------------------------------------------------------------------------===//
 
+std::string tilewright::storageOf(StringRef precision) {
+  return precision == "bf16" || precision == "fp16" ? precision.str() : "fp32";
+}
+
 void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
   fuse::FuseStageOptions options;
   options.storage = stage.storage;

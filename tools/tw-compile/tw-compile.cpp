@@ -46,8 +46,10 @@ struct Flags {
       cl::value_desc("what"), cl::cat(category)};
   cl::opt<std::string> precision{
       "precision", cl::init("fp32"),
-      cl::desc("How products are formed and activations stored: fp32 (default), tf32, "
-               "bf16, fp16; inputs and outputs keep their types"),
+      cl::desc("How products are formed and activations stored: fp32 (default; as exact "
+               "as fp32, on tensor cores where that is faster), ieee (each a chain of "
+               "fused multiply-adds), tf32, bf16, fp16; inputs and outputs keep their "
+               "types"),
       cl::value_desc("type"), cl::cat(category)};
   cl::list<std::string> shapes{"input-shape",
                                cl::desc("Sizes of an input's dimensions; lists make a program of every "
@@ -192,7 +194,7 @@ static std::string cacheFolder(StringRef flag) {
 
 /// Sets `options` from the flags; an exit code, or -1 when all is well.
 static int readFlags(Flags &flags, CompileOptions &options) {
-  static const StringRef kPrecisions[] = {"fp32", "tf32", "tf32x3", "bf16", "fp16"};
+  static const StringRef kPrecisions[] = {"fp32", "ieee", "tf32", "tf32x3", "bf16", "fp16"};
   if (flags.input.empty())
     return usageError("no input; see --help");
   if (!isOneOf("precision", flags.precision, kPrecisions) ||
@@ -258,7 +260,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       return usageError(error);
   }
   stages.graph.precision = flags.precision;
-  stages.fuse.storage = StringRef(flags.precision).starts_with("tf32") ? "fp32" : flags.precision.getValue();
+  stages.fuse.storage = storageOf(flags.precision);
   std::vector<std::string> names(flags.targets.begin(), flags.targets.end());
   if (names.empty())
     names.push_back("sm_90a");

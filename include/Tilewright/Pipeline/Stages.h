@@ -52,10 +52,13 @@ mlir::OwningOpRef<mlir::ModuleOp> runImportStage(mlir::MLIRContext &context, con
 
 /// graph: a canonical tensor program: named patterns raised, movement removed, precision applied.
 struct GraphStage {
-  /// How products are formed: fp32, tf32, bf16 or fp16.
+  /// How products are formed: fp32 (or tf32x3), ieee, tf32, bf16 or fp16.
   std::string precision = "fp32";
 };
 void populateStage(mlir::OpPassManager &pm, const GraphStage &stage);
+
+/// The element type that fp32 values between kernels are stored in under a precision policy, as FuseStage has it.
+std::string storageOf(llvm::StringRef precision);
 
 /// fuse: the program cut into kernels, each with one anchor, and a plan that launches them.
 struct FuseStage {

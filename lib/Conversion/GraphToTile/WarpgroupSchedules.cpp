@@ -18,15 +18,20 @@ static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232;
 /// The same where threads fill slots: by cp.async, or through registers, of which two instances take as many.
 static constexpr int64_t kCopyingRegisters = 56, kBesideCopyingRegisters = 216, kStagingRegisters = 152;
+/// Rows of tiles that are walked together, of few rows and of more: with the wider one the tiles of a round
+/// are nearly a square.
+static constexpr int64_t kGroup = 8, kWideGroup = 16;
+/// Slots of a ring at most.
+static constexpr int64_t kMostSlots = 16;
 /// Threads of a cluster that the emulator runs.
 static constexpr int64_t kMostClusterThreads = 2048;
 /// Accumulators of a thread beside threads that load: with more ptxas spills, or serializes products.
 static constexpr int64_t kSumsBesideThreads = 64;
 /// The same where another role converts operands.
 static constexpr int64_t kFewerProducerRegisters = 24, kFewerConsumerRegisters = 152;
-/// The same of threads that multiply where they convert the left operand themselves: the converting role is
-/// smaller.
-static constexpr int64_t kConvertingConsumerRegisters = 208;
+/// The same of threads that multiply where they convert the left operand themselves, at least and at most:
+/// the converting role is smaller. It is faster with more registers (184 beside 208 took 3 % off a product).
+static constexpr int64_t kFewerConvertingRegisters = 184, kConvertingConsumerRegisters = 208;
 
 namespace {
 struct Problem {
@@ -91,6 +96,17 @@ private:
     return parts <= 2 ? sms : sms / 11 * 10;
   }
 
+  /// Blocks that take the tiles in turn: of all numbers with as many rounds the least, in whole clusters.
+  /// What idle multiprocessors would draw goes into the clocks of the others.
+  int64_t persistentBlocks(const Form &form, int64_t bn) const {
+    int64_t sms = arch.numSMs, tiles = problem.batch * (int64_t)llvm::divideCeil(problem.m, form.bm) *
+                                       (int64_t)llvm::divideCeil(problem.n, bn);
+    auto rounds = (int64_t)llvm::divideCeil(tiles, sms);
+    int64_t blocks = rounds > 1 && !form.streamed ? (int64_t)llvm::divideCeil(tiles, rounds) : sms;
+    blocks = (int64_t)llvm::alignTo(blocks, form.cluster);
+    return blocks > sms ? blocks - form.cluster : blocks;
+  }
+
   MLIRContext *context;
   const KernelShape &shape;
   const Arch &arch;
@@ -109,6 +125,8 @@ static int64_t combinedRingBytes(const KernelShape &shape, const Form &form, int
           columns = std::min(kSpanBytes / element, bn), rows = 16 * form.warps;
   int64_t pieces = form.bm / rows * (int64_t)llvm::divideCeil(bn, columns);
   int64_t slots = form.roles == Roles::PingPong ? 2 * pieces : std::min<int64_t>(pieces, 3);
+  if (slots > kMostSlots)
+    return 0;
   return slots * rows * columns * shape.combinedBytes;
 }
 
@@ -139,15 +157,17 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   if (converts && shape.products() * form.bm * bn > 64 * 32 * form.warps)
     return;
   if (converts && inRegisters)
-    registers = kConvertingConsumerRegisters;
+    registers = std::clamp<int64_t>(llvm::alignTo(needed + 16, 8), kFewerConvertingRegisters,
+                                    kConvertingConsumerRegisters);
   else if (converts) // the more are left to those that convert
     registers = std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
   // Two warpgroups that share a tile of so many sums read no less of shared memory for each than for smaller
   // ones; instances that take turns save rounds of tiles by them.
-  bool wide = shape.promotion || form.roles == Roles::PingPong;
+  bool wide = shape.promotion || (form.roles == Roles::PingPong && !shape.combinedBytes);
   if (sums > (wide ? 192 : 128) || needed > registers - (converts ? 16 : 24))
     return;
-  int64_t loadingWarps = 4 * (staged ? 2 : 1);
+  // Beside those that load, those that convert.
+  int64_t loadingWarps = 4 * (staged ? 2 : 1) + (!converts ? 0 : inRegisters ? 4 : 8);
   if (form.parts > 1 && form.parts * 32 * (form.warps + loadingWarps) > kMostClusterThreads)
     return;
   bool apart = form.parts > 1 || form.swapped; // blocks of one tile each, stores from registers
@@ -165,11 +185,11 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   options.dependentLaunch = arch.dependentLaunch && !converts;
   if (!apart) {
     options.store = tile::StoreUnit::Bulk;
-    options.persistent = (int64_t)arch.numSMs - (int64_t)arch.numSMs % form.cluster;
+    options.persistent = persistentBlocks(form, bn);
     options.streamK = form.streamed;
     // Neighbouring blocks share columns of the right operand.
     if (problem.m > form.bm)
-      options.group = 8;
+      options.group = (int64_t)llvm::divideCeil(problem.m, form.bm) > kGroup ? kWideGroup : kGroup;
   } else if (inRegisters) {
     options.persistent = (int64_t)arch.numSMs;
     if (problem.n > form.bm)
@@ -221,12 +241,7 @@ void ScheduleSpace::addWholeTiles() {
       {Roles::PingPong, 128, 4}, {Roles::PingPong, 64, 4}, {Roles::Cooperative, 128, 8}};
   static constexpr Form staged[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 4}};
   for (const Form &form : stagesInRegisters(shape) ? ArrayRef(staged) : ArrayRef(bulk))
-    for (int64_t bn = 32; bn <= 256; bn += 16) {
-      // Of the widths between multiples of 32 those that no wider tile has as few columns of tiles as.
-      auto columns = [&](int64_t width) { return llvm::divideCeil(problem.n, width); };
-      if (bn % 32 &&
-          (stagesInRegisters(shape) || columns(bn) == columns(bn - 16) || columns(bn) != columns(bn + 16)))
-        continue;
+    for (int64_t bn = 32; bn <= 256; bn += 32) {
       // Where N is contiguous in shared memory, wide spans of it need multiples of 64.
       if (!shape.rhsAlongK && bn % 64 != 0 && bn > 96)
         continue;

@@ -1,5 +1,6 @@
 // The precision policy changes how products are formed, and nothing else.
 // RUN: tw-opt %s --graph-apply-precision=precision=fp32 | FileCheck %s --check-prefix=FP32
+// RUN: tw-opt %s --graph-apply-precision=precision=ieee | FileCheck %s --check-prefix=IEEE
 // RUN: tw-opt %s --graph-apply-precision=precision=tf32 | FileCheck %s --check-prefix=TF32
 // RUN: tw-opt %s --graph-apply-precision=precision=bf16 --graph-fold-weights --cse | FileCheck %s --check-prefix=BF16
 // RUN: tw-opt %s --graph-apply-precision=precision=fp16 | FileCheck %s --check-prefix=FP16
@@ -7,7 +8,8 @@
 // RUN: tw-reference %s --compare-passes='graph-apply-precision{precision=bf16}' --rtol=2e-2 --atol=2e-2
 
 func.func @main(%x: tensor<4x8xf32>, %y: tensor<8x4xbf16>, %i: tensor<4x4xi32>) -> (tensor<4x8xf32>, tensor<4x4xf32>, tensor<4x4xi32>) {
-  // FP32: graph.matmul %arg0, %{{.*}} : tensor<4x8xf32>, tensor<8x8xf32>
+  // FP32: graph.matmul %arg0, %{{[0-9]+}} precision = tf32x3 : tensor<4x8xf32>, tensor<8x8xf32>
+  // IEEE: graph.matmul %arg0, %{{[0-9]+}} : tensor<4x8xf32>, tensor<8x8xf32>
   // TF32: graph.matmul %arg0, %{{.*}} precision = tf32 : tensor<4x8xf32>, tensor<8x8xf32>
   // BF16: %[[X:.*]] = arith.truncf %arg0 : tensor<4x8xf32> to tensor<4x8xbf16>
   // BF16: %[[W:.*]] = graph.weight <"w", tensor<8x8xf32>, "", [bf16]>

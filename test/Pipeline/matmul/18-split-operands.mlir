@@ -48,9 +48,7 @@ func.func @largest(%x: tensor<64x32xf32>, %b: tensor<32x32xf32> {check.data = "r
   %0 = graph.matmul %a, %b : tensor<64x32xf32>, tensor<32x32xf32> to tensor<64x32xf32>
   return %0 : tensor<64x32xf32>
 }
-
-// Infinities and no numbers in an operand reach the results that they are in and no others: what the rests of infinite
-// numbers add is left out.
+// Single ones reach the results that they are in and no others.
 func.func @infinities(%a: tensor<128x64xf32>, %b: tensor<96x64xf32>, %p: tensor<128x64xi32> {check.data = "iota"}, %q: tensor<96x64xi32> {check.data = "iota"}) -> tensor<128x96xf32> attributes {check.precision = "tf32x3",
     check.schedule = #tile.schedule<tile = [64, 32], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [24, 152], persistent = 2, store = bulk>} {
   %inf = arith.constant dense<0x7F800000> : tensor<128x64xf32>

@@ -82,7 +82,7 @@ llvm::Expected<std::vector<HostTensor>> tilewright::check::makeInputs(func::Func
 StageOptions tilewright::check::stageOptions(const CheckOptions &options) {
   StageOptions stages;
   stages.graph.precision = options.precision;
-  stages.fuse.storage = StringRef(options.precision).starts_with("tf32") ? "fp32" : options.precision;
+  stages.fuse.storage = storageOf(options.precision);
   stages.ptx.archs = options.archs;
   stages.package.inputs.program = "main";
   std::string error;

@@ -38,7 +38,8 @@ static void narrowProducts(Operation *op, FloatType element) {
 static LogicalResult markTF32(Operation *op, Precision precision) {
   if (auto matmul = dyn_cast<MatmulOp>(op); matmul && isF32(matmul.getLhs()))
     matmul.setPrecision(precision);
-  if (auto attention = dyn_cast<AttentionOp>(op); attention && isF32(attention.getQuery()))
+  if (auto attention = dyn_cast<AttentionOp>(op);
+      attention && isF32(attention.getQuery()) && precision == Precision::TF32)
     return attention.emitOpError() << "has no tf32 form; run graph-decompose-attention before precision tf32";
   return success();
 }
@@ -47,21 +48,22 @@ namespace {
 struct GraphApplyPrecisionPass : tilewright::graph::impl::GraphApplyPrecisionBase<GraphApplyPrecisionPass> {
   using Base::Base;
   void runOnOperation() override {
-    if (precision == "fp32")
+    if (precision == "ieee")
       return;
     Builder builder(&getContext());
     FloatType element = precision == "bf16"   ? FloatType(builder.getBF16Type())
                         : precision == "fp16" ? FloatType(builder.getF16Type())
                                               : FloatType();
-    if (!element && precision != "tf32" && precision != "tf32x3") {
+    bool splits = precision == "fp32" || precision == "tf32x3";
+    if (!element && precision != "tf32" && !splits) {
       getOperation()->emitError() << "unknown precision '" << precision
-                                  << "'; one of fp32, tf32, tf32x3, bf16, fp16";
+                                  << "'; one of fp32, ieee, tf32, tf32x3, bf16, fp16";
       return signalPassFailure();
     }
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (element)
         narrowProducts(op, element);
-      else if (failed(markTF32(op, precision == "tf32" ? Precision::TF32 : Precision::TF32x3)))
+      else if (failed(markTF32(op, splits ? Precision::TF32x3 : Precision::TF32)))
         return WalkResult::interrupt();
       return WalkResult::advance();
     });

@@ -133,8 +133,9 @@ def Graph_MatmulOp : Graph_PureOp<"matmul", [DeclareOpInterfaceMethods<Graph_Cos
     Floating-point products accumulate in fp32 (fp64 for f64 operands). `precision` says how fp32 operands are
     multiplied: `ieee` (fp32 products, error of one fused multiply-add chain), `tf32` (rounded to 11 bits) or `tf32x3`: each
     operand is the sum of two tf32 numbers, of whose products the three largest are added, sums going into fp32 registers
-    after each step; about as exact as `ieee`, but an infinite operand gives not-a-number. Where no warpgroup multiplies
-    `tf32x3` is `ieee`. Operands may be 8-bit floats
+    after each step of 32. Each product is within 2^-19 of itself (an fp32 one within 2^-24), a sum of K of them is rounded
+    K/32 times instead of K times, and so the sum of more than a few is as exact as by `ieee`. Infinities and not-a-numbers
+    come out as IEEE 754 has them, but what lies below 2^-136 of an operand is lost. Where no warpgroup multiplies `tf32x3` is `ieee`. Operands may be 8-bit floats
     (f8E4M3FN, f8E5M2) and integers, whose products are signed and summed in the result's type.
 
     Tensor cores sum products of 8-bit floats with fewer bits than fp32 has. `promotion` is the accumulation policy

@@ -22,7 +22,7 @@ namespace tilewright::graph {
 
 /// What the graph stage leaves to the user.
 struct GraphStageOptions {
-  /// How products are formed: fp32, tf32, bf16 or fp16.
+  /// How products are formed: fp32 (or tf32x3), ieee, tf32, bf16 or fp16.
   std::string precision = "fp32";
   /// Whether `verify-graph-form` runs at the end.
   bool verify = false;

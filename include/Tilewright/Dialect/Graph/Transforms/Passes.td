@@ -400,7 +400,8 @@ def GraphDecomposeSelection : GraphPass<"graph-decompose-selection"> {
 def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {
   let summary = "Choose how fp32 products are formed";
   let description = [{
-    `fp32` leaves the program as it is. `tf32` and `tf32x3` mark every fp32 `graph.matmul`. `bf16` and `fp16` cast the operands
+    `ieee` leaves the program as it is. `tf32`, and `fp32` or `tf32x3`, which are the same, mark every fp32 `graph.matmul`: the
+    latter may become three products of tf32 numbers, about as exact as one of fp32. `bf16` and `fp16` cast the operands
     of every fp32 `graph.matmul` and `graph.attention`; the result and the accumulation stay fp32. Inputs, outputs,
     softmax, normalizations and reductions keep their types. Nothing is scaled: an operand above 65504 becomes
     infinite in fp16. Matmuls whose operands are not fp32 are left alone.
@@ -422,7 +423,7 @@ def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {
     }
     ```
   }];
-  let options = [Option<"precision", "precision", "std::string", "\"fp32\"", "fp32, tf32, tf32x3, bf16 or fp16">];
+  let options = [Option<"precision", "precision", "std::string", "\"fp32\"", "fp32 (or tf32x3), ieee, tf32, bf16 or fp16">];
 }
 
 def GraphThinProducts : GraphPass<"graph-thin-products"> {
