@@ -48,7 +48,9 @@ static constexpr int64_t kLeastBlockBytes = 8192;
 /// Bytes that a reduction's block writes or reads side by side in memory along a kept dimension that another
 /// tensor has innermost: two sectors; the longest such dimension that it takes whole, which makes what lies
 /// behind it contiguous, too; and elements that it may have for that.
-static constexpr int64_t kAcrossBytes = 64, kWholeAcross = 64, kMostAcrossElems = 8192;
+static constexpr int64_t kAcrossBytes = 64, kWholeAcross = 48, kMostAcrossElems = 8192;
+/// Short rows that follow one another in memory: so many are taken whole.
+static constexpr int64_t kWholeFollowing = 64;
 /// Bytes of memory side by side that a block reads and writes at least of each of its rows, where these lie
 /// apart.
 static constexpr int64_t kRunBytes = 512;
@@ -381,7 +383,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       wanted /= 2;
     // All of a short extent: then what lies behind it follows, too.
     int64_t all = (int64_t)llvm::alignTo(shape.extents[next], 8);
-    bool takesAll = wanted > 1 && all <= kWholeAcross && taken * all <= kReducedElems;
+    bool takesAll = wanted > 1 && all <= kWholeFollowing && taken * all <= kReducedElems;
     tile[next] = takesAll ? all : keptAlong(shape.extents[next], wanted, 2);
     taken *= tile[next];
     keptBudget = std::max<int64_t>(1, keptBudget / tile[next]);
