@@ -7,7 +7,7 @@
 // OTHER-NOT: wgmma
 
 // CHECK: tile.kernel @large
-// CHECK-SAME: tile = [128, 256], reduce = 64, warps = 8, {{.*}} product = wgmma, roles = cooperative, registers = [40, 232], persistent = 132, order = grouped<8>, store = bulk
+// CHECK-SAME: tile = [128, 256], reduce = 64, warps = 8, {{.*}} product = wgmma, roles = cooperative, registers = [40, 232], persistent = 128, order = grouped<16>, store = bulk
 graph.kernel anchor(matmul) @large(%a: tensor<4096x4096xbf16>, %b: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
   %0 = graph.matmul %a, %b : tensor<4096x4096xbf16>, tensor<4096x4096xbf16> to tensor<4096x4096xf32>
   %1 = arith.truncf %0 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>

@@ -50,10 +50,14 @@ SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   SmallVector<ModelledSchedule> found = warpgroupSchedules(kernel.getContext(), shape, *arch, unmeasured);
   found.push_back({byWarps, modelProduct(byWarps, shape, *arch)});
   // The model errs more on blocks of one tile: theirs must be clearly faster.
-  constexpr double margin = 1.04, swappedMargin = 1.08;
+  // So must single warps: they are slower than modelled where results are large and there is little to
+  // multiply.
+  constexpr double margin = 1.04, swappedMargin = 1.08, warpMargin = 1.08;
   auto weighed = [](const ModelledSchedule &candidate) {
     const tile::ScheduleOptions &options = candidate.schedule.getOptions();
-    return candidate.microseconds * (options.swapOperands ? swappedMargin : options.splitK > 1 ? margin : 1);
+    bool byWarps = options.product != tile::ProductUnit::Wgmma;
+    double least = options.swapOperands ? swappedMargin : options.splitK > 1 ? margin : 1;
+    return candidate.microseconds * (byWarps ? warpMargin : least);
   };
   llvm::stable_sort(
       found, [&](const ModelledSchedule &a, const ModelledSchedule &b) { return weighed(a) < weighed(b); });
@@ -310,9 +314,8 @@ KernelShape KernelTiler::describe() {
   shape.clusterBlocks = arch ? (int64_t)arch->mostClusterBlocks : 1;
   shape.loadedBytes = loadedBytes();
   if (size_t rank = dims.size(); indexing.anchor == graph::Anchor::Matmul && rank >= 3)
-    shape.combinedBytes = bytesOfLoads([&](ArrayRef<bool> depends) {
-      return depends[rank - 3] && depends[rank - 2] && !depends[rank - 1];
-    });
+    shape.combinedBytes = bytesOfLoads(
+        [&](ArrayRef<bool> depends) { return depends[rank - 3] && depends[rank - 2] && !depends[rank - 1]; });
   shape.results = kernel.getNumResults();
   shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
   shape.wholeRows = !whyNoRowLoop().empty();

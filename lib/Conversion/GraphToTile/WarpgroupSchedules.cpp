@@ -29,9 +29,11 @@ static constexpr int64_t kMostClusterThreads = 2048;
 static constexpr int64_t kSumsBesideThreads = 64;
 /// The same where another role converts operands.
 static constexpr int64_t kFewerProducerRegisters = 24, kFewerConsumerRegisters = 152;
-/// The same of threads that multiply where they convert the left operand themselves, at least and at most:
-/// the converting role is smaller. It is faster with more registers (184 beside 208 took 3 % off a product).
-static constexpr int64_t kFewerConvertingRegisters = 184, kConvertingConsumerRegisters = 208;
+/// The same of threads that multiply where they convert the left operand themselves: as few as ptxas takes
+/// without spills, since the converting role is faster with more (184 beside 208 took 3 % off a product).
+static constexpr int64_t kConvertingConsumerRegisters = 192;
+/// Values of an epilogue beside which ptxas does not spill them.
+static constexpr int64_t kMostConvertingPressure = 1;
 
 namespace {
 struct Problem {
@@ -156,15 +158,19 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   // With so many threads ptxas gives a product no more than 64.
   if (converts && shape.products() * form.bm * bn > 64 * 32 * form.warps)
     return;
+  if (converts && inRegisters && shape.pressure.peak > kMostConvertingPressure && bn > 64)
+    return;
   if (converts && inRegisters)
-    registers = std::clamp<int64_t>(llvm::alignTo(needed + 16, 8), kFewerConvertingRegisters,
-                                    kConvertingConsumerRegisters);
+    registers = kConvertingConsumerRegisters;
   else if (converts) // the more are left to those that convert
     registers = std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
-  // Two warpgroups that share a tile of so many sums read no less of shared memory for each than for smaller
-  // ones; instances that take turns save rounds of tiles by them.
-  bool wide = shape.promotion || (form.roles == Roles::PingPong && !shape.combinedBytes);
-  if (sums > (wide ? 192 : 128) || needed > registers - (converts ? 16 : 24))
+  // Instances that take turns save rounds of tiles by wide ones. Beside so many sums there are few registers
+  // left: operands that do not lie along K, whose descriptors take more of them, made ptxas spill.
+  bool turns = form.roles == Roles::PingPong && !shape.combinedBytes;
+  int64_t mostSums = shape.promotion || (turns && shape.lhsAlongK && shape.rhsAlongK) ? 192
+                     : turns                                                          ? 160
+                                                                                      : 128;
+  if (sums > mostSums || needed > registers - (converts ? 16 : 24))
     return;
   // Beside those that load, those that convert.
   int64_t loadingWarps = 4 * (staged ? 2 : 1) + (!converts ? 0 : inRegisters ? 4 : 8);

@@ -40,3 +40,13 @@ func.func @odd_rows(%a: tensor<128x136xbf16>, %b: tensor<136x72xbf16>, %r: tenso
   %t = arith.truncf %2 : tensor<128x72xf32> to tensor<128x72xbf16>
   return %t : tensor<128x72xbf16>
 }
+
+// More pieces for two instances than a ring has slots: threads load.
+func.func @many_pieces(%a: tensor<128x136xbf16>, %b: tensor<136x160xbf16>, %r: tensor<128x160xbf16>) -> tensor<128x160xbf16>
+    attributes {check.schedule = #tile.schedule<tile = [128, 80], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, copy = bulk, roles = pingpong, registers = [40, 232], persistent = 2, store = bulk>, check.rtol = 8.0e-3, check.atol = 1.0e-2} {
+  %0 = graph.matmul %a, %b : tensor<128x136xbf16>, tensor<136x160xbf16> to tensor<128x160xf32>
+  %1 = arith.extf %r : tensor<128x160xbf16> to tensor<128x160xf32>
+  %2 = arith.addf %0, %1 : tensor<128x160xf32>
+  %t = arith.truncf %2 : tensor<128x160xf32> to tensor<128x160xbf16>
+  return %t : tensor<128x160xbf16>
+}

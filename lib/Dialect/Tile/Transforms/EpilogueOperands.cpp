@@ -21,6 +21,8 @@ using layout::SharedLayout;
 static constexpr int64_t kMostSharedBytes = 232448, kBarrierBytes = 512;
 /// Slots with which a copy is under way while the one before is read.
 static constexpr int64_t kLeastSlots = 2;
+/// Slots of a ring at most.
+static constexpr int64_t kMostSlots = 16;
 
 /// Bytes that the kernel's buffers take, those aside that lie where rings were.
 static int64_t sharedBytes(KernelOp kernel) {
@@ -109,7 +111,7 @@ bool EpilogueOperands::bringOne(LoadOp load, Operation *behind, int64_t &room) {
   ScheduleAttr schedule = kernel.getSchedule();
   int64_t instances = schedule.getOptions().instances();
   auto ofOne = SharedType::get(kernel.getContext(), 1, view.getElementType(), *shared);
-  int64_t slots = std::min(room / ofOne.getStageBytes(), pieces * instances);
+  int64_t slots = std::min({room / ofOne.getStageBytes(), pieces * instances, kMostSlots});
   // Instances that take turns each have slots of their own, or one would take another's use for its own.
   if (!isKnown || slots < (instances > 1 ? pieces * instances : std::min(kLeastSlots, pieces)))
     return false;
