@@ -223,7 +223,11 @@ def type_section(record):
     text = (f"## Products of other types\n\n{machine['gpu']}, torch {machine['torch']}; commit {machine['commit']}. Measured as above, beside "
             "torch._scaled_mm (with fast accumulation where\nours leaves sums to the tensor cores), torch._int_mm and torch.mm; a right operand that "
             "is contiguous along N counts with the copy\nthat the peer's form asks for. *error* is that of the result against fp64, relative in the "
-            "Frobenius norm.\n\n")
+            "Frobenius norm.")
+    for commit in sorted({one["machine"]["commit"] for one in record["products"] if "machine" in one}):
+        names = [one["product"] for one in record["products"] if one.get("machine", {}).get("commit") == commit]
+        text += f" Of commit {commit}: {', '.join(names)}."
+    text += "\n\n"
     rows = []
     for one in record["products"]:
         timed = {label: {mode: result[mode]["median"] for mode in ("burst", "mix")} for label, result in one["results"].items() if "burst" in result}
