@@ -57,7 +57,8 @@ struct GraphStage {
 };
 void populateStage(mlir::OpPassManager &pm, const GraphStage &stage);
 
-/// The element type that fp32 values between kernels are stored in under a precision policy, as FuseStage has it.
+/// The element type that fp32 values between kernels are stored in under a precision policy, as FuseStage has
+/// it.
 std::string storageOf(llvm::StringRef precision);
 
 /// fuse: the program cut into kernels, each with one anchor, and a plan that launches them.

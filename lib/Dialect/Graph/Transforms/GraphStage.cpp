@@ -43,7 +43,8 @@ void tilewright::graph::populateGraphStage(OpPassManager &pm, const GraphStageOp
 namespace {
 /// The options of `--graph-stage`, as text.
 struct StagePipelineOptions : PassPipelineOptions<StagePipelineOptions> {
-  Option<std::string> precision{*this, "precision", llvm::cl::desc("fp32 (or tf32x3), ieee, tf32, bf16 or fp16"),
+  Option<std::string> precision{*this, "precision",
+                                llvm::cl::desc("fp32 (or tf32x3), ieee, tf32, bf16 or fp16"),
                                 llvm::cl::init("fp32")};
   Option<bool> verify{*this, "verify", llvm::cl::desc("check the stage's contract at its end"),
                       llvm::cl::init(true)};
