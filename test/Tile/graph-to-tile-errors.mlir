@@ -152,6 +152,16 @@ graph.kernel anchor(matmul) @unaligned(%a: tensor<64x60xbf16>, %b: tensor<60x64x
 
 // -----
 
+// expected-error@+1 {{the schedule takes 24 of K at a time, which warps bring to registers from across the rows here: it must be a power of two}}
+graph.kernel anchor(matmul) @across_rows(%a: tensor<96x128xf32>, %b: tensor<96x64xf32>) -> tensor<128x64xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [128, 16], reduce = 24, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, copy = bulk, roles = cooperative, registers = [40, 232], left = registers>} {
+  %t = graph.transpose %a permutation = [1, 0] : tensor<96x128xf32> to tensor<128x96xf32>
+  %0 = graph.matmul %t, %b precision = tf32 : tensor<128x96xf32>, tensor<96x64xf32> to tensor<128x64xf32>
+  graph.return %0 : tensor<128x64xf32>
+}
+
+// -----
+
 // expected-error@+1 {{the schedule takes 48 of K at a time, which threads copy here: it must be a power of two}}
 graph.kernel anchor(matmul) @copied(%a: tensor<64x96xbf16>, %b: tensor<96x64xbf16>) -> tensor<64x64xf32>
     attributes {tile.schedule = #tile.schedule<tile = [64, 64], reduce = 48, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, copy = plain>} {

@@ -81,6 +81,11 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
   if (byThreads && !llvm::isPowerOf2_64(k))
     return kernel.emitError() << "the schedule takes " << k
                               << " of K at a time, which threads copy here: it must be a power of two";
+  bool leftAlongK = schedule.getOptions().swapOperands ? shape.rhsAlongK : shape.lhsAlongK;
+  if (schedule.getOptions().left == tile::LeftOperand::Registers && !leftAlongK && !llvm::isPowerOf2_64(k))
+    return kernel.emitError() << "the schedule takes " << k
+                              << " of K at a time, which warps bring to registers from across the rows here: "
+                                 "it must be a power of two";
   if (failed(checkAccumulators(kernel, shape, schedule)))
     return failure();
   int64_t bytes = warpgroupBytes(shape, schedule), most = std::min(shape.sharedLimit, kMostSharedBytes);
