@@ -445,7 +445,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       auto parts = [&](int64_t count) { return (int64_t)llvm::alignTo(llvm::divideCeil(extent, count), 8); };
       if ((int64_t)llvm::alignTo(extent, more) - extent > extent / kTilesToPad) {
         int64_t count = 1;
-        while (parts(count) > tile[d] && taken / tile[d] * parts(count) > budget)
+        while (count < extent && parts(count) > tile[d] && taken / tile[d] * parts(count) > budget)
           ++count;
         more = parts(count);
       }

@@ -32,6 +32,8 @@ static constexpr int64_t kFewerProducerRegisters = 24, kFewerConsumerRegisters =
 /// The same of threads that multiply where they convert the left operand themselves: as few as ptxas takes
 /// without spills, since the converting role is faster with more (184 beside 208 took 3 % off a product).
 static constexpr int64_t kConvertingConsumerRegisters = 192;
+/// Accumulators of a thread that takes tiles in turn with another, where operands are split.
+static constexpr int64_t kMostSplitSumsInTurn = 96;
 /// Values of an epilogue beside which ptxas does not spill them.
 static constexpr int64_t kMostConvertingPressure = 1;
 
@@ -160,6 +162,9 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     return;
   if (converts && inRegisters && shape.pressure.peak > kMostConvertingPressure && bn > 64)
     return;
+  // Two instances of as many spill.
+  if (shape.splits && form.roles == Roles::PingPong && sums > kMostSplitSumsInTurn)
+    return;
   if (converts && inRegisters)
     registers = kConvertingConsumerRegisters;
   else if (converts) // the more are left to those that convert
@@ -179,10 +184,11 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   bool apart = form.parts > 1 || form.swapped; // blocks of one tile each, stores from registers
   options.product = tile::ProductUnit::Wgmma;
   options.roles = form.roles;
-  options.producerRegisters = converts  ? kFewerProducerRegisters
-                              : staged  ? kStagingRegisters
-                              : threads ? kCopyingRegisters
-                                        : kProducerRegisters;
+  options.producerRegisters = inRegisters ? kProducerRegisters
+                              : converts  ? kFewerProducerRegisters
+                              : staged    ? kStagingRegisters
+                              : threads   ? kCopyingRegisters
+                                          : kProducerRegisters;
   options.loaders = staged ? 2 : 1;
   options.consumerRegisters = registers;
   options.splitK = form.parts;
