@@ -10,6 +10,9 @@ namespace tilewright {
 
 struct Arch;
 
+/// Threads of a cluster that the emulator tells apart.
+constexpr int64_t kMostClusterThreads = 2048;
+
 /// What the choice depends on.
 struct KernelShape {
   graph::Anchor anchor = graph::Anchor::Elementwise;

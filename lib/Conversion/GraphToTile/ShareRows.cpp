@@ -15,9 +15,9 @@ using namespace tilewright;
 /// Instructions of all elements of a block from which on it shares them: what a cluster takes to start and to
 /// exchange results is some 0.7 us. Each block has so many elements at least then.
 static constexpr int64_t kSharedInstructions = 64 * 1024, kLeastShare = 512;
-/// The same with which a block is quick: while it has more the cluster grows.
-/// Clusters of more than eight blocks start later: they are for blocks of more elements than these. (Measured
-/// on an H200: six kernels with rows of 4624 to 32256 elements, clusters of 1 to 16 blocks.)
+/// The same with which a block is quick: while it has more the cluster grows. Clusters of more than eight
+/// blocks start later: they are for blocks of more elements than these. (Measured on an H200: six kernels
+/// with rows of 4624 to 32256 elements, clusters of 1 to 16 blocks.)
 static constexpr int64_t kQuickInstructions = 24 * 1024, kSmallCluster = 8, kManyElems = 4096;
 
 /// Blocks that the kept dimensions are divided among.
@@ -68,7 +68,7 @@ tile::ScheduleAttr tilewright::shareRows(tile::ScheduleAttr schedule, const Kern
     for (int64_t size : candidate.getTile())
       elems *= size;
     // Parts that threads would hold twice, or that need a loop again.
-    if (!isWhole(part, candidate.getTile()) ||
+    if (!isWhole(part, candidate.getTile()) || parts * 32 * candidate.getWarps() > kMostClusterThreads ||
         blocksOf(part, candidate.getTile()) * parts > multiprocessors ||
         candidate.getTile()[cut] >= shape.extents[cut])
       continue;

@@ -23,8 +23,6 @@ static constexpr int64_t kCopyingRegisters = 56, kBesideCopyingRegisters = 216, 
 static constexpr int64_t kGroup = 8, kWideGroup = 16;
 /// Slots of a ring at most.
 static constexpr int64_t kMostSlots = 16;
-/// Threads of a cluster that the emulator runs.
-static constexpr int64_t kMostClusterThreads = 2048;
 /// Accumulators of a thread beside threads that load: with more ptxas spills, or serializes products.
 static constexpr int64_t kSumsBesideThreads = 64;
 /// The same where another role converts operands.
