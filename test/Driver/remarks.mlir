@@ -1,10 +1,11 @@
 // Remarks: every decision with its reason, at the source node, in an order that does not depend on threads.
 // REQUIRES: ptxas
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: tw-compile %s -o %t/a.tw --remarks=%t/a.yaml --jobs=1
-// RUN: tw-compile %s -o %t/b.tw --remarks=%t/b.yaml --jobs=4
+// RUN: tw-compile %s -o %t/a.tw --remarks=%t/a.yaml --jobs=1 --precision=ieee
+// RUN: tw-compile %s -o %t/b.tw --remarks=%t/b.yaml --jobs=4 --precision=ieee
 // RUN: cmp %t/a.yaml %t/b.yaml
 // RUN: FileCheck %s --input-file=%t/a.yaml
+// RUN: tw-compile %s -o %t/c.tw --remarks=%t/c.yaml && FileCheck %s --input-file=%t/c.yaml --check-prefix=SPLIT
 
 // Taken and refused: the sum joins the product's kernel, the second product does not.
 // CHECK: --- !Passed
@@ -31,6 +32,8 @@
 // CHECK: - arch:            sm_90a
 // CHECK: Name:            ArenaPlanned
 // CHECK: - bytes:           '16384'
+// SPLIT: Name: {{ *}}MmaChosen
+// SPLIT: - type: {{ *}}f32 as three of tf32
 func.func @main(%a: tensor<64x256xbf16> {graph.name = "a"}, %b: tensor<256x64xbf16> {graph.name = "b"},
                 %c: tensor<64x64xf32> {graph.name = "c"}) -> (tensor<64x64xf32> {graph.name = "y"}) {
   %0 = graph.matmul %a, %b : tensor<64x256xbf16>, tensor<256x64xbf16> to tensor<64x64xf32> loc("/product"("remarks.mlir":1:1))

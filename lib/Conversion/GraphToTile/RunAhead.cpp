@@ -84,7 +84,8 @@ tile::ScheduleAttr tilewright::runAhead(tile::ScheduleAttr schedule, const Kerne
     tile[looped] /= 2;
     elems /= 2;
   }
-  int64_t warps = std::clamp<int64_t>(elems / (32 * (alongRow ? kRowShare : kColumnShare)), 1, 16);
+  int64_t share = 32 * (alongRow ? kRowShare : kColumnShare);
+  int64_t warps = std::clamp<int64_t>((int64_t)llvm::bit_floor((uint64_t)(elems / share)), 1, 16);
   while (warps < 16 && !shape.pressure.fits(elems, warps))
     warps *= 2;
   int64_t resident = std::min<int64_t>(llvm::divideCeil(blocks, (int64_t)arch.numSMs),

@@ -14,7 +14,7 @@ using namespace tilewright;
 
 /// Instructions of all elements of a block from which on it shares them: what a cluster takes to start and to
 /// exchange results is some 0.7 us. Each block has so many elements at least then.
-static constexpr int64_t kSharedInstructions = 64 * 1024, kLeastShare = 512;
+static constexpr int64_t kSharedInstructions = 80 * 1024, kLeastShare = 512;
 /// The same with which a block is quick: while it has more the cluster grows. Clusters of more than eight
 /// blocks start later: they are for blocks of more elements than these. (Measured on an H200: six kernels
 /// with rows of 4624 to 32256 elements, clusters of 1 to 16 blocks.)
