@@ -184,6 +184,8 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
         buffer.bytes = *bytes * instancesAround(op);
         buffer.firstUse = body.findAncestorOpInBlock(*op);
         buffer.first = buffer.last = position[buffer.firstUse];
+        if (isOfCluster(op)) // a barrier of this block does not tell that the others have read
+          buffer.last = INT_MAX - 1;
       } else if (auto ring = dyn_cast<RingOp>(op)) {
         buffer.bytes = ring.getResult().getType().getStages() * kBarrierBytes;
         buffer.firstUse = op;
@@ -204,10 +206,9 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
       // First fit among the buffers that live at the same time.
       SmallVector<std::pair<int64_t, int64_t>> taken;
       for (const Buffer *other : placed)
-        if (hasRings ? !(other->ofRing && buffer.behindRings) && !(buffer.ofRing && other->behindRings)
-                     : other->last >= buffer.first ||
-                           (other->bytes <= kSmallBytes && buffer.bytes <= kSmallBytes) ||
-                           (isOfCluster(other->op) && isOfCluster(buffer.op)))
+        if (hasRings
+                ? !(other->ofRing && buffer.behindRings) && !(buffer.ofRing && other->behindRings)
+                : other->last >= buffer.first || (other->bytes <= kSmallBytes && buffer.bytes <= kSmallBytes))
           taken.push_back({other->offset, other->offset + other->bytes});
       llvm::sort(taken);
       buffer.offset = 0;
