@@ -137,10 +137,34 @@ bool Partition::isReturned(Value value) const {
                       [&](Value returned) { return chainOf(returned, materialized).root == value; });
 }
 
+/// Whether `value` is reduced, or computed of what is, in few steps.
+static bool isReduced(Value value, int steps = 4) {
+  Operation *op = value.getDefiningOp();
+  if (!op || steps == 0)
+    return false;
+  return isa<graph::ReduceOp>(op) ||
+         llvm::any_of(op->getOperands(), [&](Value operand) { return isReduced(operand, steps - 1); });
+}
+
+bool fuse::isPartOfReduction(Value value) {
+  SmallVector<Value> read{value};
+  bool merged = false;
+  while (!read.empty())
+    for (Operation *user : read.pop_back_val().getUsers()) {
+      if (isMovement(user))
+        read.push_back(user->getResult(0));
+      else if (isa<graph::ReduceOp>(user))
+        merged = true;
+      else
+        return false;
+    }
+  return merged && isReduced(value);
+}
+
 ValueBytes Partition::bytesOf(Value value) const {
   auto type = cast<RankedTensorType>(value.getType());
   bool computed = isComputed(value.getDefiningOp());
-  bool narrow = storage && type.getElementType().isF32() && computed;
+  bool narrow = storage && type.getElementType().isF32() && computed && !isPartOfReduction(value);
   int64_t bytes = plan::storageBytes(narrow ? type.clone(storage) : type);
   // Half of the cache: the rest is for what passes by.
   return {bytes, computed && bytes <= (int64_t)(arch.l2Bytes / 2) && !isReturned(value)};

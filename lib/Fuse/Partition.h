@@ -39,6 +39,10 @@ SmallVector<Operation *> inOrder(ArrayRef<Operation *> a, ArrayRef<Operation *> 
 /// program was written down, its kernels are the same.
 void orderOps(func::FuncOp func);
 
+/// Whether `value` is a part of a reduction that another reduction merges: parts of sums are stored as they
+/// are, also where values between kernels are stored narrow.
+bool isPartOfReduction(mlir::Value value);
+
 /// The grouping of one function's ops.
 struct Partition {
   Partition(func::FuncOp func, const Arch &arch, int64_t maxInputs, int64_t maxRegisters, FloatType storage)

@@ -92,7 +92,9 @@ RankedTensorType Writer::storedType(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   bool between = partition.isComputed(value.getDefiningOp()) && !isReturned(value) && !isReadInPlace(value) &&
                  !readInTwoOrders.contains(value);
-  return storage && between && type.getElementType().isF32() ? type.clone(storage) : type;
+  return storage && between && type.getElementType().isF32() && !isPartOfReduction(value)
+             ? type.clone(storage)
+             : type;
 }
 
 /// `value` widened or narrowed to `type`, which differs in the float element type at most.
