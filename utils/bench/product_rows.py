@@ -146,12 +146,15 @@ def measure_one(product, args, runtime, lt):
     fresh = lambda: [torch.full((product.m, product.n), float("nan"), device="cuda", dtype=kind) for _ in sets]
     want = products.exact(product, sets[0])
     record, candidates, sessions = {"data_sets": count, "results": {}}, {}, []
-    results = record["results"]
+    # One set of outputs for all variants, kept to the end: graphs hold addresses, and memory that nothing holds any more goes
+    # back to the driver when the next graph is captured.
+    results, outputs = record["results"], fresh()
     for variant in variants(product):
         path = os.path.join(args.packages, f"{product.name}@{variant}.tw")
         if not os.path.exists(path):
             continue
-        outputs = fresh()
+        for out in outputs:
+            out.fill_(float("nan"))
         session = Session(runtime, path, sets[0] | {"c": outputs[0]})
         sessions.append(session)
         chain = gpu_clock.ChainGraph(session.graph_of(data | {"c": out}) for data, out in zip(sets, outputs))
