@@ -9,6 +9,8 @@
 
 #include "mlir/IR/IRMapping.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <numeric>
 
 using namespace mlir;
@@ -145,11 +147,14 @@ void EpilogueOperands::fill(Operand &operand, Operation *behind) {
   OpBuilder builder(behind);
   builder.setInsertionPointAfter(behind);
   size_t rank = shape.size();
-  int64_t columns = load.getType().getShape()[rank - 1] / shape[rank - 1];
+  int64_t width = load.getType().getShape()[rank - 1];
+  int64_t columns = (int64_t)llvm::divideCeil(width, shape[rank - 1]);
   for (int64_t number = 0; number < pieces; ++number) {
     SmallVector<Value> indices(load.getIndices());
     SmallVector<int64_t> divisors(load.getDivisors());
-    int64_t offsets[] = {number / columns * shape[rank - 2], number % columns * shape[rank - 1]};
+    // The last piece of a row of them ends with the tile.
+    int64_t offsets[] = {number / columns * shape[rank - 2],
+                         std::min(number % columns * shape[rank - 1], width - shape[rank - 1])};
     for (size_t d : {rank - 2, rank - 1})
       if (int64_t offset = offsets[d + 2 - rank]) {
         divisors[d] = std::gcd(divisors[d], offset);

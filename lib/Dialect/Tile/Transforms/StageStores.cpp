@@ -11,6 +11,8 @@
 #include "Tilewright/Layout/AsyncAccess.h"
 #include "Tilewright/Remarks/Remarks.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <numeric>
 
 using namespace mlir;
@@ -32,6 +34,22 @@ static constexpr int64_t kWarpRows = 16;
 static constexpr int64_t kGroupWarps = 4;
 /// Buffers of a store: one is filled while the other is stored.
 static constexpr int64_t kBuffers = 2;
+/// Columns that a piece's barriers and its start take as long as.
+static constexpr int64_t kColumnsOfStart = 32;
+
+/// Columns of a piece of a tile of `columns`, of which a span has `span`. Where they do not divide the tile
+/// its last piece begins earlier, and stores some of what the one before stores, too: the same values.
+static int64_t pieceColumns(int64_t columns, int64_t span) {
+  int64_t best = std::gcd(columns, span), least = 0;
+  for (int64_t width = best; width <= std::min(columns, span); width *= 2) {
+    int64_t cost = (int64_t)llvm::divideCeil(columns, width) * (width + kColumnsOfStart);
+    if (!least || cost < least) {
+      best = width;
+      least = cost;
+    }
+  }
+  return best;
+}
 
 namespace {
 
@@ -48,12 +66,32 @@ struct Pieces {
   int64_t apart = 1;
 
   std::string plan(ScheduleAttr schedule);
+  /// Divides the tile into pieces of `width` columns; says why it cannot be.
+  std::string divide(ArrayRef<int64_t> whole, int bits, int64_t warps, int64_t width);
   /// Writes them, with `others` results of the kernel still to come.
   void write(int64_t others);
   int64_t count() const { return rows * columns; }
 };
 
 } // namespace
+
+std::string Pieces::divide(ArrayRef<int64_t> whole, int bits, int64_t warps, int64_t width) {
+  size_t rank = whole.size();
+  shape.assign(rank, 1);
+  shape[rank - 2] = kWarpRows * warps;
+  shape[rank - 1] = width;
+  if (whole[rank - 2] % shape[rank - 2] != 0)
+    return "the tile has no whole rows for all warps";
+  rows = whole[rank - 2] / shape[rank - 2];
+  columns = (int64_t)llvm::divideCeil(whole[rank - 1], width);
+  auto found = SharedLayout::tma({shape.begin(), shape.end()}, bits, LinearLayout::rowMajorOrder((int)rank));
+  if (!found)
+    return "rows of the tile are no multiple of 16 bytes";
+  shared = *found;
+  layout = LayoutAttr::get(store.getContext(),
+                           LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)warps, 1));
+  return "";
+}
 
 /// Chooses the pieces; says why there are none.
 std::string Pieces::plan(ScheduleAttr schedule) {
@@ -64,23 +102,18 @@ std::string Pieces::plan(ScheduleAttr schedule) {
   int bits = (int)storageBits(type.getElementType());
   if (rank < 2 || getLayout(type).getLayout() != LinearLayout::mmaAccumulator(whole.vec(), (int)warps, 1))
     return "the stored tile is not in the layout of accumulators";
-  shape.assign(rank, 1);
-  shape[rank - 2] = kWarpRows * warps;
-  shape[rank - 1] = std::gcd(whole[rank - 1], kSpanBytes * 8 / bits);
-  if (whole[rank - 2] % shape[rank - 2] != 0)
-    return "the tile has no whole rows for all warps";
-  rows = whole[rank - 2] / shape[rank - 2];
-  columns = whole[rank - 1] / shape[rank - 1];
-  std::vector<int> order = LinearLayout::rowMajorOrder((int)rank);
-  auto found = SharedLayout::tma({shape.begin(), shape.end()}, bits, order);
-  if (!found)
-    return "rows of the tile are no multiple of 16 bytes";
-  shared = *found;
-  layout = LayoutAttr::get(type.getContext(),
-                           LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)warps, 1));
-  std::string why;
   const layout::StridedView &view = cast<ViewType>(store.getView().getType()).getView();
-  if (layout::tensorBoxes(shared, view, store.getDivisors().vec(), bits, &why) && why.empty()) {
+  int64_t span = kSpanBytes * 8 / bits, exact = std::gcd(whole[rank - 1], span);
+  std::string why;
+  auto takes = [&](int64_t width) {
+    if (why = divide(whole, bits, warps, width); !why.empty())
+      return false;
+    std::vector<int64_t> divisors = store.getDivisors().vec();
+    if (whole[rank - 1] % width)
+      divisors[rank - 1] = std::gcd(divisors[rank - 1], whole[rank - 1] - width);
+    return layout::tensorBoxes(shared, view, divisors, bits, &why) && why.empty();
+  };
+  if (takes(pieceColumns(whole[rank - 1], span)) || takes(exact)) {
     // Warpgroups that share tiles need not wait for one another here: each has rows of its own.
     int64_t groups = schedule.getOptions().roles == Roles::Cooperative ? warps / kGroupWarps : 1;
     if (groups > 1 && layout::tensorBoxes(shared, view, store.getDivisors().vec(), bits, nullptr, groups))
@@ -93,9 +126,9 @@ std::string Pieces::plan(ScheduleAttr schedule) {
   for (size_t d = 0; d < rank; ++d)
     multiples[d] = std::gcd(multiples[d], shape[d]);
   int64_t vector = view.maxVectorElems((int)rank - 1, multiples, bits);
-  alongRows =
-      LayoutAttr::get(type.getContext(), LinearLayout::coalesced({shape.begin(), shape.end()}, bits,
-                                                                 (int)warps, order, (int)vector * bits));
+  alongRows = LayoutAttr::get(
+      type.getContext(), LinearLayout::coalesced({shape.begin(), shape.end()}, bits, (int)warps,
+                                                 LinearLayout::rowMajorOrder((int)rank), (int)vector * bits));
   return "";
 }
 
@@ -122,7 +155,7 @@ void Pieces::write(int64_t others) {
     for (int64_t column = 0; column < columns; ++column, ++number) {
       SmallVector<int64_t> offsets(rank, 0), divisors(store.getDivisors());
       offsets[rank - 2] = row * shape[rank - 2];
-      offsets[rank - 1] = column * shape[rank - 1];
+      offsets[rank - 1] = std::min(column * shape[rank - 1], type.getShape()[rank - 1] - shape[rank - 1]);
       SmallVector<Value> indices(store.getIndices());
       for (size_t d : {rank - 2, rank - 1})
         if (offsets[d]) {
