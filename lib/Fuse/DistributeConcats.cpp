@@ -16,6 +16,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -30,6 +31,8 @@ namespace tilewright::fuse {
 static constexpr size_t kMostCopies = 64, kMostParts = 4;
 /// Elements of the concatenation for each one of a tensor that may be read twice.
 static constexpr int64_t kSmallShare = 16;
+/// Elements of inputs that may be read twice for each one of the concatenation, which is not stored and read.
+static constexpr int64_t kReadAgain = 2;
 /// Elements of the rows of all parts that one tile holds beside one another.
 static constexpr int64_t kMostRowElems = 16 * 1024;
 
@@ -43,6 +46,8 @@ struct Distribution {
   ConcatOp concat;
   int64_t count = (int64_t)concat.getInputs().size();
   int64_t wholeElements = typeOf(concat).getNumElements();
+  /// Inputs of the program that are read whole as well.
+  llvm::SmallSetVector<Value, 4> readAgain = {};
   /// Values that are computed part by part, with the dimension along which they are cut.
   llvm::MapVector<Value, int64_t> cut = {};
   /// Ops that compute them, and reductions that are merged, in the order of the program.
@@ -57,7 +62,7 @@ struct Distribution {
   bool followOp(Operation *op, int64_t dim);
   /// Whether `value`, which no part of the concatenation reaches, can be cut along `dim` without being read
   /// as a whole beside it.
-  bool canCut(Value value, int64_t dim) const;
+  bool canCut(Value value, int64_t dim);
   RankedTensorType partType(Value value, int64_t dim) const {
     SmallVector<int64_t> shape(typeOf(value).getShape());
     shape[dim] /= count;
@@ -87,7 +92,7 @@ static std::optional<int64_t> reshapedDim(ArrayRef<int64_t> from, int64_t dim, A
   return std::nullopt;
 }
 
-bool Distribution::canCut(Value value, int64_t dim) const {
+bool Distribution::canCut(Value value, int64_t dim) {
   if (auto it = cut.find(value); it != cut.end())
     return it->second == dim;
   if (isSplatConstant(value))
@@ -99,8 +104,15 @@ bool Distribution::canCut(Value value, int64_t dim) const {
   }
   // What others read whole would be read twice.
   bool small = typeOf(value).getNumElements() * kSmallShare <= wholeElements;
-  if (!value.hasOneUse() && !small)
-    return false;
+  if (!value.hasOneUse() && !small) {
+    int64_t elements = 0;
+    if (isa<BlockArgument>(value))
+      readAgain.insert(value);
+    for (Value input : readAgain)
+      elements += typeOf(input).getNumElements();
+    if (op || elements > kReadAgain * wholeElements)
+      return false;
+  }
   if (!op || isa<WeightOp>(op))
     return true;
   return isElementwise(op) && op->getNumResults() == 1 && op->getNumOperands() > 0 &&
@@ -180,6 +192,9 @@ bool Distribution::follow() {
       return false;
     moves |= !isa<ReshapeOp>(op);
   }
+  // Where no reduction has the whole stored, one kernel over the whole reads these once.
+  if (!readAgain.empty() && merged.empty())
+    return false;
   return moves && (ops.size() + merged.size()) * (size_t)count <= kMostCopies;
 }
 

@@ -28,13 +28,6 @@ struct Deviations {
   ReduceOp sum, sumOfX;
   Value x;
 };
-
-/// Where pieces lie: the reduced dimensions inside of them; `length` elements of the last of these when it is
-/// cut itself, else 0.
-struct Pieces {
-  SmallVector<int64_t> inner;
-  int64_t length = 0, elems = 1;
-};
 } // namespace
 
 /// A sum of `x` over `dims` that `value` is computed from, through ops on kept elements alone.
@@ -78,7 +71,7 @@ static std::optional<Deviations> deviationsOf(ReduceOp sum) {
 }
 
 /// The pieces of rows of `type` over `dims`; nothing when rows are short or cannot be cut evenly.
-static std::optional<Pieces> piecesOf(RankedTensorType type, ArrayRef<int64_t> dims) {
+static std::optional<fuse::RowPieces> piecesOf(RankedTensorType type, ArrayRef<int64_t> dims) {
   int64_t row = 1, last = type.getRank() - 1;
   for (int64_t dim : dims)
     row *= type.getDimSize(dim);
@@ -88,7 +81,7 @@ static std::optional<Pieces> piecesOf(RankedTensorType type, ArrayRef<int64_t> d
   if (alongRow ? row * (int64_t)sizeof(float) <= kKeptBytes : row <= kKeptRows)
     return std::nullopt;
   int64_t most = alongRow ? kMostPiece : kMostRows, least = alongRow ? kLeastPiece : kLeastRows;
-  Pieces pieces;
+  fuse::RowPieces pieces;
   SmallVector<int64_t> sorted(dims);
   llvm::sort(sorted, std::greater<int64_t>());
   for (int64_t dim : sorted) {
@@ -116,37 +109,46 @@ static std::optional<Pieces> piecesOf(RankedTensorType type, ArrayRef<int64_t> d
   return pieces;
 }
 
-bool fuse::splitDeviations(IRRewriter &rewriter, ReduceOp sum) {
-  std::optional<Deviations> found = deviationsOf(sum);
-  std::optional<Pieces> pieces = found ? piecesOf(typeOf(found->x), sum.getDims()) : std::nullopt;
-  if (!pieces || !found->sumOfX->isBeforeInBlock(sum))
-    return false;
-  Location loc = sum.getLoc();
-  rewriter.setInsertionPoint(found->sumOfX);
-  Value x = computedAgain(rewriter, found->x);
+fuse::PiecesOfValue fuse::cutIntoPieces(IRRewriter &rewriter, Value x, ArrayRef<int64_t> dims,
+                                        const RowPieces &pieces) {
   RankedTensorType type = typeOf(x);
   // The dimension that is cut becomes two: which piece, and the place in it.
-  int64_t cut = pieces->length ? pieces->inner.back() : -1;
+  int64_t cut = pieces.length ? pieces.inner.back() : -1;
   auto moved = [&](int64_t dim) { return cut >= 0 && dim >= cut ? dim + 1 : dim; };
   if (cut >= 0) {
     SmallVector<int64_t> shape(type.getShape());
-    shape.insert(shape.begin() + cut, shape[cut] / pieces->length);
-    shape[cut + 1] = pieces->length;
+    shape.insert(shape.begin() + cut, shape[cut] / pieces.length);
+    shape[cut + 1] = pieces.length;
     type = type.clone(shape);
-    x = ReshapeOp::create(rewriter, loc, type, x);
+    x = ReshapeOp::create(rewriter, x.getLoc(), type, x);
   }
-  SmallVector<int64_t> inner, outer, keptShape, keptDims;
-  for (int64_t dim : pieces->inner)
-    inner.push_back(moved(dim));
-  llvm::sort(inner);
+  PiecesOfValue result{x, {}, {}, {}, {}};
+  for (int64_t dim : pieces.inner)
+    result.inner.push_back(moved(dim));
+  llvm::sort(result.inner);
   for (int64_t d = 0; d < type.getRank(); ++d)
-    if (!llvm::is_contained(inner, d)) {
+    if (!llvm::is_contained(result.inner, d)) {
       // Among the dimensions of a piece's results, those that count pieces.
-      if (d == cut || llvm::any_of(sum.getDims(), [&](int64_t dim) { return moved(dim) == d; }))
-        outer.push_back((int64_t)keptDims.size());
-      keptDims.push_back(d);
-      keptShape.push_back(type.getDimSize(d));
+      if (d == cut || llvm::any_of(dims, [&](int64_t dim) { return moved(dim) == d; }))
+        result.outer.push_back((int64_t)result.keptDims.size());
+      result.keptDims.push_back(d);
+      result.keptShape.push_back(type.getDimSize(d));
     }
+  return result;
+}
+
+std::optional<fuse::DividedRows> fuse::splitDeviations(IRRewriter &rewriter, ReduceOp sum) {
+  std::optional<Deviations> found = deviationsOf(sum);
+  std::optional<RowPieces> pieces = found ? piecesOf(typeOf(found->x), sum.getDims()) : std::nullopt;
+  if (!pieces || !found->sumOfX->isBeforeInBlock(sum))
+    return std::nullopt;
+  Location loc = sum.getLoc();
+  rewriter.setInsertionPoint(found->sumOfX);
+  DividedRows divided{SmallVector<int64_t>(typeOf(found->x).getShape()), SmallVector<int64_t>(sum.getDims()),
+                      isa_and_nonnull<ReduceOp>(found->x.getDefiningOp()) ? Value() : found->x, *pieces};
+  auto [x, inner, outer, keptDims, keptShape] =
+      cutIntoPieces(rewriter, computedAgain(rewriter, found->x), sum.getDims(), *pieces);
+  RankedTensorType type = typeOf(x);
   RankedTensorType ofPieces = type.clone(keptShape);
   auto splat = [&](RankedTensorType of, double value) -> Value {
     return arith::ConstantOp::create(
@@ -176,5 +178,5 @@ bool fuse::splitDeviations(IRRewriter &rewriter, ReduceOp sum) {
                                         splat(ofPieces, count));
   Value both = arith::AddFOp::create(rewriter, loc, within, between);
   rewriter.replaceOpWithNewOp<ReduceOp>(sum, sum.getType(), both, ReduceKind::Sum, outer);
-  return true;
+  return divided;
 }

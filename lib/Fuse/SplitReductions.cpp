@@ -344,15 +344,21 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     // Deviations first: they take the sum behind their mean with them.
+    SmallVector<fuse::DividedRows> divided;
     auto splitOne = [&] {
       return getOperation()
           ->walk([&](ReduceOp op) {
-            return fuse::splitDeviations(rewriter, op) ? WalkResult::interrupt() : WalkResult::advance();
+            std::optional<fuse::DividedRows> rows = fuse::splitDeviations(rewriter, op);
+            if (!rows)
+              return WalkResult::advance();
+            divided.push_back(*rows);
+            return WalkResult::interrupt();
           })
           .wasInterrupted();
     };
     while (splitOne()) {
     }
+    fuse::shareReadings(rewriter, getOperation(), divided);
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa<ReduceOp, ArgReduceOp, ScanOp>(op) && typeOf(op->getOperand(0)).getNumElements() > 0)

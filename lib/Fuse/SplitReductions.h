@@ -12,8 +12,36 @@ namespace tilewright::fuse {
 /// have it stored, wide as it may be.
 mlir::Value computedAgain(mlir::IRRewriter &rewriter, mlir::Value value, int depth = 4);
 
-/// Cuts a sum of squared deviations from the mean of long rows into pieces; whether it did.
-bool splitDeviations(mlir::IRRewriter &rewriter, graph::ReduceOp sum);
+/// How rows are cut: the reduced dimensions inside of a piece; `length` elements of the last of these when it
+/// is cut itself, else 0; and elements of a piece.
+struct RowPieces {
+  llvm::SmallVector<int64_t> inner;
+  int64_t length = 0, elems = 1;
+};
+
+/// Rows that were cut, of tensors of this shape along these dimensions; no tensor where it may be replaced.
+struct DividedRows {
+  llvm::SmallVector<int64_t> shape, dims;
+  mlir::Value tensor;
+  RowPieces pieces;
+};
+
+/// A value cut into pieces: `tensor` with a dimension more where one is cut itself. Of its dimensions `inner`
+/// are those of a piece; of the results of pieces, which have all others, `outer` count pieces.
+struct PiecesOfValue {
+  mlir::Value tensor;
+  llvm::SmallVector<int64_t> inner, outer, keptDims, keptShape;
+};
+PiecesOfValue cutIntoPieces(mlir::IRRewriter &rewriter, mlir::Value x, llvm::ArrayRef<int64_t> dims,
+                            const RowPieces &pieces);
+
+/// Cuts a sum of squared deviations from the mean of long rows into pieces; what it cut.
+std::optional<DividedRows> splitDeviations(mlir::IRRewriter &rewriter, graph::ReduceOp sum);
+
+/// Brings reductions of one tensor to common pieces, so that one kernel can do them: those of rows that were
+/// `divided` for others to the same pieces, and those over more dimensions than others of the tensor to a
+/// reduction over the dimensions of these and one of its results.
+void shareReadings(mlir::IRRewriter &rewriter, mlir::Operation *root, llvm::ArrayRef<DividedRows> divided);
 
 } // namespace tilewright::fuse
 

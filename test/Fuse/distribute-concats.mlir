@@ -102,3 +102,20 @@ func.func @whole(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %i: tensor<3xi32>, %z
   %5 = math.tanh %4 : tensor<6x6xf32>
   return %2, %3, %5 : tensor<8x6xf32>, tensor<3x6xf32>, tensor<6x6xf32>
 }
+
+// -----
+
+// A sum over both parts would have the whole stored: then %z may be read twice.
+// CHECK-LABEL: func.func @normalized
+// CHECK: arith.mulf {{.*}} : tensor<4xf32>
+// CHECK-NOT: tensor<8xf32>, tensor<8xf32>
+// CHECK: graph.concat
+func.func @normalized(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<8xf32>) -> (tensor<8xf32>, tensor<6xf32>) {
+  %0 = graph.concat %x, %y dim = 0 : tensor<4xf32>, tensor<4xf32> to tensor<8xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<8xf32> to tensor<f32>
+  %2 = graph.broadcast %1 dims = [] : tensor<f32> to tensor<8xf32>
+  %3 = arith.subf %0, %2 : tensor<8xf32>
+  %4 = arith.mulf %3, %z : tensor<8xf32>
+  %5 = graph.slice %z offsets = [1] strides = [1] : tensor<8xf32> to tensor<6xf32>
+  return %4, %5 : tensor<8xf32>, tensor<6xf32>
+}
