@@ -1,4 +1,5 @@
-// The emulator's test of a program's tests: with any one synchronisation removed, something must be reported.
+// The emulator's test of a program's tests: with any one synchronisation removed or
+// weakened, something must be reported.
 #include "Tilewright/Emulator/Emulator.h"
 
 #include "HostModule.h"
@@ -29,32 +30,70 @@ static bool isSynchronisation(Operation *op) {
 }
 
 namespace {
-/// One thing to take away: an operation, or of an arrival only the bytes that it expects.
-struct Removal {
+/// One thing to take away or to weaken.
+struct Mutation {
+  enum Kind {
+    Removed,
+    OnlyBytes,   ///< of an arrival the bytes that it expects
+    Relaxed,     ///< an arrival at the cluster's barrier hands nothing on
+    OfBlockAlone ///< the cluster's barrier, arrival and wait, is one of each block
+  };
   Operation *op;
-  bool onlyBytes;
+  Kind kind;
+  /// The wait of an arrival at the cluster's barrier.
+  Operation *wait = nullptr;
 };
 } // namespace
 
-static SmallVector<Removal> removals(ModuleOp module) {
-  SmallVector<Removal> found;
+static SmallVector<Mutation> mutations(ModuleOp module) {
+  SmallVector<Mutation> found;
+  Operation *arrival = nullptr;
   module.walk([&](Operation *op) {
     if (isSynchronisation(op))
-      found.push_back({op, false});
+      found.push_back({op, Mutation::Removed});
     if (isa<NVVM::MBarrierArriveExpectTxOp>(op))
-      found.push_back({op, true});
+      found.push_back({op, Mutation::OnlyBytes});
+    if (isa<NVVM::ClusterArriveOp>(op)) {
+      found.push_back({op, Mutation::Relaxed});
+      arrival = op;
+    }
+    if (isa<NVVM::ClusterWaitOp>(op) && arrival)
+      found.push_back({std::exchange(arrival, nullptr), Mutation::OfBlockAlone, op});
   });
   return found;
 }
 
-static void apply(Removal removal) {
-  Operation *op = removal.op;
+static std::string describe(const Mutation &mutation) {
+  std::string name = mutation.op->getName().getStringRef().str();
+  switch (mutation.kind) {
+  case Mutation::Removed:
+    return name;
+  case Mutation::OnlyBytes:
+    return "the bytes of " + name;
+  case Mutation::Relaxed:
+    return "the order of " + name;
+  case Mutation::OfBlockAlone:
+    return "the other blocks at " + name;
+  }
+  return name;
+}
+
+static void apply(const Mutation &mutation) {
+  Operation *op = mutation.op;
   OpBuilder builder(op);
-  if (removal.onlyBytes) {
+  if (mutation.kind == Mutation::OnlyBytes) {
     auto arrival = cast<NVVM::MBarrierArriveExpectTxOp>(op);
     arrival.getTxcountMutable().assign(
         LLVM::ConstantOp::create(builder, op->getLoc(), builder.getI32IntegerAttr(0)).getResult());
     return;
+  }
+  if (mutation.kind == Mutation::Relaxed)
+    NVVM::ClusterArriveRelaxedOp::create(builder, op->getLoc(),
+                                         cast<NVVM::ClusterArriveOp>(op).getAlignedAttr());
+  if (mutation.kind == Mutation::OfBlockAlone) {
+    builder.setInsertionPoint(mutation.wait);
+    NVVM::Barrier0Op::create(builder, mutation.wait->getLoc());
+    mutation.wait->erase();
   }
   if (auto wait = dyn_cast<ptx::WgmmaWaitOp>(op))
     op->replaceAllUsesWith(ValueRange{wait.getValues()});
@@ -80,14 +119,12 @@ tilewright::emulator::mutateSynchronisation(llvm::StringRef source, const Machin
   std::vector<SyncMutant> mutants;
   if (!original)
     return mutants;
-  size_t count = removals(*original).size();
+  size_t count = mutations(*original).size();
   for (size_t i = 0; i < count; ++i) {
     OwningOpRef<ModuleOp> mutated = original->clone();
-    Removal removal = removals(*mutated)[i];
-    SyncMutant mutant{removal.op->getName().getStringRef().str(), describeLocation(removal.op->getLoc()), ""};
-    if (removal.onlyBytes)
-      mutant.operation = "the bytes of " + mutant.operation;
-    apply(removal);
+    Mutation mutation = mutations(*mutated)[i];
+    SyncMutant mutant{describe(mutation), describeLocation(mutation.op->getLoc()), ""};
+    apply(mutation);
     std::string problem;
     std::unique_ptr<Program> program = Program::load(*mutated, options, problem);
     mutant.report = program ? run(*program) : problem;

@@ -239,36 +239,42 @@ void Block::reportShared(const Thread &self, const SharedShadow::Finding &findin
     operation = (*launch->sites)[otherSite].operation.c_str();
     source = (*launch->sites)[otherSite].source.c_str();
   }
+  // Whose memory it is, where it is not that of the thread's own block.
+  char whose[40] = "";
+  if (owner != self.block)
+    std::snprintf(whose, sizeof whose, " of the block of rank %u", owner->rank);
   switch (finding.verdict) {
   case Verdict::Fine:
   case Verdict::Uninitialised:
     raise(self, FaultKind::Uninitialised, site,
-          "uninitialised shared memory: %s of %u bytes at offset %u reads byte %u, which this block never "
-          "wrote",
-          verb, bytes, offset, finding.offset);
+          "uninitialised shared memory: %s of %u bytes at offset %u%s reads byte %u, which %s never wrote",
+          verb, bytes, offset, whose, finding.offset, *whose ? "that block" : "this block");
   case Verdict::InFlight:
-    raise(self, FaultKind::InFlight, site,
-          "data in flight: shared %s of %u bytes at offset %u meets byte %u of a %s that %s issued at %s and "
-          "has not waited for",
-          verb, bytes, offset, finding.offset,
-          std::strncmp(operation, "nvvm.cp.async.shared", 20) ? "bulk copy" : "cp.async", other, source);
+    raise(
+        self, FaultKind::InFlight, site,
+        "data in flight: shared %s of %u bytes at offset %u%s meets byte %u of a %s that %s issued at %s and "
+        "has not waited for",
+        verb, bytes, offset, whose, finding.offset,
+        std::strncmp(operation, "nvvm.cp.async.shared", 20) ? "bulk copy" : "cp.async", other, source);
   case Verdict::NoProxyFence:
     raise(self, FaultKind::MissingFence, site,
-          "missing proxy fence: %s of %u bytes at offset %u goes through the asynchronous proxy, and no "
+          "missing proxy fence: %s of %u bytes at offset %u%s goes through the asynchronous proxy, and no "
           "fence.proxy.async since byte %u was written by %s (%s at %s)",
-          verb, bytes, offset, finding.offset, other, operation, source);
+          verb, bytes, offset, whose, finding.offset, other, operation, source);
   case Verdict::NoProxyFenceSinceRead:
     raise(self, FaultKind::MissingFence, site,
-          "missing proxy fence: %s of %u bytes at offset %u goes through the asynchronous proxy, and no "
+          "missing proxy fence: %s of %u bytes at offset %u%s goes through the asynchronous proxy, and no "
           "fence.proxy.async since byte %u was read by %s (%s at %s): that load may still be under way",
-          verb, bytes, offset, finding.offset, other, operation, source);
+          verb, bytes, offset, whose, finding.offset, other, operation, source);
   case Verdict::RaceWithWrite:
   case Verdict::RaceWithRead:
-    raise(self, FaultKind::Race, site,
-          "race on shared memory: %s of %u bytes at offset %u, and no barrier since byte %u was %s %s%s (%s "
-          "at %s)",
-          verb, bytes, offset, finding.offset, finding.verdict == Verdict::RaceWithWrite ? "written" : "read",
-          isAgent(stampWho(finding.stamp)) ? "" : "by ", other, operation, source);
+    raise(
+        self, FaultKind::Race, site,
+        "race on shared memory: %s of %u bytes at offset %u%s, and no barrier since byte %u was %s %s%s (%s "
+        "at %s)",
+        verb, bytes, offset, whose, finding.offset,
+        finding.verdict == Verdict::RaceWithWrite ? "written" : "read",
+        isAgent(stampWho(finding.stamp)) ? "" : "by ", other, operation, source);
   }
   __builtin_unreachable();
 }

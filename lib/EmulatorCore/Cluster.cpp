@@ -186,6 +186,14 @@ Block *Cluster::blockAt(const void *pointer) {
   return nullptr;
 }
 
+// A block's shared memory is there from its start on, and blocks of a cluster need not start together.
+// Whoever has passed the cluster's barrier, a relaxed one too, knows that all have; an arrival that comes
+// from the other block says so as well.
+bool Block::knowsBegun(const Thread &self, const Block &owner) const {
+  return self.clusterWaits ||
+         ordering.knowsAnyOf(self.number, uint32_t(owner.rank * threads.size()), uint32_t(threads.size()));
+}
+
 Block &Block::ownerOf(Thread &self, const void *pointer, const char *verb, int site) {
   if (isShared(pointer))
     return *this;
@@ -197,6 +205,11 @@ Block &Block::ownerOf(Thread &self, const void *pointer, const char *verb, int s
     raise(self, FaultKind::OutOfBounds, site,
           "%s in the shared memory of the block of rank %u, whose threads have all exited", verb,
           owner->rank);
+  if (options.checkShared && !knowsBegun(self, *owner))
+    raise(self, FaultKind::Race, site,
+          "%s in the shared memory of the block of rank %u, and nothing says that it has begun (a barrier of "
+          "the cluster would)",
+          verb, owner->rank);
   noteRemote(self, *owner, site);
   return *owner;
 }

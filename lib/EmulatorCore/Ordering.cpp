@@ -157,6 +157,19 @@ bool Ordering::isBefore(uint32_t stamp, uint32_t thread) const {
   return true;
 }
 
+uint32_t Ordering::unordered(uint32_t stamp, uint32_t thread) const {
+  if (stampWho(stamp) >= who::kReaderSet && stampClock(stamp) != kInFlightClock)
+    for (uint32_t member : readerSets.at(stamp))
+      if (!isBefore(member, thread))
+        return member;
+  return stamp;
+}
+
+bool Ordering::knowsAnyOf(uint32_t thread, uint32_t first, uint32_t count) const {
+  const uint32_t *mine = row(thread) + first;
+  return std::any_of(mine, mine + count, [&](uint32_t clock) { return clock >= firstClock; });
+}
+
 bool Ordering::isVisibleToAsync(uint32_t stamp, uint32_t thread) const {
   uint32_t at = stampClock(stamp), code = stampWho(stamp);
   if (!proxies || isAgent(code) || at < firstClock)

@@ -147,7 +147,7 @@ SharedShadow::Finding SharedShadow::checkReaders(uint32_t offset, uint32_t bytes
       continue;
     previous = stamp;
     if (!ordering.isBefore(stamp, thread))
-      return finding(Verdict::RaceWithRead, i, stamp, false);
+      return finding(Verdict::RaceWithRead, i, ordering.unordered(stamp, thread), false);
   }
   return {};
 }

@@ -1,5 +1,5 @@
 // Clusters: shared memory of other blocks, remote arrivals, the cluster's barrier; and blocks that read too early, write
-// while others read, or end while others still come to them.
+// while others read, come before others have begun, or end while others still come to them.
 // RUN: tw-emulate %s --kernel=exchanged --arg=i32:64:zeros --arg=i32:64:zeros --print=1 | FileCheck %s --check-prefix=EXCHANGED
 // RUN: tw-emulate %s --kernel=fetched --arg=i32:64:zeros --arg=i32:64:zeros --print=1 --seed=3 | FileCheck %s --check-prefix=EXCHANGED
 // RUN: tw-emulate %s --kernel=remote_arrivals --arg=i32:64:zeros --arg=i32:64:zeros --print=1 | FileCheck %s --check-prefix=EXCHANGED
@@ -28,6 +28,34 @@ gpu.module @kernels {
   // Each block writes into the other's shared memory.
   // CHECK: exchanged: fine
   llvm.func @exchanged(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32, shared = 8192>} {
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %c32 = llvm.mlir.constant(32 : i32) : i32
+    %c100 = llvm.mlir.constant(100 : i32) : i32
+    %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %buf = llvm.call @at(%c0) : (i32) -> !llvm.ptr<3>
+    %peer = llvm.xor %rank, %c1 : i32
+    %mine = llvm.getelementptr %buf[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    %theirs = nvvm.mapa %mine, %peer : !llvm.ptr<3> -> !llvm.ptr<7>
+    %b = llvm.mul %rank, %c100 : i32
+    %value = llvm.add %b, %t : i32
+    nvvm.cluster.arrive.relaxed
+    nvvm.cluster.wait loc("begun wait")
+    llvm.store %value, %theirs : i32, !llvm.ptr<7> loc("put")
+    nvvm.cluster.arrive loc("written arrive")
+    nvvm.cluster.wait loc("written wait")
+    %got = llvm.load %mine : !llvm.ptr<3> -> i32 loc("get")
+    %o0 = llvm.mul %rank, %c32 : i32
+    %o1 = llvm.add %o0, %t : i32
+    %o = llvm.getelementptr %y[%o1] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %got, %o : i32, !llvm.ptr<1>
+    llvm.return
+  }
+
+  // Blocks of a cluster need not start together, and shared memory is there when its block is.
+  // CHECK: not_begun: store in the shared memory of the block of rank {{[01]}}, and nothing says that it has begun (a barrier of the cluster would) [source: "put"
+  llvm.func @not_begun(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32, shared = 8192>} {
     %c0 = llvm.mlir.constant(0 : i32) : i32
     %c1 = llvm.mlir.constant(1 : i32) : i32
     %c32 = llvm.mlir.constant(32 : i32) : i32
@@ -79,8 +107,41 @@ gpu.module @kernels {
     llvm.return
   }
 
+  // What other blocks read is theirs until they have: that a block itself has arrived, and a barrier of its own threads,
+  // do not say so.
+  // CHECK: reused_after_a_barrier_of_the_block: race on shared memory: {{store of 4 bytes at offset [0-9]+, and no barrier since byte [0-9]+ was read by thread [0-9]+ of the block of rank [01] \(llvm.load at "get"\) \[source: "reuse"|load of 4 bytes at offset [0-9]+ of the block of rank [01], and no barrier since byte [0-9]+ was written by thread [0-9]+ of the block of rank [01] \(llvm.store at "reuse"\) \[source: "get"}}
+  llvm.func @reused_after_a_barrier_of_the_block(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32, shared = 8192>} {
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %c32 = llvm.mlir.constant(32 : i32) : i32
+    %c100 = llvm.mlir.constant(100 : i32) : i32
+    %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %buf = llvm.call @at(%c0) : (i32) -> !llvm.ptr<3>
+    %peer = llvm.xor %rank, %c1 : i32
+    %mine = llvm.getelementptr %buf[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    %theirs = nvvm.mapa %mine, %peer : !llvm.ptr<3> -> !llvm.ptr<7>
+    %b = llvm.mul %rank, %c100 : i32
+    %value = llvm.add %b, %t : i32
+    llvm.store %value, %mine : i32, !llvm.ptr<3> loc("put")
+    nvvm.cluster.arrive loc("written arrive")
+    nvvm.cluster.wait loc("written wait")
+    %got = llvm.load %theirs : !llvm.ptr<7> -> i32 loc("get")
+    nvvm.cluster.arrive loc("read arrive")
+    nvvm.barrier0 loc("this block has read")
+    llvm.store %got, %mine : i32, !llvm.ptr<3> loc("reuse")
+    nvvm.barrier0
+    %again = llvm.load %mine : !llvm.ptr<3> -> i32
+    %o0 = llvm.mul %rank, %c32 : i32
+    %o1 = llvm.add %o0, %t : i32
+    %o = llvm.getelementptr %y[%o1] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %again, %o : i32, !llvm.ptr<1>
+    nvvm.cluster.wait loc("read wait")
+    llvm.return
+  }
+
   // They write there after the barrier, where these read.
-  // CHECK: read_too_early: race on shared memory: {{load|store}} of 4 bytes at offset {{[0-9]+}}, and no barrier since byte {{[0-9]+}} was {{written|read}} by {{.*}}[source: "{{get|put}}"
+  // CHECK: read_too_early: race on shared memory: {{load|store}} of 4 bytes at offset {{.*}}, and no barrier since byte {{[0-9]+}} was {{written|read}} by {{.*}}[source: "{{get|put}}"
   llvm.func @read_too_early(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32, shared = 8192>} {
     %c0 = llvm.mlir.constant(0 : i32) : i32
     %c1 = llvm.mlir.constant(1 : i32) : i32
@@ -123,6 +184,8 @@ gpu.module @kernels {
     %theirs = nvvm.mapa %mine, %peer : !llvm.ptr<3> -> !llvm.ptr<7>
     %b = llvm.mul %rank, %c100 : i32
     %value = llvm.add %b, %t : i32
+    nvvm.cluster.arrive.relaxed
+    nvvm.cluster.wait loc("begun wait")
     llvm.store %value, %theirs : i32, !llvm.ptr<7> loc("put")
     nvvm.cluster.arrive.relaxed
     nvvm.cluster.wait loc("wait")

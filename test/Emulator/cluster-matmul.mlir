@@ -11,7 +11,7 @@
 // RUN: tw-emulate %s %{launch} --mutate-sync | FileCheck %s
 
 // CHECK-NOT: SURVIVED
-// CHECK: 28 of 28 mutants reported
+// CHECK: 32 of 32 mutants reported
 
 !acc = !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
 

@@ -53,7 +53,7 @@ private:
   explicit Program(std::unique_ptr<Contents> contents);
 };
 
-/// One synchronisation that was removed from a program.
+/// One synchronisation that was removed from a program, or weakened.
 struct SyncMutant {
   std::string operation;
   std::string source;
@@ -62,8 +62,9 @@ struct SyncMutant {
 };
 
 /// Removes each barrier, arrival, fence, commit and wait of `source` in turn, and of arrivals that expect
-/// bytes these bytes alone, and lets `run` try the program. A mutant survives where `run` returns an empty
-/// string.
+/// bytes these bytes alone; makes each arrival at the cluster's barrier a relaxed one, and each barrier of
+/// the cluster one of every block alone; and lets `run` try the program. A mutant survives where `run`
+/// returns an empty string.
 std::vector<SyncMutant> mutateSynchronisation(llvm::StringRef source, const MachineOptions &options,
                                               llvm::function_ref<std::string(Program &)> run,
                                               std::string &error);

@@ -430,6 +430,7 @@ private:
   void writeStore(BulkStore &store);
   void checkStoresAtExit(Thread &self);
   void beginRemote();
+  bool knowsBegun(const Thread &self, const Block &owner) const;
   void noteRemote(const Thread &self, Block &owner, int site);
   void leaveCluster(Thread &self);
   void checkEnd(Thread &self);

@@ -70,6 +70,10 @@ public:
   bool joinLanes(uint32_t warp, uint32_t mask);
   /// Whether an access stamped `stamp` happened before what `thread` does now.
   bool isBefore(uint32_t stamp, uint32_t thread) const;
+  /// Of `stamp`, which is not before what `thread` does now: one reader of a set that is not, or itself.
+  uint32_t unordered(uint32_t stamp, uint32_t thread) const;
+  /// Whether `thread` knows anything that one of the threads [first, first + count) did.
+  bool knowsAnyOf(uint32_t thread, uint32_t first, uint32_t count) const;
   /// Whether an access stamped `stamp`, which happened before, has a proxy fence between it and asynchronous
   /// work of `thread`.
   bool isVisibleToAsync(uint32_t stamp, uint32_t thread) const;

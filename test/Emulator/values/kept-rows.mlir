@@ -2,6 +2,7 @@
 // elements, infinities, lengths that no tile divides, several inputs, and rows with results of one value. (Without these
 // schedules so few rows would be held by clusters.)
 // RUN: tw-check %s --rtol=2e-5 --atol=1e-6 --quiet
+// RUN: tw-check %s --rtol=2e-5 --atol=1e-6 --quiet --target=sm_90a
 
 func.func @softmax_one_block(%x: tensor<3x20480xf32> {check.data = "random:-20:20"}) -> tensor<3x20480xf32> 
     attributes {check.schedule = #tile.schedule<tile = [1, 4096], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>} {

@@ -1,7 +1,7 @@
 // Few rows that the blocks of a cluster hold together, a tile each: lengths that no number of blocks divides, blocks with
 // nothing of a row, results of one value a row, columns, two reduced dimensions, infinities, gathers and joined parts.
-// RUN: tw-check %s --rtol=2e-5 --atol=1e-6 --quiet
-// RUN: tw-check %s --rtol=2e-5 --atol=1e-6 --quiet --emulator-seed=7
+// RUN: tw-check %s --rtol=2e-5 --atol=1e-6 --quiet --target=sm_90a
+// RUN: tw-check %s --rtol=2e-5 --atol=1e-6 --quiet --target=sm_90a --emulator-seed=7
 
 func.func @mean_removed(%x: tensor<12399xf32>) -> (tensor<12399xf32>, tensor<f32>) {
   %0 = graph.reduce sum %x dims = [0] : tensor<12399xf32> to tensor<f32>

@@ -1,6 +1,7 @@
 // Few long rows divided among blocks: with and without a rest, several reduced dimensions, columns, arg-reductions and
 // scans from either end, 16-bit sums.
 // RUN: tw-check %s --rtol=4e-6 --atol=4e-4 --quiet
+// RUN: tw-check %s --rtol=4e-6 --atol=4e-4 --quiet --target=sm_90a
 
 func.func @rows(%x: tensor<2x262144xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
   %0 = graph.reduce sum %x dims = [1] : tensor<2x262144xf32> to tensor<2xf32>

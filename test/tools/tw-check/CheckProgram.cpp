@@ -84,6 +84,8 @@ StageOptions tilewright::check::stageOptions(const CheckOptions &options) {
   stages.graph.precision = options.precision;
   stages.fuse.storage = storageOf(options.precision);
   stages.ptx.archs = options.archs;
+  if (options.target && options.archs.empty())
+    stages.ptx.archs = {options.target};
   stages.package.inputs.program = "main";
   std::string error;
   stages.package.inputs.arch = lookupArch("sm_90a", &error);

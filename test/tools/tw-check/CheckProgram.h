@@ -32,6 +32,9 @@ struct CheckOptions {
   bool referenceOfGraph = false;
   /// The seed of random schedules that the kernels get, or -1.
   int64_t scheduleSeed = -1;
+  /// The chip that kernels are scheduled for; null: for any, with nothing that only some chips have
+  /// (clusters, products of warpgroups, tensor maps), where `archs` names none.
+  const Arch *target = nullptr;
   /// Chips to assemble every kernel for; a spilled register is a failure.
   std::vector<const Arch *> archs;
 };

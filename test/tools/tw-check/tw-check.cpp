@@ -8,6 +8,7 @@
 //   tw-check --random=0 --memory=tiny               programs that move bytes: tiny, launch, cache or memory
 //                                                   is how large their tensors are
 //   tw-check --random=0 --parts                     programs whose values are parts of one another
+//   tw-check --random=0 --target=sm_90a             scheduled for that chip: with clusters, warpgroups, …
 //   tw-check --random-schedules=0 --count=60        random schedules of small programs: refused at once, or
 //                                                   right
 //   tw-check --assemble-only=sm_80,sm_90a FILE…     every kernel of every function assembles and spills
@@ -62,6 +63,10 @@ struct Flags {
   llvm::cl::opt<unsigned> emulatorSeed{"emulator-seed", llvm::cl::cat(category)};
   llvm::cl::opt<bool> early{"early", llvm::cl::desc("Asynchronous copies complete at issue"),
                             llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> target{
+      "target",
+      llvm::cl::desc("The chip that kernels are scheduled for (default: any, so that none has clusters)"),
+      llvm::cl::cat(category)};
   llvm::cl::list<std::string> assemble{"assemble", llvm::cl::CommaSeparated, llvm::cl::cat(category),
                                        llvm::cl::desc("Also assemble for these chips; spills are failures")};
   llvm::cl::list<std::string> assembleOnly{
@@ -271,10 +276,12 @@ int main(int argc, char **argv) {
   common.precision = flags.precision;
   common.emulatorSeed = flags.emulatorSeed;
   common.earlyCompletion = flags.early;
+  std::string error;
+  if (!flags.target.empty() && !(common.target = lookupArch(flags.target, &error)))
+    return fail(error);
   SmallVector<std::string> archNames(flags.assemble.begin(), flags.assemble.end());
   llvm::append_range(archNames, flags.assembleOnly);
   for (const std::string &name : archNames) {
-    std::string error;
     common.archs.push_back(lookupArch(name, &error));
     if (!common.archs.back())
       return fail(error);
