@@ -27,3 +27,18 @@ func.func @odd_rows_of_results(%a: tensor<200x128xbf16>, %b: tensor<128x40xbf16>
   %t = arith.truncf %0 : tensor<200x40xf32> to tensor<200x40xbf16>
   return %t : tensor<200x40xbf16>
 }
+
+// A block of one tile stores it from the bytes of its ring, over the left operand's and the right one's.
+func.func @one_tile_a_block(%a: tensor<256x320xbf16>, %b: tensor<320x384xbf16>) -> tensor<256x384xbf16>
+    attributes {check.schedule = #tile.schedule<tile = [128, 192], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 2, product = wgmma, copy = bulk, roles = cooperative, registers = [40, 232], persistent = 4, store = bulk>, check.rtol = 8.0e-3, check.atol = 2.0e-2} {
+  %0 = graph.matmul %a, %b : tensor<256x320xbf16>, tensor<320x384xbf16> to tensor<256x384xf32>
+  %t = arith.truncf %0 : tensor<256x384xf32> to tensor<256x384xbf16>
+  return %t : tensor<256x384xbf16>
+}
+
+func.func @one_tile_in_turn(%a: tensor<128x192xbf16>, %b: tensor<192x256xbf16>) -> tensor<128x256xbf16>
+    attributes {check.schedule = #tile.schedule<tile = [64, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, copy = bulk, roles = pingpong, registers = [40, 232], persistent = 4, store = bulk>, check.rtol = 8.0e-3, check.atol = 2.0e-2} {
+  %0 = graph.matmul %a, %b : tensor<128x192xbf16>, tensor<192x256xbf16> to tensor<128x256xf32>
+  %t = arith.truncf %0 : tensor<128x256xf32> to tensor<128x256xbf16>
+  return %t : tensor<128x256xbf16>
+}

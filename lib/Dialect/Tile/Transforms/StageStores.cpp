@@ -51,6 +51,38 @@ static int64_t pieceColumns(int64_t columns, int64_t span) {
   return best;
 }
 
+/// Whether the block comes to `store` once at most, and no product or other store is behind it: what rings
+/// brought has been read by then.
+static bool endsBlock(StoreOp store) {
+  auto kernel = store->getParentOfType<KernelOp>();
+  for (Operation *parent = store->getParentOp(); parent != kernel; parent = parent->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop)
+      return false;
+    auto end = getConstantIntValue(loop.getUpperBound()), step = getConstantIntValue(loop.getStep());
+    if (!end || !step || *step < *end)
+      return false;
+  }
+  bool behind = false, ends = true;
+  kernel.walk([&](Operation *op) {
+    behind |= op == store;
+    if (behind && op != store)
+      ends &=
+          !isa<DotOp, DotAsyncOp, StoreOp, StoreBulkOp, CopyBulkOp, CopyAsyncOp, SumBlocksOp, LowerFlagOp>(
+              op);
+  });
+  return ends;
+}
+
+/// Bytes of the buffers that rings of the kernel feed products from.
+static int64_t ringBytes(KernelOp kernel) {
+  int64_t bytes = 0;
+  for (auto alloc : kernel.getBody().front().getOps<AllocOp>())
+    if (llvm::any_of(alloc->getUsers(), llvm::IsaPred<RingOp>))
+      bytes += alloc.getType().getStages() * alloc.getType().getStageBytes();
+  return bytes;
+}
+
 namespace {
 
 /// One store as pieces of all warps' rows by one span.
@@ -65,12 +97,19 @@ struct Pieces {
   /// Warpgroups that each store their own rows of a piece; 1: one thread stores all of it.
   int64_t apart = 1;
 
+  /// Whether all pieces lie side by side in the rings' bytes, which nothing else of the block needs by then.
+  bool whereRingsWere = false;
+
   std::string plan(ScheduleAttr schedule);
   /// Divides the tile into pieces of `width` columns; says why it cannot be.
   std::string divide(ArrayRef<int64_t> whole, int bits, int64_t warps, int64_t width);
   /// Writes them, with `others` results of the kernel still to come.
   void write(int64_t others);
   int64_t count() const { return rows * columns; }
+  int64_t bytes() {
+    auto type = cast<RankedTensorType>(store.getValue().getType());
+    return count() * shape[shape.size() - 2] * shape.back() * storageBits(type.getElementType()) / 8;
+  }
 };
 
 } // namespace
@@ -137,10 +176,13 @@ void Pieces::write(int64_t others) {
   Location loc = store.getLoc();
   auto type = cast<RankedTensorType>(store.getValue().getType());
   size_t rank = shape.size();
-  int64_t buffers = std::min(kBuffers, count());
   OpBuilder top = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  Value staging = AllocOp::create(
-      top, loc, SharedType::get(kernel.getContext(), buffers, type.getElementType(), shared), IntegerAttr());
+  auto allocate = [&](int64_t buffers) {
+    return AllocOp::create(top, loc,
+                           SharedType::get(kernel.getContext(), buffers, type.getElementType(), shared),
+                           IntegerAttr());
+  };
+  AllocOp staging = allocate(std::min(kBuffers, count()));
   OpBuilder builder(store);
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
   auto byWarpgroup = [&](Operation *op) {
@@ -150,7 +192,16 @@ void Pieces::write(int64_t others) {
   EpilogueOperands operands(store, shape, layout, count(), apart);
   auto stored = cast<SharedType>(staging.getType());
   operands.bring(others * stored.getStages() * stored.getStageBytes());
-  int64_t number = 0;
+  if (whereRingsWere && !operands.any()) {
+    // No piece waits for the store of another one.
+    staging.erase();
+    staging = allocate(count());
+    staging->setAttr(AllocOp::getBehindRingsAttrName(), builder.getUnitAttr());
+    BarrierOp::create(builder, loc);
+  } else {
+    whereRingsWere = false;
+  }
+  int64_t buffers = staging.getType().getStages(), number = 0;
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column, ++number) {
       SmallVector<int64_t> offsets(rank, 0), divisors(store.getDivisors());
@@ -167,10 +218,10 @@ void Pieces::write(int64_t others) {
       bool alternates = number > 0 || count() % 2 == 0;
       // What comes by a ring is taken from it while the buffer's last store still reads.
       Value piece = operands.any() ? operands.piece(builder, offsets, number) : Value();
-      if (!alongRows)
+      if (!alongRows && !whereRingsWere)
         byWarpgroup(WaitStoresOp::create(builder, loc, alternates ? buffers - 1 : 0));
       // Threads that load a piece have done so when all meet behind the next one.
-      if (!alongRows || !alternates || buffers == 1)
+      if (!whereRingsWere && (!alongRows || !alternates || buffers == 1))
         byWarpgroup(BarrierOp::create(builder, loc));
       Value stage = index(number % buffers);
       if (!piece)
@@ -215,6 +266,8 @@ struct StageStores : tile::impl::TileStageStoresBase<StageStores> {
         emitRemark(store, Remark::BulkStoreRefused, why);
         continue;
       }
+      pieces.whereRingsWere =
+          stores.size() == 1 && !pieces.alongRows && endsBlock(store) && ringBytes(kernel) >= pieces.bytes();
       pieces.write(--left);
       bulk |= !pieces.alongRows;
       apart = std::max(apart, pieces.apart);
