@@ -20,6 +20,8 @@ using tile::Roles;
 /// Floating-point operations in 16 bits of a multiprocessor's tensor cores in a cycle; a type takes as many
 /// bytes in a cycle as any other. Bytes that shared memory moves in one.
 static constexpr double kFlopsPerCycle = 4096, kSharedBytesPerCycle = 128;
+/// Registers of a multiprocessor, and blocks that share one at most.
+static constexpr int64_t kRegisterFile = 65536, kMostResident = 4;
 /// Bytes of a line of L2, and of a row of a slot of the ring.
 static constexpr int64_t kLineBytes = 128;
 /// Rows of results that can be stored through shared memory start at multiples of so many bytes.
@@ -123,6 +125,21 @@ struct Work {
 };
 } // namespace
 
+/// Blocks of a multiprocessor by what their roles' registers and their rings take.
+static int64_t residentBlocks(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {
+  const tile::ScheduleOptions &options = schedule.getOptions();
+  int64_t registers = 32 * (options.loadingWarps() * options.producerRegisters +
+                            schedule.getWarps() * options.instances() * options.consumerRegisters);
+  if (options.persistent || options.roles == Roles::None || !options.consumerRegisters)
+    return 1;
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t element = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
+  int64_t ring = schedule.getStages() * schedule.getReduce() * element *
+                 (std::max(shape.lhsTiles, shape.rhsTiles) * (tile[tile.size() - 2] + tile.back()));
+  return std::clamp<int64_t>(std::min(kRegisterFile / registers, arch.sharedBytesPerBlock / ring), 1,
+                             kMostResident);
+}
+
 /// With `stream_k` blocks share steps evenly, without it whole tiles.
 static Work workOf(const tile::ScheduleOptions &options, int64_t blocks, int64_t steps, int64_t sms) {
   double rounds = (double)llvm::divideCeil(blocks, sms);
@@ -156,13 +173,16 @@ static double handOver(const Work &work, const ProductRates &rates, double bytes
 /// Rows of at most 128 bytes that come of an operand of `extent` rows or columns, of which a block has
 /// `tile`, for a step of `stepBytes` of K. Across K such a row is the elements of one K, however few of them
 /// are used: as many as divide the tile.
+/// Of an operand that `sharers` blocks of a cluster bring together, each asks for a part.
 static double rowsOf(const ProductRates &rates, int64_t extent, int64_t tile, bool alongK, int64_t stepBytes,
-                     int64_t bytes) {
+                     int64_t bytes, int64_t sharers) {
   int64_t used = std::min(extent, tile);
+  double part = rates.sharedLines + (1 - rates.sharedLines) / (double)sharers;
   if (alongK)
-    return (double)used * (double)stepBytes / kLineBytes;
+    return part * (double)used * (double)stepBytes / kLineBytes;
   int64_t span = std::gcd(tile * bytes, kLineBytes);
-  return rates.rowsAcrossK * (double)(stepBytes / bytes) * (double)llvm::divideCeil(used * bytes, span);
+  return part * rates.rowsAcrossK * (double)(stepBytes / bytes) *
+         (double)llvm::divideCeil(used * bytes, span);
 }
 
 /// Products of 16 bits by single warps. A step takes a block the way of its operands through shared memory
@@ -211,7 +231,12 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   int64_t bm = tile[tile.size() - 2], bn = tile.back(), warps = schedule.getWarps(), parts = options.splitK;
   int64_t rows = llvm::divideCeil(problem.m, bm), columns = llvm::divideCeil(problem.n, bn);
   int64_t blocks = problem.batch * rows * columns * parts, sms = arch.numSMs;
-  double rounds = (double)llvm::divideCeil(blocks, sms), load = std::min(1.0, (double)blocks / (double)sms);
+  int64_t resident = byWarps ? 1 : residentBlocks(schedule, shape, arch);
+  int64_t together = byWarps ? sms : resident * blocksAtOnce(arch, std::max(parts, options.clusterBlocks()));
+  double rounds = (double)llvm::divideCeil(blocks, together);
+  double load = std::min(1.0, (double)blocks / (double)sms);
+  // Blocks that share a multiprocessor share its rates, and wait beside one another.
+  double ofOne = resident > 1 ? std::max(1.0, (double)blocks / (double)sms) : rounds;
   double elems = (double)(bm * bn),
          epilogueCycles = rates.storeCycles + rates.instructionCycles * (double)shape.pressure.instructions;
   double clock = rates.tensorClock - rates.loadedClockLoss * load; // cycles a nanosecond
@@ -219,7 +244,8 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   double steps = (double)llvm::divideCeil(llvm::divideCeil(problem.k * problem.bytes, stepBytes), parts);
 
   // A step, nanoseconds.
-  double step, epilogue = elems / (32.0 * (double)warps) / (double)parts * epilogueCycles / arch.clockGHz;
+  double step, alone = 0,
+               epilogue = elems / (32.0 * (double)warps) / (double)parts * epilogueCycles / arch.clockGHz;
   if (!byWarps)
     epilogue += rates.epilogueTime;
   double exposed = 1;
@@ -244,8 +270,8 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
       double share = options.roles == Roles::Cooperative && warps > 4 ? kSharedStall : 1;
       tensor += share * (double)shape.products() * (kDrainCycles + elems / (32.0 * (double)warps));
     }
-    step = std::max(tensor / clock, feed / rates.feedClock) + rates.stepTime;
-    step = std::max(step, (rates.slotLatency * 1000 + step) / (double)schedule.getStages());
+    alone = std::max(tensor / clock, feed / rates.feedClock) + rates.stepTime;
+    step = std::max(alone, (rates.slotLatency * 1000 + alone) / (double)schedule.getStages());
     step = stepOfThreads(step, problem, schedule, (double)bm, (double)bn, rates);
     exposed = rates.exposedEpilogue;
   } else {
@@ -260,19 +286,23 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     double flops = 2 * elems * (double)(schedule.getReduce() * shape.products());
     step = std::max(flops / (kFlopsPerCycle * share) / arch.clockGHz, rates.meetingTime);
   }
-  Work work = workOf(options, blocks, (int64_t)steps, sms);
+  Work work = workOf(options, blocks, (int64_t)steps, together);
+  double stepsOfOne = resident > 1 ? ofOne * steps : work.steps;
   // Two instances take turns: a tile takes its steps, or half of all that an instance does for it.
   double ofTile = work.steps / work.tiles * step;
   double product = work.steps * step + (work.tiles - 1) * exposed * epilogue;
   if (alternates)
     product = ofTile + (work.tiles - 1) * std::max(ofTile, (ofTile + epilogue) / 2);
+  if (resident > 1)
+    product = std::max(work.steps * step, stepsOfOne * alone);
 
   // Bytes: as rows of lines into each multiprocessor, through L2, from memory.
   double lhs = (double)problem.lhsTiles * linesOf(rates, problem.lhsPitch),
          rhs = (double)problem.rhsTiles * linesOf(rates, problem.rhsPitch);
   double lines =
-      work.steps * (rowsOf(rates, problem.m, bm, problem.lhsAlongK, stepBytes, problem.bytes) * lhs +
-                    rowsOf(rates, problem.n, bn, problem.rhsAlongK, stepBytes, problem.bytes) * rhs);
+      stepsOfOne *
+      (rowsOf(rates, problem.m, bm, problem.lhsAlongK, stepBytes, problem.bytes, options.clusterN) * lhs +
+       rowsOf(rates, problem.n, bn, problem.rhsAlongK, stepBytes, problem.bytes, options.clusterM) * rhs);
   double operand = (double)(problem.batch * problem.k * problem.bytes);
   // What the blocks of a cluster share comes once for all of them.
   double throughL2 = operand * ((double)(problem.m * columns) * lhs / (double)options.clusterN +
@@ -291,7 +321,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   double others = (double)shape.products() * elems * 4 * (double)(parts - 1) / (double)parts;
   double meeting =
       options.swapOperands ? rates.swappedExchangeTime * (double)(parts - 1) : rates.exchangeTime;
-  double exchange = parts > 1 ? meeting * 1000 + rounds * others / rates.exchangeRate : 0;
+  double exchange = parts > 1 ? meeting * 1000 + ofOne * others / rates.exchangeRate : 0;
   exchange += handOver(work, rates, (double)shape.products() * elems * 4, sms);
   int64_t resultBytes = std::max<int64_t>(1, shape.storedBytes),
           width = shape.extents[shape.extents.size() - 2];

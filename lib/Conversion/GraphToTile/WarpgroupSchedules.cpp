@@ -15,6 +15,8 @@ using tile::ScheduleOptions;
 /// Bytes of K that a slot of the ring holds of each row.
 static constexpr int64_t kStepBytes = 128;
 static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
+/// Shared memory that the chip keeps of each block.
+static constexpr int64_t kReservedBytes = 1024;
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232;
 /// The same where threads fill slots: by cp.async, or through registers, of which two instances take as many.
 static constexpr int64_t kCopyingRegisters = 56, kBesideCopyingRegisters = 216, kStagingRegisters = 152;
@@ -23,6 +25,10 @@ static constexpr int64_t kCopyingRegisters = 56, kBesideCopyingRegisters = 216, 
 static constexpr int64_t kGroup = 8, kWideGroup = 16;
 /// Slots of a ring at most.
 static constexpr int64_t kMostSlots = 16;
+/// Columns by which tiles differ.
+static constexpr int64_t kWidthStep = 32;
+/// Registers of a thread that multiplies where two blocks share a multiprocessor.
+static constexpr int64_t kSharingConsumerRegisters = 216;
 /// Accumulators of a thread beside threads that load: with more ptxas spills, or serializes products.
 static constexpr int64_t kSumsBesideThreads = 64;
 /// The same where another role converts operands.
@@ -69,8 +75,10 @@ struct Form {
   int64_t stepBytes = kStepBytes;
   /// Rounds of tiles whose steps are divided evenly.
   int64_t streamed = 0;
-  /// Blocks along M that bring the columns that they share once.
-  int64_t cluster = 1;
+  /// Blocks along M that bring the columns that they share once, and along N that bring rows.
+  int64_t clusterM = 1, clusterN = 1;
+  /// Blocks of a multiprocessor.
+  int64_t resident = 1;
   /// Where products read the left operand.
   tile::LeftOperand left = tile::LeftOperand::Shared;
 };
@@ -81,7 +89,7 @@ public:
   ScheduleSpace(MLIRContext *context, const KernelShape &shape, const Arch &arch)
       : context(context), shape(shape), arch(arch), problem(problemOf(shape)) {}
 
-  SmallVector<ModelledSchedule> list(bool unmeasured);
+  SmallVector<ModelledSchedule> list(bool all);
 
 private:
   void addWholeTiles();
@@ -91,13 +99,9 @@ private:
   void addSwapped();
   void addLeftInRegisters();
   void add(const Form &form, int64_t bn);
-  /// Blocks, one a multiprocessor, that run at once in clusters of `parts`: a cluster lies in one group of
-  /// multiprocessors, whose number is no multiple of it (an H200 takes 30 clusters of 4, and 15 of 8).
-  int64_t mostBlocks(int64_t parts) const {
-    int64_t sms = arch.numSMs;
-    return parts <= 2 ? sms : sms / 11 * 10;
-  }
-
+  void addResident(Form form, int64_t bn, int64_t blocks);
+  /// Columns of tiles to try, of an operand that lies along K or across it.
+  SmallVector<int64_t> widths(bool alongK) const;
   /// Blocks that take the tiles in turn: of all numbers with as many rounds the least, in whole clusters.
   /// What idle multiprocessors would draw goes into the clocks of the others.
   int64_t persistentBlocks(const Form &form, int64_t bn) const {
@@ -105,8 +109,9 @@ private:
                                        (int64_t)llvm::divideCeil(problem.n, bn);
     auto rounds = (int64_t)llvm::divideCeil(tiles, sms);
     int64_t blocks = rounds > 1 && !form.streamed ? (int64_t)llvm::divideCeil(tiles, rounds) : sms;
-    blocks = (int64_t)llvm::alignTo(blocks, form.cluster);
-    return blocks > sms ? blocks - form.cluster : blocks;
+    int64_t cluster = form.clusterM * form.clusterN;
+    blocks = (int64_t)llvm::alignTo(blocks, cluster);
+    return blocks > sms ? blocks - cluster : blocks;
   }
 
   MLIRContext *context;
@@ -114,8 +119,14 @@ private:
   const Arch &arch;
   Problem problem;
   SmallVector<ModelledSchedule> found;
+  bool unmeasured = false;
 };
 } // namespace
+
+int64_t tilewright::blocksAtOnce(const Arch &arch, int64_t blocks) {
+  int64_t sms = arch.numSMs;
+  return blocks <= 2 ? sms : sms / 11 * 10;
+}
 
 /// Bytes of the rings in which tiles come that the result is combined with: slots of all warps' rows by a
 /// span of the result, as tile-stage-stores makes them. Two more than one are on their way while it is read,
@@ -165,6 +176,8 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     return;
   if (converts && inRegisters)
     registers = kConvertingConsumerRegisters;
+  else if (form.resident > 1)
+    registers = kSharingConsumerRegisters;
   else if (converts) // the more are left to those that convert
     registers = std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
   // Instances that take turns save rounds of tiles by wide ones. Beside so many sums there are few registers
@@ -173,6 +186,9 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   int64_t mostSums = shape.promotion || (turns && shape.lhsAlongK && shape.rhsAlongK) ? 192
                      : turns                                                          ? 160
                                                                                       : 128;
+  // The instruction itself is refused where a thread begins with fewer registers than it has operands.
+  if (form.resident > 1)
+    mostSums = 96;
   if (sums > mostSums || needed > registers - (converts ? 16 : 24))
     return;
   // Beside those that load, those that convert.
@@ -190,7 +206,8 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   options.loaders = staged ? 2 : 1;
   options.consumerRegisters = registers;
   options.splitK = form.parts;
-  options.clusterM = form.cluster;
+  options.clusterM = form.clusterM;
+  options.clusterN = form.clusterN;
   // What a kernel before does not write is fetched while that runs.
   options.dependentLaunch = arch.dependentLaunch && !converts;
   if (!apart) {
@@ -210,7 +227,10 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   int64_t staging = apart ? 0 : 16 * form.warps * kSpanBytes * 2 * shape.results * options.instances();
   int64_t stepBytes =
       shape.promotion ? std::min(form.stepBytes, shape.promotion * problem.bytes) : form.stepBytes;
-  int64_t room = std::min<int64_t>(shape.sharedLimit, arch.sharedBytesPerBlock) - staging - kBarrierBytes;
+  int64_t room = std::min<int64_t>(shape.sharedLimit, arch.sharedBytesPerBlock);
+  if (form.resident > 1)
+    room = std::min<int64_t>(room, arch.sharedBytesPerSM / form.resident - kReservedBytes);
+  room -= staging + kBarrierBytes;
   int64_t lhsRows = shape.lhsTiles * form.bm, rhsRows = shape.rhsTiles * bn;
   if (form.swapped) {
     lhsRows = shape.rhsTiles * form.bm;
@@ -245,16 +265,24 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   found.push_back({schedule, modelProduct(schedule, shape, arch)});
 }
 
+SmallVector<int64_t> ScheduleSpace::widths(bool alongK) const {
+  // An instruction takes groups of 8 columns, of bytes pairs of them. Where N is contiguous in shared memory,
+  // rows of it are boxes of 32 or 64.
+  int64_t step = !alongK ? 32 : problem.bytes == 1 ? 32 : kWidthStep;
+  SmallVector<int64_t> found;
+  for (int64_t bn = std::max<int64_t>(step, 32); bn <= 256; bn += step)
+    if (alongK || bn % 64 == 0 || bn <= 96)
+      found.push_back(bn);
+  return found;
+}
+
 /// Blocks that take tiles in turn, two instances or one.
 void ScheduleSpace::addWholeTiles() {
   static constexpr Form bulk[] = {
       {Roles::PingPong, 128, 4}, {Roles::PingPong, 64, 4}, {Roles::Cooperative, 128, 8}};
   static constexpr Form staged[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 4}};
   for (const Form &form : stagesInRegisters(shape) ? ArrayRef(staged) : ArrayRef(bulk))
-    for (int64_t bn = 32; bn <= 256; bn += 32) {
-      // Where N is contiguous in shared memory, wide spans of it need multiples of 64.
-      if (!shape.rhsAlongK && bn % 64 != 0 && bn > 96)
-        continue;
+    for (int64_t bn : widths(shape.rhsAlongK)) {
       // 64 rows by 256 columns read more of shared memory than the others for nothing.
       if (form.bm == 64 && bn == 256)
         continue;
@@ -283,17 +311,24 @@ void ScheduleSpace::addStreamed() {
     }
 }
 
-/// Large products, whose blocks two at a time bring the right operand once, a half each.
+/// Blocks two at a time that bring the columns or the rows that they share once, a half each.
 void ScheduleSpace::addClusters() {
   auto [lhsConverts, rhsConverts] = convertedOperands(shape);
-  if (!arch.clusters || lhsConverts || rhsConverts || problem.m <= 128)
+  if (!arch.clusters || lhsConverts || rhsConverts || fillsByThreads(shape))
     return;
-  for (int64_t bn : {128, 256})
-    if (bn < 2 * problem.n) {
-      Form form{bn == 128 ? Roles::PingPong : Roles::Cooperative, 128, bn == 128 ? 4 : 8};
-      form.cluster = 2;
-      add(form, bn);
-    }
+  static constexpr Form forms[] = {
+      {Roles::Cooperative, 64, 4}, {Roles::PingPong, 128, 4}, {Roles::Cooperative, 128, 8}};
+  for (Form form : forms)
+    for (bool columns : {true, false})
+      for (int64_t bn : widths(shape.rhsAlongK)) {
+        // Each block brings whole groups of 8 of its part.
+        if ((columns ? problem.m <= form.bm || bn % 16 : problem.n <= bn) ||
+            (form.bm > 64 && form.bm >= 2 * problem.m) || (bn > 32 && bn >= 2 * problem.n))
+          continue;
+        form.clusterM = columns ? 2 : 1;
+        form.clusterN = columns ? 1 : 2;
+        add(form, bn);
+      }
 }
 
 /// Few tiles of a long K: the blocks of a cluster have a part of it each; or as many blocks, the product
@@ -301,22 +336,33 @@ void ScheduleSpace::addClusters() {
 void ScheduleSpace::addParts() {
   static constexpr Form forms[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 8}};
   int64_t steps = llvm::divideCeil(problem.k * problem.bytes, kStepBytes);
-  for (bool swapped : {false, true})
+  for (bool swapped : {false, true}) {
+    int64_t m = swapped ? problem.n : problem.m, n = swapped ? problem.m : problem.n;
+    bool alongK = swapped ? shape.lhsAlongK : shape.rhsAlongK;
     for (int64_t parts : {1, 2, 4, 8})
       for (Form form : forms)
-        for (int64_t bn = 32; bn <= 256; bn += 32) {
-          int64_t m = swapped ? problem.n : problem.m, n = swapped ? problem.m : problem.n;
-          bool alongK = swapped ? shape.lhsAlongK : shape.rhsAlongK;
-          int64_t tiles =
-              problem.batch * (int64_t)llvm::divideCeil(m, form.bm) * (int64_t)llvm::divideCeil(n, bn);
-          if ((parts == 1 && !swapped) || (parts > 1 && steps < 4 * parts) ||
-              (!alongK && bn % 64 && bn != 32) || (form.bm > 64 && form.bm >= 2 * m) ||
-              (bn > 32 && bn >= 2 * n) || tiles * parts > mostBlocks(parts))
+        for (int64_t bn : widths(alongK)) {
+          int64_t blocks = problem.batch * (int64_t)llvm::divideCeil(m, form.bm) *
+                           (int64_t)llvm::divideCeil(n, bn) * parts;
+          if ((parts == 1 && !swapped) || (parts > 1 && steps < 4 * parts) || (!alongK && bn == 96) ||
+              (form.bm > 64 && form.bm >= 2 * m) || (bn > 32 && bn >= 2 * n))
             continue;
           form.parts = parts;
           form.swapped = swapped;
-          add(form, bn);
+          addResident(form, bn, blocks);
         }
+  }
+}
+
+/// Adds the schedule where `blocks` run at once, one a multiprocessor or two.
+void ScheduleSpace::addResident(Form form, int64_t bn, int64_t blocks) {
+  int64_t together = blocksAtOnce(arch, form.parts);
+  form.resident = blocks <= together || !unmeasured ? 1 : 2;
+  if (blocks <= form.resident * together && (form.resident == 1 || form.warps == 4))
+    add(form, bn);
+  form.resident = 1;
+  if (blocks > together && form.parts == 1 && bn < 32)
+    add(form, bn);
 }
 
 /// Few rows take the place of the instruction's columns, so that no row of it is empty.
@@ -326,11 +372,12 @@ void ScheduleSpace::addSwapped() {
     return;
   int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.n, 64);
   for (int64_t parts : {1, 2, 4, 8}) {
-    if (steps < 4 * parts || (parts > 1 && tiles * parts > mostBlocks(parts)))
+    if (steps < 4 * parts)
       continue;
     for (int64_t width : {1, 2})
       if (steps >= 4 * parts * width && (width > 1 || bn % 32))
-        add({Roles::Cooperative, 64, 4, parts, /*swapped=*/true, width * kStepBytes}, bn);
+        addResident({Roles::Cooperative, 64, 4, parts, /*swapped=*/true, width * kStepBytes}, bn,
+                    tiles * parts);
   }
 }
 
@@ -353,13 +400,14 @@ void ScheduleSpace::addLeftInRegisters() {
   }
 }
 
-SmallVector<ModelledSchedule> ScheduleSpace::list(bool unmeasured) {
+SmallVector<ModelledSchedule> ScheduleSpace::list(bool all) {
+  unmeasured = all;
   addWholeTiles();
   addLeftInRegisters();
-  if (unmeasured && !fillsByThreads(shape)) {
+  if (unmeasured && !fillsByThreads(shape))
     addStreamed();
+  if (unmeasured)
     addClusters();
-  }
   bool wide = ((problem.bytes == 2 && !shape.promotion) || shape.splits) && arch.clusters;
   if (wide)
     addParts();

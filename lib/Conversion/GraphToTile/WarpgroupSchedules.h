@@ -19,6 +19,10 @@ llvm::SmallVector<ModelledSchedule> warpgroupSchedules(mlir::MLIRContext *contex
 /// the fma units.
 double modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 
+/// Blocks, one a multiprocessor, that run at once in clusters of `blocks`: a cluster lies in one group of
+/// multiprocessors, whose number is no multiple of it (an H200 takes 30 clusters of 4, and 15 of 8).
+int64_t blocksAtOnce(const Arch &arch, int64_t blocks);
+
 } // namespace tilewright
 
 #endif // TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_WARPGROUPSCHEDULES_H

@@ -46,7 +46,8 @@ static constexpr ProductRates kH200 = {
     /*wordRow=*/3.8,
     /*wideRow=*/5.9,
     /*stagedStep=*/1180,
-    /*emptyRows=*/0.91};
+    /*emptyRows=*/0.91,
+    /*sharedLines=*/0.5};
 
 ProductRates tilewright::productRates(const Arch &arch) {
   const Arch &measured = *lookupArch("sm_90a");

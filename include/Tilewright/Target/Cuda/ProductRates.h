@@ -60,6 +60,8 @@ struct ProductRates {
   double elementRow, wordRow, wideRow, stagedStep;
   /// How much longer memory takes where all rows of the tiles along a dimension would be empty, as a share.
   double emptyRows;
+  /// Of rows that another block of the cluster asks for: what they take here, as a share.
+  double sharedLines;
 };
 
 /// The rates of a chip: measured on an H200, scaled by the table's rates elsewhere.
