@@ -14,8 +14,11 @@ using namespace tilewright;
 void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options) {
   pm.addPass(graph::createGraphDecomposeAttention());
   pm.addPass(graph::createGraphDecomposeNamed());
+  if (!options.reorder)
+    pm.addPass(graph::createGraphOrderSums());
   pm.addPass(graph::createGraphDecomposeSelection());
-  pm.addPass(createFuseDistributeConcats());
+  if (options.reorder)
+    pm.addPass(createFuseDistributeConcats());
   pm.addPass(createCSEPass());
   pm.addPass(graph::createGraphFoldWeights());
   // After this a reduction of pieces computes its operand for itself; CSE would have it stored.

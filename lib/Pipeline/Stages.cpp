@@ -59,6 +59,7 @@ std::optional<Stage> tilewright::parseStage(StringRef name) {
 void tilewright::populateStage(OpPassManager &pm, const GraphStage &stage) {
   graph::GraphStageOptions options;
   options.precision = stage.precision;
+  options.reorder = stage.reorder;
   graph::populateGraphStage(pm, options);
 }
 
@@ -71,10 +72,13 @@ std::string tilewright::storageOf(StringRef precision) {
 void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
   fuse::FuseStageOptions options;
   options.storage = stage.storage;
+  options.reorder = stage.reorder;
   options.alignOperands = stage.alignOperands;
   options.target = stage.target;
   fuse::populateFuseStage(pm, options);
-  pm.addPass(plan::createAnnotateCosts());
+  plan::AnnotateCostsOptions costs;
+  costs.target = stage.target;
+  pm.addPass(plan::createAnnotateCosts(costs));
 }
 
 //===-- tile, schedule, target --------------------------------------------------------------------------===//

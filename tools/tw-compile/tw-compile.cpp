@@ -108,6 +108,13 @@ struct Flags {
           "Small kernels that do not need one another become one where that is modelled to be faster: on "
           "(default), off"),
       cl::value_desc("on|off"), cl::cat(category)};
+  cl::opt<std::string> reorder{
+      "reorder", cl::init("on"),
+      cl::desc(
+          "Whether sums may be formed in any order, and formulas be replaced by others that round "
+          "differently: on (default), or off: every sum goes from its first element to its last, with the "
+          "same bits under every schedule, and is slower; needs --precision=ieee"),
+      cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<unsigned> schedules{"schedules", cl::init(8),
                               cl::desc("Of --emit=tuning: how many schedules of a kernel (default 8)"),
                               cl::value_desc("n"), cl::cat(category)};
@@ -156,14 +163,16 @@ static void printVersion(raw_ostream &os) {
 
 /// What a reproducer may ask of this tool: it reads its own files and writes nothing.
 static const std::vector<std::string> kReproducerFlags = {
-    "--cache-hints", "--emulation",  "--input-shape", "--jobs",   "--math",          "--merge-launches",
-    "--precision",   "--start-from", "--stop-after",  "--target", "--verify-stages", "--weights"};
+    "--cache-hints",    "--emulation",     "--input-shape", "--jobs",       "--math",
+    "--merge-launches", "--precision",     "--reorder",     "--start-from", "--stop-after",
+    "--target",         "--verify-stages", "--weights"};
 
 /// The flags that a reproducer keeps as they are; the driver knows stages and shapes.
 static std::vector<std::string> reproducerArguments(const Flags &flags) {
-  std::vector<std::string> arguments = {"--precision=" + flags.precision, "--emulation=" + flags.emulation,
-                                        "--cache-hints=" + flags.cacheHints, "--math=" + flags.math,
-                                        "--merge-launches=" + flags.mergeLaunches};
+  std::vector<std::string> arguments = {
+      "--precision=" + flags.precision,          "--emulation=" + flags.emulation,
+      "--cache-hints=" + flags.cacheHints,       "--math=" + flags.math,
+      "--merge-launches=" + flags.mergeLaunches, "--reorder=" + flags.reorder};
   for (const std::string &target : flags.targets)
     arguments.push_back("--target=" + target);
   if (flags.verifyStages)
@@ -204,8 +213,12 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       !isOneOf("cache-hints", flags.cacheHints, {"on", "off"}) ||
       !isOneOf("math", flags.math, {"chip", "exact"}) ||
       !isOneOf("merge-launches", flags.mergeLaunches, {"on", "off"}) ||
+      !isOneOf("reorder", flags.reorder, {"on", "off"}) ||
       (flags.report.getNumOccurrences() && !isOneOf("report", flags.report, {"text", "json"})))
     return 2;
+
+  if (flags.reorder == "off" && flags.precision != "ieee")
+    return usageError("--reorder=off needs --precision=ieee: tensor cores have an order of their own");
 
   std::string what = flags.stopAfter.empty() ? flags.emit.getValue() : flags.stopAfter.getValue();
   if (!flags.stopAfter.empty() && flags.emit.getNumOccurrences() && flags.emit != what)
@@ -261,6 +274,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   }
   stages.graph.precision = flags.precision;
   stages.fuse.storage = storageOf(flags.precision);
+  stages.graph.reorder = stages.fuse.reorder = flags.reorder == "on";
   std::vector<std::string> names(flags.targets.begin(), flags.targets.end());
   if (names.empty())
     names.push_back("sm_90a");

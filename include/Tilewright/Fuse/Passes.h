@@ -23,6 +23,8 @@ namespace tilewright::fuse {
 struct FuseStageOptions {
   /// Element type that fp32 values between kernels are stored in: fp32, bf16 or fp16.
   std::string storage = "fp32";
+  /// Whether sums may be formed in any order.
+  bool reorder = true;
   /// Operands of large products get rows of whole 16 bytes, which the tensor memory accelerator needs.
   bool alignOperands = false;
   /// The chip that times are modelled for.

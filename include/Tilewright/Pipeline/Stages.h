@@ -54,6 +54,8 @@ mlir::OwningOpRef<mlir::ModuleOp> runImportStage(mlir::MLIRContext &context, con
 struct GraphStage {
   /// How products are formed: fp32 (or tf32x3), ieee, tf32, bf16 or fp16.
   std::string precision = "fp32";
+  /// Whether formulas may be replaced by others that round differently.
+  bool reorder = true;
 };
 void populateStage(mlir::OpPassManager &pm, const GraphStage &stage);
 
@@ -65,6 +67,8 @@ std::string storageOf(llvm::StringRef precision);
 struct FuseStage {
   /// Element type that fp32 values between kernels are stored in: fp32, bf16 or fp16.
   std::string storage = "fp32";
+  /// Whether sums may be formed in any order.
+  bool reorder = true;
   /// Operands of large products get rows that the tensor memory accelerator can copy.
   bool alignOperands = false;
   /// The chip that times are modelled for; the first of the targets.

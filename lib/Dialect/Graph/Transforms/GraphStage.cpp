@@ -18,17 +18,21 @@ void tilewright::graph::populateGraphStage(OpPassManager &pm, const GraphStageOp
   pm.addPass(createGraphSimplifyArithmetic());
 
   // A layer norm is an RMS norm of its centred input, so it goes first; attention needs softmax.
-  pm.addPass(createGraphRaiseSoftmax());
-  pm.addPass(createGraphRaiseLayerNorm());
-  pm.addPass(createGraphRaiseRmsNorm());
-  pm.addPass(createGraphRaiseGelu());
-  pm.addPass(createGraphRaiseAttention());
+  if (options.reorder) {
+    pm.addPass(createGraphRaiseSoftmax());
+    pm.addPass(createGraphRaiseLayerNorm());
+    pm.addPass(createGraphRaiseRmsNorm());
+    pm.addPass(createGraphRaiseGelu());
+    pm.addPass(createGraphRaiseAttention());
+  }
 
   // Until an attention kernel exists, raised attention is only a way to bring scale and mask to their places.
   pm.addPass(createGraphDecomposeAttention());
-  pm.addPass(createGraphRaiseQuantizedProducts());
+  if (options.reorder)
+    pm.addPass(createGraphRaiseQuantizedProducts());
   pm.addPass(createGraphApplyPrecision({options.precision}));
-  pm.addPass(createGraphThinProducts());
+  if (options.reorder)
+    pm.addPass(createGraphThinProducts());
 
   pm.addPass(createGraphPushMovement());
   pm.addPass(createGraphFoldWeights());
@@ -46,6 +50,9 @@ struct StagePipelineOptions : PassPipelineOptions<StagePipelineOptions> {
   Option<std::string> precision{*this, "precision",
                                 llvm::cl::desc("fp32 (or tf32x3), ieee, tf32, bf16 or fp16"),
                                 llvm::cl::init("fp32")};
+  Option<bool> reorder{*this, "reorder",
+                       llvm::cl::desc("formulas may be replaced by others that round differently"),
+                       llvm::cl::init(true)};
   Option<bool> verify{*this, "verify", llvm::cl::desc("check the stage's contract at its end"),
                       llvm::cl::init(true)};
 };
@@ -55,6 +62,6 @@ void tilewright::graph::registerGraphStagePipeline() {
   PassPipelineRegistration<StagePipelineOptions>(
       "graph-stage", "The graph stage: canonical tensor program, named ops, precision",
       [](OpPassManager &pm, const StagePipelineOptions &options) {
-        populateGraphStage(pm, {options.precision, options.verify});
+        populateGraphStage(pm, {options.precision, options.reorder, options.verify});
       });
 }

@@ -24,6 +24,8 @@ namespace tilewright::graph {
 struct GraphStageOptions {
   /// How products are formed: fp32 (or tf32x3), ieee, tf32, bf16 or fp16.
   std::string precision = "fp32";
+  /// Whether formulas may be replaced by others that round differently.
+  bool reorder = true;
   /// Whether `verify-graph-form` runs at the end.
   bool verify = false;
 };

@@ -426,6 +426,35 @@ def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {
   let options = [Option<"precision", "precision", "std::string", "\"fp32\"", "fp32 (or tf32x3), ieee, tf32, bf16 or fp16">];
 }
 
+def GraphOrderSums : GraphPass<"graph-order-sums"> {
+  let summary = "Form sums of floats from the first element to the last";
+  let description = [{
+    A sum has no order of its own, and kernels form it in trees, in pieces and by many threads. With `--reorder=off`
+    this pass gives it one: a `graph.reduce sum` of floats becomes a product with ones, whose sum over K is a chain of
+    fused multiply-adds in the order of K, and x * 1 + s rounds as x + s does. Several reduced dimensions are taken in the
+    order of memory. Products of narrower floats are widened to fp32, where they are exact, and are chains, too. So results
+    have the same bits under every schedule and on every chip, as far as functions have (`--math=exact`). Fails on
+    running and scattered sums and products of floats, and on products of elements, for which there is no such form.
+
+    ```mlir
+    // RUN-PASS: graph-order-sums
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+      %s = graph.reduce sum %x dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+      return %s : tensor<4xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+      %one = arith.constant dense<1.0> : tensor<8x1xf32>
+      %p = graph.matmul %x, %one : tensor<4x8xf32>, tensor<8x1xf32> to tensor<4x1xf32>
+      %s = graph.reshape %p : tensor<4x1xf32> to tensor<4xf32>
+      return %s : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
 def GraphThinProducts : GraphPass<"graph-thin-products"> {
   let summary = "Write products with one row or one column as sums";
   let description = [{

@@ -1,0 +1,116 @@
+// Sums in the order of their elements: each becomes a product with ones, whose sums over K are chains of
+// fused multiply-adds from the first element to the last, and products are widened to what such chains are
+// formed in. A chain of x * 1 + sum rounds as x + sum does. SPDX-License-Identifier: Apache-2.0 WITH
+// LLVM-exception
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilewright::graph;
+
+namespace tilewright::graph {
+#define GEN_PASS_DEF_GRAPHORDERSUMS
+#include "Tilewright/Dialect/Graph/Transforms/Passes.h.inc"
+} // namespace tilewright::graph
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+static bool isRounded(Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); }
+
+/// What sums of `element` are formed in.
+static FloatType sumType(Type element) {
+  if (element.isF64())
+    return Float64Type::get(element.getContext());
+  return Float32Type::get(element.getContext());
+}
+
+static Value widened(OpBuilder &builder, Location loc, Value value) {
+  RankedTensorType type = typeOf(value);
+  FloatType wide = sumType(type.getElementType());
+  return type.getElementType() == wide ? value : arith::ExtFOp::create(builder, loc, type.clone(wide), value);
+}
+
+static Value narrowed(OpBuilder &builder, Location loc, Value value, Type element) {
+  RankedTensorType type = typeOf(value);
+  return type.getElementType() == element ? value
+                                          : arith::TruncFOp::create(builder, loc, type.clone(element), value);
+}
+
+static Value reshaped(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> shape) {
+  RankedTensorType type = typeOf(value).clone(shape);
+  return typeOf(value) == type ? value : ReshapeOp::create(builder, loc, type, value);
+}
+
+/// A sum as a product: kept elements are rows, reduced ones are along K in the order of memory.
+static void orderSum(ReduceOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  RankedTensorType type = typeOf(op.getInput());
+  SmallVector<int64_t> order, shape;
+  int64_t kept = 1, reduced = 1;
+  for (bool isReduced : {false, true})
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (llvm::is_contained(op.getDims(), dim) == isReduced) {
+        order.push_back(dim);
+        shape.push_back(type.getDimSize(dim));
+        (isReduced ? reduced : kept) *= type.getDimSize(dim);
+      }
+  Value rows = widened(builder, loc, op.getInput());
+  if (!llvm::is_sorted(order))
+    rows = TransposeOp::create(builder, loc, typeOf(rows).clone(shape), rows, order);
+  rows = reshaped(builder, loc, rows, {kept, reduced});
+  FloatType wide = cast<FloatType>(typeOf(rows).getElementType());
+  Value ones = arith::ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(RankedTensorType::get({reduced, 1}, wide), builder.getFloatAttr(wide, 1.0)));
+  Value sums = MatmulOp::create(builder, loc, RankedTensorType::get({kept, 1}, wide), rows, ones);
+  sums = narrowed(builder, loc, sums, typeOf(op).getElementType());
+  op.replaceAllUsesWith(reshaped(builder, loc, sums, typeOf(op).getShape()));
+  op.erase();
+}
+
+static void orderProduct(MatmulOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value lhs = widened(builder, loc, op.getLhs()), rhs = widened(builder, loc, op.getRhs());
+  Type wide = typeOf(lhs).getElementType();
+  Value product = MatmulOp::create(builder, loc, typeOf(op).clone(wide), lhs, rhs);
+  op.replaceAllUsesWith(narrowed(builder, loc, product, typeOf(op).getElementType()));
+  op.erase();
+}
+
+namespace {
+struct OrderSums : tilewright::graph::impl::GraphOrderSumsBase<OrderSums> {
+  void runOnOperation() override {
+    SmallVector<ReduceOp> sums;
+    SmallVector<MatmulOp> products;
+    WalkResult result = getOperation()->walk([&](Operation *op) {
+      if (op->getNumOperands() == 0 || !isRounded(op->getOperand(0)))
+        return WalkResult::advance();
+      auto refuse = [&](StringRef what) {
+        op->emitOpError() << "has no form in which " << what
+                          << " go from the first element to the last one, as --reorder=off asks";
+        return WalkResult::interrupt();
+      };
+      if (auto scan = dyn_cast<ScanOp>(op);
+          scan && (scan.getKind() == ReduceKind::Sum || scan.getKind() == ReduceKind::Prod))
+        return refuse("running sums or products");
+      if (auto scatter = dyn_cast<ScatterOp>(op);
+          scatter && (scatter.getKind() == ScatterKind::Add || scatter.getKind() == ScatterKind::Mul))
+        return refuse("scattered sums or products");
+      if (auto reduce = dyn_cast<ReduceOp>(op)) {
+        if (reduce.getKind() == ReduceKind::Prod)
+          return refuse("products of elements");
+        if (reduce.getKind() == ReduceKind::Sum && typeOf(reduce).getNumElements() > 0)
+          sums.push_back(reduce);
+      }
+      if (auto matmul = dyn_cast<MatmulOp>(op))
+        products.push_back(matmul);
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    llvm::for_each(sums, orderSum);
+    llvm::for_each(products, orderProduct);
+  }
+};
+} // namespace
