@@ -85,3 +85,59 @@ bool tilewright::layout::coversSectors(const StridedView &view, const LinearLayo
   }
   return true;
 }
+
+/// Offset that inner index `inner` adds; as if a dim of one mode went on beyond its ends.
+static int64_t offsetAlong(const ViewDim &dim, int64_t inner) {
+  if (dim.modes.empty())
+    return 0;
+  if (dim.modes.size() == 1)
+    return inner * dim.modes.front().stride;
+  int64_t total = dim.innerExtent(), offset = 0;
+  inner = ((inner % total) + total) % total;
+  for (size_t m = dim.modes.size(); m-- > 0;) {
+    offset += inner % dim.modes[m].extent * dim.modes[m].stride;
+    inner /= dim.modes[m].extent;
+  }
+  return offset;
+}
+
+WarpTraffic tilewright::layout::warpTraffic(const StridedView &view, const LinearLayout &layout,
+                                            const GlobalAccess &access, int elemBits) {
+  const int64_t elemBytes = std::max(elemBits, 8) / 8;
+  auto sectorOf = [&](int64_t offset) {
+    int64_t bytes = offset * elemBytes;
+    return (bytes - ((bytes % kSectorBytes) + kSectorBytes) % kSectorBytes) / kSectorBytes;
+  };
+  std::vector<std::vector<int64_t>> along(view.rank());
+  for (int d = 0; d < view.rank(); ++d)
+    for (int64_t i = 0, e = std::min(layout.shape()[d], view.dim(d).extent); i < e; ++i)
+      along[d].push_back(offsetAlong(view.dim(d), view.dim(d).start + i * view.dim(d).step));
+  WarpTraffic traffic;
+  std::vector<int64_t> elements;
+  for (const std::vector<int> &group : access.vectors.groups) {
+    std::vector<int64_t> sectors;
+    for (int lane = 0; lane < layout.numLanes(); ++lane) {
+      Coord c = layout.apply(group.front(), lane, 0);
+      int64_t offset = view.offset();
+      bool inside = true;
+      for (int d = 0; d < view.rank() && inside; ++d) {
+        inside = c[d] < static_cast<int64_t>(along[d].size());
+        offset += inside ? along[d][c[d]] : 0;
+      }
+      if (!inside)
+        continue;
+      int64_t last = offset + static_cast<int64_t>(group.size()) - 1;
+      sectors.push_back(sectorOf(offset));
+      if (sectorOf(last) != sectors.back())
+        sectors.push_back(sectorOf(last));
+      for (int64_t element = offset; element <= last; ++element)
+        elements.push_back(element);
+    }
+    std::sort(sectors.begin(), sectors.end());
+    traffic.sectors += std::unique(sectors.begin(), sectors.end()) - sectors.begin();
+  }
+  std::sort(elements.begin(), elements.end());
+  int64_t bytes = (std::unique(elements.begin(), elements.end()) - elements.begin()) * elemBytes;
+  traffic.least = (bytes + kSectorBytes - 1) / kSectorBytes;
+  return traffic;
+}

@@ -43,6 +43,14 @@ inline constexpr int64_t kSectorBytes = 32;
 bool coversSectors(const StridedView &view, const LinearLayout &layout, const GlobalAccess &access,
                    const Shape &tileOffsetMultiple, int elemBits);
 
+/// Sectors that the instructions of the first warp of a tile at the origin touch, each instruction counted
+/// for itself, and those that its elements would fill.
+struct WarpTraffic {
+  int64_t sectors = 0, least = 0;
+};
+WarpTraffic warpTraffic(const StridedView &view, const LinearLayout &layout, const GlobalAccess &access,
+                        int elemBits);
+
 } // namespace tilewright::layout
 
 #endif // TILEWRIGHT_LAYOUT_GLOBALACCESS_H

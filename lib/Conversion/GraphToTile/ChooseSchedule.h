@@ -13,6 +13,16 @@ struct Arch;
 /// Threads of a cluster that the emulator tells apart.
 constexpr int64_t kMostClusterThreads = 2048;
 
+/// How a tensor that a kernel reads or writes lies in memory.
+struct TensorAccess {
+  int64_t elementBytes = 4;
+  bool stores = false;
+  /// Elements from one index of a dimension to the next; 0: all of its indices are one element.
+  llvm::SmallVector<int64_t> strides;
+  /// Indices of a dimension that follow one another at this distance.
+  llvm::SmallVector<int64_t> runs;
+};
+
 /// What the choice depends on.
 struct KernelShape {
   graph::Anchor anchor = graph::Anchor::Elementwise;
@@ -26,6 +36,8 @@ struct KernelShape {
   /// For each dimension, the one that goes on in memory where it ends, in most of the bytes that are
   /// contiguous along it; -1: none.
   llvm::SmallVector<int> continued;
+  /// Every tensor that is read or written, once for each way in which it is.
+  llvm::SmallVector<TensorAccess> accesses;
   /// Widest element among the accesses, in bytes.
   int64_t elementBytes = 4;
   /// The same among those that go along reduced dimensions.
@@ -104,6 +116,11 @@ inline std::pair<bool, bool> convertedOperands(const KernelShape &shape,
 
 /// A schedule whose `tile` has an entry for each domain dimension but a matmul's K, whose step is `reduce`.
 tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape &shape);
+
+/// The schedule with another tile where that one is modelled to take much less time: it touches fewer sectors
+/// of memory for the bytes that it moves, or has fewer empty places.
+tile::ScheduleAttr fitTile(graph::KernelOp kernel, tile::ScheduleAttr schedule, const KernelShape &shape,
+                           const Arch &arch);
 
 /// The schedule of a reduction whose loops copy tiles ahead through shared memory, where the tiles that its
 /// blocks could have in flight in registers do not keep the memory of `arch` busy; else the schedule as it

@@ -173,7 +173,7 @@ tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
     KernelShape shape = describe();
     tile::ScheduleAttr schedule = chooseSchedule(kernel.getContext(), shape);
     if (arch)
-      schedule = runAhead(shareRows(schedule, shape, *arch), shape, *arch);
+      schedule = runAhead(shareRows(fitTile(kernel, schedule, shape, *arch), shape, *arch), shape, *arch);
     tile::ScheduleOptions options = schedule.getOptions();
     // Kernels of a chain start while those before them end: they wait where they read.
     options.dependentLaunch = inChain && arch && arch->dependentLaunch;
@@ -224,6 +224,24 @@ static std::optional<int64_t> strideOf(const StridedView &view, int d) {
   return modes.size() == 1 && modes[0].stride > 0 ? std::optional(modes[0].stride) : std::nullopt;
 }
 
+/// Elements between what two indices select, for all that is known.
+static constexpr int64_t kScattered = int64_t(1) << 24;
+
+static TensorAccess accessOf(const StridedView &view, int64_t bytes, bool stores) {
+  TensorAccess access;
+  access.elementBytes = std::max<int64_t>(bytes, 1);
+  access.stores = stores;
+  for (const layout::ViewDim &dim : view.dims()) {
+    const layout::Mode *inner = nullptr;
+    for (const layout::Mode &mode : dim.modes)
+      if (mode.extent > 1)
+        inner = &mode;
+    access.strides.push_back(inner ? std::abs(inner->stride * dim.step) : 0);
+    access.runs.push_back(inner ? inner->extent : dim.extent);
+  }
+  return access;
+}
+
 int64_t KernelTiler::bytesOfLoads(function_ref<bool(ArrayRef<bool> depends)> counts) {
   int64_t bytes = 0;
   SmallVector<std::pair<Value, StridedView>> seen;
@@ -259,8 +277,9 @@ KernelShape KernelTiler::describe() {
   shape.continued.assign(dims.size(), -1);
   shape.elementBytes = 1;
   SmallVector<int64_t> continuedBytes(dims.size(), 0), largest(dims.size(), 0);
-  auto count = [&](const StridedView &view, Type type) {
+  auto count = [&](const StridedView &view, Type type, bool stores) {
     int64_t bytes = tile::storageBits(getElementTypeOrSelf(type)) / 8;
+    shape.accesses.push_back(accessOf(view, bytes, stores));
     shape.elementBytes = std::max(shape.elementBytes, bytes);
     int best = -1;
     int64_t elements = 1;
@@ -293,17 +312,28 @@ KernelShape KernelTiler::describe() {
       d = -1;
     }
   };
+  // Each index of a gather reads a place of its own.
+  auto scatter = [&](const StridedView &indices) {
+    TensorAccess &table = shape.accesses.back();
+    for (auto [d, depends] : llvm::enumerate(support(indices)))
+      if (depends && table.strides[d] == 0) {
+        table.strides[d] = kScattered;
+        table.runs[d] = dims[d].extent;
+      }
+  };
   // What several ops read is loaded once.
   SmallVector<std::pair<Value, StridedView>> seen;
   for (Operation *op : ops)
     for (const OperandAccess &access : indexing.accesses.find(op)->second)
       if (isa<BlockArgument>(access.root) && !llvm::is_contained(seen, std::pair(access.root, access.view))) {
         seen.push_back({access.root, access.view});
-        count(access.view, access.root.getType());
+        count(access.view, access.root.getType(), /*stores=*/false);
+        if (isa<graph::GatherOp>(op) && access.root == op->getOperand(0))
+          scatter(indexing.accesses.find(op)->second.front().view);
       }
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     if (auto it = indexing.views.find(output.getDefiningOp()); it != indexing.views.end())
-      count(it->second, output.getType());
+      count(it->second, output.getType(), /*stores=*/true);
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     shape.storedBytes += tile::storageBits(getElementTypeOrSelf(output.getType())) / 8;
   for (auto &[op, places] : indexing.joins)

@@ -148,9 +148,18 @@ Value tilewright::elementPointer(OpBuilder &builder, Location loc, Value base, T
 
 //===-- Patterns ------------------------------------------------------------------------------------===//
 
-static void remarkWidth(Operation *op, StringRef what, Type tile, const layout::VectorAccess &access,
-                        int64_t elementBits) {
-  emitRemark(op, Remark::VectorWidth, what, tile, access.elems * elementBits, access.groups.size());
+/// Sectors beyond which an access is said to be scattered, as a multiple of those that its elements fill.
+static constexpr int64_t kScattered = 2;
+
+static void remarkWidth(Operation *op, StringRef what, Type tile, const StridedView &view,
+                        const LinearLayout &layout, const layout::GlobalAccess &access, int64_t elementBits) {
+  emitRemark(op, Remark::VectorWidth, what, tile, access.vectors.elems * elementBits,
+             access.vectors.groups.size());
+  if (!remarksEnabled(op->getContext()))
+    return;
+  layout::WarpTraffic traffic = layout::warpTraffic(view, layout, access, (int)elementBits);
+  if (traffic.sectors > kScattered * traffic.least)
+    emitRemark(op, Remark::ScatteredAccess, what, tile, traffic.sectors, traffic.least);
 }
 
 /// `fill` as a packed vector of `count` elements.
@@ -232,9 +241,9 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
     LinearLayout layout = layoutOf(op.getType());
     GlobalAddresses addresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(),
                               op.getInBounds());
-    layout::VectorAccess access =
-        layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits).vectors;
-    remarkWidth(op, "load", viewType, access, bits);
+    layout::GlobalAccess global = layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits);
+    const layout::VectorAccess &access = global.vectors;
+    remarkWidth(op, "load", viewType, view, layout, global, bits);
     auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
     SmallVector<Value> registers(layout.numRegisters());
     for (const std::vector<int> &group : access.groups) {
@@ -264,9 +273,9 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
     // Threads that hold copies of another's elements do not store.
     Value owner = ThreadIndex(rewriter, loc)
                       .withoutBits(layout.freeBits(layout::Hw::Lane), layout.freeBits(layout::Hw::Warp));
-    layout::VectorAccess access =
-        layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits).vectors;
-    remarkWidth(op, "store", viewType, access, bits);
+    layout::GlobalAccess global = layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits);
+    const layout::VectorAccess &access = global.vectors;
+    remarkWidth(op, "store", viewType, view, layout, global, bits);
     auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
     tile::L2Priority priority = cache ? cache.getL2() : tile::L2Priority::Normal;
     for (const std::vector<int> &group : access.groups) {
@@ -315,10 +324,10 @@ struct GatherPattern : OpConversionPattern<tile::GatherOp> {
                               op.getInBounds());
     // A vector needs one offset for all its elements, and a stride that keeps its alignment.
     layout::GlobalAccess global = layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits);
-    layout::VectorAccess access = global.vectors;
+    layout::VectorAccess &access = global.vectors;
     if (!uniform[global.dim] || (int64_t)op.getStride() % access.elems != 0)
       access = layout.vectorAccess((int)bits, layout.rank() - 1, (int)bits, (int)bits);
-    remarkWidth(op, "gather", viewType, access, bits);
+    remarkWidth(op, "gather", viewType, view, layout, global, bits);
     SmallVector<Value> registers(layout.numRegisters());
     for (const std::vector<int> &group : access.groups) {
       Value index = asInt(rewriter, loc, adaptor.getOffsets()[projection.map[group[0]]], 64);

@@ -80,6 +80,34 @@ TEST(GlobalAccess, FollowsTheViewsOrder) {
   EXPECT_EQ(coalescedFor(StridedView::rowMajor({128, 770}), {64, 64}, {64, 64}, 16, 4).contiguity(1), 2);
 }
 
+TEST(GlobalAccess, CountsTheSectorsOfAWarp) {
+  auto traffic = [](const StridedView &view, const Shape &tile, const LinearLayout &layout, int bits) {
+    return warpTraffic(view, layout, globalAccess(view, layout, tile, bits), bits);
+  };
+  // 32 lanes of 16 bytes side by side.
+  StridedView rows = StridedView::rowMajor({64, 128});
+  LinearLayout along = coalescedFor(rows, {4, 128}, {4, 128}, 32, 4);
+  EXPECT_EQ(traffic(rows, {4, 128}, along, 32).sectors, 16);
+  EXPECT_EQ(traffic(rows, {4, 128}, along, 32).least, 16);
+  // A lane a row: eight instructions, each of half of 32 sectors; or 32, of two words each of 16.
+  LinearLayout across = LinearLayout::blocked({32, 32}, {1, 1}, {32, 1}, {1, 1}, {0, 1});
+  EXPECT_EQ(traffic(rows, {32, 32}, across, 32).sectors, 8 * 32);
+  EXPECT_EQ(traffic(rows, {32, 32}, across, 32).least, 4 * 32);
+  LinearLayout pairs = LinearLayout::blocked({32, 32}, {1, 1}, {16, 2}, {1, 1}, {1, 0});
+  EXPECT_EQ(traffic(rows, {32, 32}, pairs, 32).sectors, 16 * 32);
+  // Of eight 16-bit elements of a lane each is stored by itself where the tensor is a slice from an odd
+  // place.
+  StridedView odd = *StridedView::rowMajor({8192}).pad({-3}, {0});
+  LinearLayout wide = LinearLayout::coalesced({256}, 16, 1, {0}, 128);
+  EXPECT_EQ(traffic(odd, {256}, wide, 16).sectors, 8 * 16 + 3)
+      << "lanes whose sector ends earlier than the first";
+  // Lanes beyond the end touch nothing, and all of a broadcast one.
+  StridedView few = StridedView::rowMajor({5});
+  EXPECT_EQ(traffic(few, {32}, LinearLayout::coalesced({32}, 32, 1, {0}, 32), 32).sectors, 1);
+  StridedView same = *StridedView::rowMajor({1}).broadcast({32}, {0});
+  EXPECT_EQ(traffic(same, {32}, LinearLayout::coalesced({32}, 32, 1, {0}, 32), 32).sectors, 1);
+}
+
 TEST(GlobalAccess, WarpsCoverWholeSectorsOrNot) {
   auto covers = [](const StridedView &view, const Shape &tile, const LinearLayout &layout) {
     return coversSectors(view, layout, globalAccess(view, layout, tile, 32), tile, 32);

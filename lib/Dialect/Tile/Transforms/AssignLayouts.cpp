@@ -24,6 +24,14 @@ namespace tilewright::tile {
 
 /// Elements of a tile that threads load and store as they hold them: a warp's.
 static constexpr int64_t kFewElems = 32;
+/// How many times the sectors of its own layout an access touches before its tile is exchanged among threads
+/// for it: what a load leaves of a sector stays in L1 for the next one, a store sends each sector again.
+static constexpr int64_t kScatteredStore = 3, kScatteredLoad = 8;
+/// What a sector costs that is loaded again, as a part of one that is not; and the share of an access's cost
+/// for which another layout is taken.
+static constexpr double kLoadedAgain = 0.25, kMuchLess = 0.75;
+/// The share of sectors that a layout which is no access's own may touch beyond those of its own: 5 / 4.
+static constexpr int64_t kServedSectors = 5, kOwnSectors = 4;
 
 using Shape = SmallVector<int64_t>;
 
@@ -45,6 +53,10 @@ struct AccessWish {
   int64_t elementBits = 32;
   /// Bytes of the tile: the access with the most decides.
   int64_t bytes = 0;
+  /// What is accessed, and what its tiles start at multiples of.
+  layout::StridedView view = {};
+  layout::Shape divisors = {};
+  bool stores = false;
 
   int fastest() const { return order.front(); }
 };
@@ -87,10 +99,12 @@ template <typename Op> static AccessWish wishOf(Op op, Value tile) {
     elems *= size;
   wish.bytes = elems * wish.elementBits / 8;
   // The dimension with the nearest neighbours in memory, among those that the tile has.
+  wish.view = view.getView();
+  wish.divisors = op.getDivisors().vec();
+  wish.stores = std::is_same_v<Op, StoreOp>;
   wish.order = layout::accessOrder(view.getView());
   llvm::stable_sort(wish.order, [&](int a, int b) { return (wish.shape[a] == 1) < (wish.shape[b] == 1); });
-  wish.vectorElems =
-      view.getView().maxVectorElems(wish.fastest(), op.getDivisors().vec(), (int)wish.elementBits);
+  wish.vectorElems = view.getView().maxVectorElems(wish.fastest(), wish.divisors, (int)wish.elementBits);
   return wish;
 }
 
@@ -117,6 +131,64 @@ static LinearLayout coalescedLayout(const AccessWish &wish, int64_t warps, int64
   contiguity[wish.fastest()] = wish.vectorElems;
   return LinearLayout::coalesced({wish.shape.begin(), wish.shape.end()}, (int)narrowestBits, (int)warps,
                                  wish.order, (int)bits, contiguity);
+}
+
+/// Sectors that the instructions of a warp touch where the tile lies in `layout`.
+static int64_t sectorsIn(const AccessWish &wish, const LinearLayout &layout) {
+  int bits = (int)wish.elementBits;
+  layout::GlobalAccess access = layout::globalAccess(wish.view, layout, wish.divisors, bits);
+  return layout::warpTraffic(wish.view, layout, access, bits).sectors;
+}
+
+/// What an access costs a warp whose tile lies in `layout`, in sectors: an instruction is as much, and what
+/// is loaded again comes from L1.
+static double costIn(const AccessWish &wish, const LinearLayout &layout) {
+  int bits = (int)wish.elementBits;
+  layout::GlobalAccess access = layout::globalAccess(wish.view, layout, wish.divisors, bits);
+  layout::WarpTraffic traffic = layout::warpTraffic(wish.view, layout, access, bits);
+  double again = (double)std::max<int64_t>(0, traffic.sectors - traffic.least);
+  return (double)traffic.least + again * (wish.stores ? 1 : kLoadedAgain) +
+         (double)access.vectors.groups.size();
+}
+
+/// What all of them cost, each in the layout or, where that is less, exchanged among threads into its own.
+static double costOf(ArrayRef<AccessWish> wishes, const LinearLayout &layout, int64_t warps) {
+  double cost = 0;
+  for (const AccessWish &wish : wishes) {
+    LinearLayout own = coalescedLayout(wish, warps, std::max<int64_t>(16, wish.elementBits));
+    double exchange = 2 * (double)(wish.bytes / warps) / (double)layout::kSectorBytes;
+    cost += std::min(costIn(wish, layout), costIn(wish, own) + exchange);
+  }
+  return cost;
+}
+
+/// The access with so wide vectors that all accesses together cost least: where most cannot use those of the
+/// one that decides, lanes next to one another serve them all.
+static AccessWish narrowed(AccessWish chosen, ArrayRef<AccessWish> wishes, int64_t warps, int64_t bits) {
+  AccessWish best = chosen;
+  double least = costOf(wishes, coalescedLayout(chosen, warps, bits), warps) * kMuchLess;
+  while (chosen.vectorElems > 1) {
+    chosen.vectorElems /= 2;
+    double cost = costOf(wishes, coalescedLayout(chosen, warps, bits), warps);
+    if (cost >= least)
+      continue;
+    best = chosen;
+    least = cost;
+  }
+  return best;
+}
+
+/// Whether an access takes its tile as it lies in `assigned`, or would touch few enough sectors less in `own`
+/// to be worth an exchange.
+static bool isServed(const AccessWish &wish, const LinearLayout &assigned, const LinearLayout &own) {
+  // Consecutive lanes or registers run along the access's fastest dimension.
+  bool along = assigned.contiguity(wish.fastest()) > 1;
+  if (assigned.numLanes() > 1)
+    along |= assigned.bases(layout::Hw::Lane).front()[wish.fastest()] != 0;
+  int64_t here = sectorsIn(wish, assigned), there = sectorsIn(wish, own);
+  if (!along)
+    return here * kOwnSectors <= there * kServedSectors;
+  return here < there * (wish.stores ? kScatteredStore : kScatteredLoad);
 }
 
 /// Rows along the fastest dimension that lie in one warp each, where the tile has one for every warp: nothing
@@ -219,6 +291,11 @@ void LayoutAssignment::chooseLayouts() {
     if (llvm::is_contained(blockSums, shape))
       chosen.vectorElems = std::min<int64_t>(chosen.vectorElems, 4);
     int64_t bits = std::min<int64_t>(narrowest, 32), warps = (int64_t)kernel.getWarps();
+    SmallVector<AccessWish> same;
+    llvm::copy_if(wishes, std::back_inserter(same),
+                  [&](const AccessWish &wish) { return wish.shape == shape; });
+    if (same.size() > 1)
+      chosen = narrowed(chosen, same, warps, bits);
     LinearLayout layout = coalescedLayout(chosen, warps, bits);
     auto leavesWarp = [&](const layout::Coord &basis) { return basis[chosen.fastest()] != 0; };
     if (chosen.bytes && llvm::is_contained(reduced, std::make_pair(shape, chosen.fastest())) &&
@@ -415,16 +492,9 @@ LogicalResult LayoutAssignment::fixAccess(Operation *op) {
   int64_t elems = wish.bytes * 8 / wish.elementBits;
   if (elems <= kFewElems)
     return success();
-  // The assigned layout serves this access when consecutive lanes or registers run along its fastest
-  // dimension.
-  bool alongFast = assigned.contiguity(wish.fastest()) > 1;
-  for (const layout::Coord &basis : assigned.bases(layout::Hw::Lane)) {
-    alongFast |= basis[wish.fastest()] != 0;
-    break;
-  }
-  if (alongFast)
-    return success();
   LinearLayout own = coalescedLayout(wish, warps, std::max<int64_t>(16, wish.elementBits));
+  if (isServed(wish, assigned, own))
+    return success();
   if (isa<StoreOp>(op)) {
     convertOperand(op->getOpOperand(0), own);
     return success();

@@ -1,0 +1,287 @@
+// Tiles by what they touch. The rules of ChooseSchedule take the dimensions along which most bytes are
+// contiguous and fill a tile with them; where tensors lie in three or more orders, or rows are short or odd,
+// that leaves some of them a few bytes of every sector, or tiles half empty. Here the sectors of every
+// tensor, the empty places and the instructions of a tile are counted, and all tiles of a kernel are held
+// against the one that the rules chose. It stays where nothing is much faster.
+
+#include "ChooseSchedule.h"
+
+#include "Tilewright/Remarks/Remarks.h"
+#include "Tilewright/Target/Cuda/Arch.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace mlir;
+using namespace tilewright;
+
+/// Bytes that caches and memory move at once.
+static constexpr int64_t kSector = 32;
+/// A tile that takes more than this share of the time of the rules' tile is not worth leaving them.
+static constexpr double kWorthwhile = 0.8;
+/// What sectors cost beyond those that a tensor fills, as a part of what these cost: those that a tile shares
+/// with other tiles, and those that a warp's instruction shares with others of its tile. What is loaded comes
+/// from L2 or L1 then.
+static constexpr double kStoredAgain = 1.5, kReadAgain = 0.5, kSentAgain = 0.5, kHitAgain = 0.15;
+/// Of the work that does not limit a kernel, the share that nothing hides.
+static constexpr double kShown = 0.4;
+/// What a tile twice as large costs: fewer blocks wait for memory while others compute.
+static constexpr double kDoubled = 0.04;
+/// The share of the fp32 units' rate at which kernels issue.
+static constexpr double kIssueShare = 0.6;
+/// Tiles of a kernel that are looked at: elements, those of kernels without reductions, along one kept
+/// dimension, and of an extent that is taken as it is.
+static constexpr int64_t kLeastElems = 512, kMostElems = 8192, kMostLight = 4096, kMostAlong = 256,
+                         kMostOdd = 96;
+/// Elements of a thread: as many as it may have, and as it should have.
+static constexpr int64_t kMostOfThread = 32, kOfReduction = 16, kOfElementwise = 8;
+static constexpr int64_t kMostWarps = 16;
+/// Elements of tiles that are as good as smaller ones.
+static constexpr int64_t kSmallElems = 2048;
+/// Blocks that every multiprocessor should have.
+static constexpr int64_t kBlocksEach = 4;
+/// Instructions of an access beside the values that it moves.
+static constexpr double kAccessInstructions = 3;
+
+namespace {
+
+/// A tile and the warps that hold it.
+struct Candidate {
+  SmallVector<int64_t> tile;
+  int64_t warps = 1;
+  double microseconds = 0;
+};
+
+/// The times of tiles of one kernel.
+struct TileModel {
+  const KernelShape &shape;
+  const Arch &arch;
+  int64_t rank = (int64_t)shape.extents.size();
+
+  int64_t elems(ArrayRef<int64_t> tile) const {
+    return std::accumulate(tile.begin(), tile.end(), int64_t(1), std::multiplies<int64_t>());
+  }
+  /// Elements that lanes, warps and registers can divide among them: what is odd repeats in registers.
+  int64_t divisible(ArrayRef<int64_t> tile) const {
+    int64_t product = 1;
+    for (int64_t size : tile)
+      product *= size & -size;
+    return product;
+  }
+  int64_t perThread(ArrayRef<int64_t> tile, int64_t warps) const {
+    return elems(tile) / std::min(divisible(tile), 32 * warps);
+  }
+  int64_t blocks(ArrayRef<int64_t> tile) const;
+  double sectors(const TensorAccess &access, ArrayRef<int64_t> tile, ArrayRef<int64_t> counts) const;
+  double sectorsOfTile(const TensorAccess &access, ArrayRef<int64_t> tile) const;
+  double sectorsOfWarps(const TensorAccess &access, ArrayRef<int64_t> tile) const;
+  int64_t vectorOf(const TensorAccess &access, ArrayRef<int64_t> tile) const;
+  int64_t sectorBytes(ArrayRef<int64_t> tile) const;
+  double time(ArrayRef<int64_t> tile, int64_t warps) const;
+  int64_t warpsFor(ArrayRef<int64_t> tile) const;
+};
+
+} // namespace
+
+/// Visits of blocks, those that go over parts of a row one after another among them.
+int64_t TileModel::blocks(ArrayRef<int64_t> tile) const {
+  int64_t count = 1;
+  for (int64_t d = 0; d < rank; ++d)
+    count *= (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
+  return count;
+}
+
+/// Sectors that hold `counts` elements along the dimensions, somewhere in a tile: pieces of memory, with what
+/// lies between elements that are less than a sector apart, from wherever their first byte may be in one.
+double TileModel::sectors(const TensorAccess &access, ArrayRef<int64_t> tile,
+                          ArrayRef<int64_t> counts) const {
+  SmallVector<std::pair<int64_t, int64_t>> digits; // bytes from one to the next, and how many
+  int64_t apart = 1, granule = kSector;
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t stride = access.strides[d] * access.elementBytes;
+    if (stride == 0)
+      continue;
+    if (counts[d] < shape.extents[d])
+      granule = std::gcd(granule, stride * std::min(counts[d], tile[d]));
+    int64_t inRun = std::min(counts[d], access.runs[d]);
+    apart *= (int64_t)llvm::divideCeil(counts[d], inRun);
+    if (inRun > 1)
+      digits.push_back({stride, inRun});
+  }
+  llvm::sort(digits);
+  int64_t span = access.elementBytes;
+  for (auto [stride, count] : digits) {
+    if (stride < span + kSector) {
+      span += (count - 1) * stride;
+      continue;
+    }
+    granule = std::gcd(granule, stride);
+    apart *= count;
+  }
+  return (double)apart * ((double)(span - std::min(granule, span)) / kSector + 1);
+}
+
+double TileModel::sectorsOfTile(const TensorAccess &access, ArrayRef<int64_t> tile) const {
+  SmallVector<int64_t> counts;
+  for (auto [size, extent] : llvm::zip_equal(tile, shape.extents))
+    counts.push_back(std::min(size, extent));
+  return sectors(access, tile, counts);
+}
+
+/// The same of each instruction of a warp, whose lanes lie along memory as far as powers of two divide the
+/// tile.
+double TileModel::sectorsOfWarps(const TensorAccess &access, ArrayRef<int64_t> tile) const {
+  SmallVector<int64_t> order;
+  for (int64_t d = 0; d < rank; ++d)
+    if (access.strides[d] && tile[d] > 1)
+      order.push_back(d);
+  llvm::stable_sort(order, [&](int64_t a, int64_t b) { return access.strides[a] < access.strides[b]; });
+  SmallVector<int64_t> counts(rank, 1);
+  int64_t left = 32 * vectorOf(access, tile);
+  double instructions = 1;
+  for (int64_t d : order) {
+    int64_t inTile = std::min(tile[d], shape.extents[d]);
+    counts[d] = std::min(left, tile[d] & -tile[d]);
+    left /= counts[d];
+    instructions *= std::max(1.0, (double)inTile / (double)counts[d]);
+    counts[d] = std::min(counts[d], inTile);
+  }
+  return instructions * sectors(access, tile, counts);
+}
+
+/// Elements of an access of a thread.
+int64_t TileModel::vectorOf(const TensorAccess &access, ArrayRef<int64_t> tile) const {
+  int64_t vector = 16 / std::min<int64_t>(access.elementBytes, 16);
+  bool hasNeighbours = false;
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t size = access.strides[d] == 1 ? tile[d] : access.strides[d];
+    hasNeighbours |= access.strides[d] == 1 && tile[d] > 1;
+    if (size && (access.strides[d] == 1 || shape.extents[d] > 1))
+      vector = std::min(vector, size & -size);
+    if (access.strides[d] == 1)
+      vector = std::min(vector, shape.extents[d] & -shape.extents[d]);
+  }
+  return hasNeighbours ? vector : 1;
+}
+
+/// Bytes of the sectors that all tiles touch, each for itself.
+int64_t TileModel::sectorBytes(ArrayRef<int64_t> tile) const {
+  double total = 0;
+  for (const TensorAccess &access : shape.accesses)
+    total += (double)blocks(tile) * sectorsOfTile(access, tile) * kSector;
+  return (int64_t)total;
+}
+
+double TileModel::time(ArrayRef<int64_t> tile, int64_t warps) const {
+  double count = (double)blocks(tile), moved = 0, issued = (double)shape.pressure.instructions;
+  for (const TensorAccess &access : shape.accesses) {
+    double bytes = (double)access.elementBytes;
+    for (int64_t d = 0; d < rank; ++d)
+      bytes *= access.strides[d] ? (double)shape.extents[d] : 1;
+    double ofTiles = std::max(bytes, count * sectorsOfTile(access, tile) * kSector);
+    double ofWarps = std::max(ofTiles, count * sectorsOfWarps(access, tile) * kSector);
+    moved += bytes + (ofTiles - bytes) * (access.stores ? kStoredAgain : kReadAgain) +
+             (ofWarps - ofTiles) * (access.stores ? kSentAgain : kHitAgain);
+    issued += kAccessInstructions / (double)vectorOf(access, tile);
+  }
+  double memory = moved / (arch.hbmGBps * 1e3);
+  double perMicrosecond = arch.fp32TFlops / 2 * 1e6 * kIssueShare;
+  double work = count * (double)(perThread(tile, warps) * 32 * warps) * issued / perMicrosecond;
+  double larger = std::max(0.0, std::log2((double)elems(tile) / kSmallElems)) * kDoubled;
+  return (std::max(memory, work) + kShown * std::min(memory, work)) * (1 + larger);
+}
+
+/// The warps of a tile; 0 where threads would hold too much.
+int64_t TileModel::warpsFor(ArrayRef<int64_t> tile) const {
+  bool reduces = shape.anchor == graph::Anchor::Reduction;
+  int64_t wanted = reduces ? kOfReduction : kOfElementwise, found = 0;
+  for (int64_t warps = 1; warps <= kMostWarps && 32 * warps <= divisible(tile); warps *= 2) {
+    int64_t each = perThread(tile, warps);
+    bool fits = each <= kMostOfThread &&
+                (reduces ? shape.pressure.fits(each * 32 * warps, warps)
+                         : shape.pressure.registers(each) <= kElementwiseRegisters &&
+                               shape.pressure.instructions * each <= kElementwiseInstructions);
+    if (!fits)
+      continue;
+    found = warps;
+    if (each <= wanted)
+      break;
+  }
+  return found;
+}
+
+/// Sizes along `d`: powers of two, what a short extent has, and little more; of a reduced one the whole.
+static SmallVector<int64_t> sizesAlong(const KernelShape &shape, ArrayRef<int64_t> tile, int d) {
+  int64_t extent = shape.extents[d];
+  SmallVector<int64_t> sizes;
+  auto add = [&](int64_t size) {
+    if (!llvm::is_contained(sizes, size))
+      sizes.push_back(size);
+  };
+  if (shape.reduced[d]) {
+    add(tile[d]);
+    if (tile[d] >= extent)
+      for (int64_t unit : {1, 4, 8, 16, 32})
+        add((int64_t)llvm::alignTo(extent, unit));
+    return sizes;
+  }
+  for (int64_t size = 1; size <= kMostAlong && size < 2 * extent; size *= 2)
+    add(size);
+  if (extent <= kMostOdd)
+    for (int64_t unit : {1, 4, 8})
+      add((int64_t)llvm::alignTo(extent, unit));
+  return sizes;
+}
+
+tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAttr schedule,
+                                       const KernelShape &shape, const Arch &arch) {
+  if (shape.anchor == graph::Anchor::Matmul || shape.sorts || shape.places > 1 || shape.accesses.empty())
+    return schedule;
+  TileModel model{shape, arch};
+  Candidate chosen{llvm::to_vector(schedule.getTile()), (int64_t)schedule.getWarps(), 0};
+  chosen.microseconds = model.time(chosen.tile, chosen.warps);
+  // Rows that are gone over in parts have loops of their own.
+  for (int64_t d = 0; d < model.rank; ++d)
+    if (shape.reduced[d] && chosen.tile[d] < shape.extents[d])
+      return schedule;
+  double limit = chosen.microseconds * kWorthwhile;
+  int64_t least = std::min<int64_t>(model.blocks(chosen.tile), kBlocksEach * arch.numSMs);
+  Candidate best = chosen;
+  SmallVector<int64_t> tile(model.rank, 1);
+  SmallVector<SmallVector<int64_t>> sizes;
+  for (int d = 0; d < (int)model.rank; ++d)
+    sizes.push_back(sizesAlong(shape, chosen.tile, d));
+  int64_t most = shape.anchor == graph::Anchor::Reduction ? kMostElems : kMostLight;
+  auto visit = [&](auto &&self, int64_t d, int64_t elems) -> void {
+    if (elems > most)
+      return;
+    if (d < model.rank) {
+      for (int64_t size : sizes[d]) {
+        tile[d] = size;
+        self(self, d + 1, elems * size);
+      }
+      return;
+    }
+    if (elems < std::min(kLeastElems, model.elems(chosen.tile)) || model.blocks(tile) < least)
+      return;
+    int64_t warps = model.warpsFor(tile);
+    if (warps == 0)
+      return;
+    double microseconds = model.time(tile, warps);
+    if (microseconds < best.microseconds)
+      best = {tile, warps, microseconds};
+  };
+  visit(visit, 0, 1);
+  if (best.microseconds > limit)
+    return schedule;
+  auto text = [](ArrayRef<int64_t> sizes) {
+    return llvm::join(llvm::map_range(sizes, [](int64_t size) { return std::to_string(size); }), "x");
+  };
+  emitRemark(kernel, Remark::TileFitted, text(best.tile), best.microseconds, model.sectorBytes(best.tile),
+             text(chosen.tile), chosen.microseconds, model.sectorBytes(chosen.tile));
+  return tile::ScheduleAttr::get(schedule.getContext(), best.tile, schedule.getReduce(), best.warps,
+                                 {1, best.warps}, schedule.getStages(), schedule.getOptions());
+}

@@ -1,0 +1,53 @@
+// Tiles take all of the sectors that they touch: where tensors lie in three orders each gets a run, a tile is no longer than a short
+// extent, and scanned columns are a power of two. What the rules do well stays.
+// RUN: tw-opt %s --convert-graph-to-tile=target=sm_90a | FileCheck %s
+// RUN: tw-opt %s --convert-graph-to-tile | FileCheck %s --check-prefix=RULES
+
+// Pairs, rows of 244 and columns of 165: the rules see two of the three.
+// RULES: tile.kernel @three_orders {{.*}}tile = [2, 1, 32, 32]
+// CHECK: tile.kernel @three_orders {{.*}}tile = [2, {{8|16|32|64|128|256}}, 1, {{8|16|32|64|128|256}}]
+graph.kernel anchor(transpose) @three_orders(%x: tensor<165x534x244x2xf32>, %y: tensor<2x534x244xf32>) -> (tensor<534x2x244x165xf32>, tensor<165x534x244x2xf32>, tensor<2x165x534x244xf32>) {
+  %0 = math.absf %x : tensor<165x534x244x2xf32>
+  %1 = graph.transpose %0 permutation = [1, 3, 2, 0] : tensor<165x534x244x2xf32> to tensor<534x2x244x165xf32>
+  %2 = arith.negf %1 : tensor<534x2x244x165xf32>
+  %3 = graph.transpose %x permutation = [3, 0, 1, 2] : tensor<165x534x244x2xf32> to tensor<2x165x534x244xf32>
+  %4 = graph.broadcast %y dims = [0, 2, 3] : tensor<2x534x244xf32> to tensor<2x165x534x244xf32>
+  %5 = arith.mulf %3, %4 : tensor<2x165x534x244xf32>
+  graph.return %2, %0, %5 : tensor<534x2x244x165xf32>, tensor<165x534x244x2xf32>, tensor<2x165x534x244xf32>
+}
+
+// Four rows of 28 elements follow one another, and no more: eight would be half empty.
+// RULES: tile.kernel @four_rows {{.*}}tile = [16, 1, 1, 8, 32]
+// CHECK: tile.kernel @four_rows {{.*}}tile = [{{16|32|56|64}}, 1, {{1|2}}, {{2|4}}, {{28|32}}]
+graph.kernel anchor(reduction) @four_rows(%x: tensor<55x16x288x4x28xf32>) -> (tensor<55x16x288x4xf32>, tensor<4x288x16x28x55xf32>) {
+  %0 = graph.reduce max %x dims = [4] : tensor<55x16x288x4x28xf32> to tensor<55x16x288x4xf32>
+  %1 = graph.transpose %x permutation = [3, 2, 1, 4, 0] : tensor<55x16x288x4x28xf32> to tensor<4x288x16x28x55xf32>
+  %2 = math.tanh %1 : tensor<4x288x16x28x55xf32>
+  graph.return %0, %2 : tensor<55x16x288x4xf32>, tensor<4x288x16x28x55xf32>
+}
+
+// Columns of 72 elements: 21 at a time no lanes would share.
+// RULES: tile.kernel @scanned_columns {{.*}}tile = [{{[0-9]+}}, 1, {{[0-9]+}}, 21]
+// CHECK: tile.kernel @scanned_columns {{.*}}tile = [{{[0-9]+}}, 1, {{72|80|96}}, {{8|16|24|32}}]
+graph.kernel anchor(reduction) @scanned_columns(%x: tensor<7x624x72x72xf32>) -> (tensor<7x624x72x72xf32>, tensor<624x72x72x7xf32>) {
+  %0 = graph.scan sum %x dim = 2 : tensor<7x624x72x72xf32>
+  %1 = graph.transpose %0 permutation = [1, 2, 3, 0] : tensor<7x624x72x72xf32> to tensor<624x72x72x7xf32>
+  %2 = math.tanh %1 : tensor<624x72x72x7xf32>
+  graph.return %0, %2 : tensor<7x624x72x72xf32>, tensor<624x72x72x7xf32>
+}
+
+// RULES: tile.kernel @chain {{.*}}tile = [2048], reduce = 1, warps = 4
+// CHECK: tile.kernel @chain {{.*}}tile = [2048], reduce = 1, warps = 4
+graph.kernel anchor(elementwise) @chain(%x: tensor<67108864xf32>) -> tensor<67108864xf32> {
+  %0 = math.absf %x : tensor<67108864xf32>
+  graph.return %0 : tensor<67108864xf32>
+}
+
+// RULES: tile.kernel @rows {{.*}}tile = [2, 1024], reduce = 1, warps = 4
+// CHECK: tile.kernel @rows {{.*}}tile = [2, 1024], reduce = 1, warps = 4
+graph.kernel anchor(reduction) @rows(%x: tensor<32768x1024xbf16>) -> tensor<32768x1024xbf16> {
+  %0 = graph.reduce max %x dims = [1] : tensor<32768x1024xbf16> to tensor<32768xbf16>
+  %1 = graph.broadcast %0 dims = [0] : tensor<32768xbf16> to tensor<32768x1024xbf16>
+  %2 = arith.subf %x, %1 : tensor<32768x1024xbf16>
+  graph.return %2 : tensor<32768x1024xbf16>
+}
