@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Report.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "Tilewright/Dialect/Plan/IR/Traffic.h"
 #include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -39,6 +40,26 @@ static void countBytes(const package::Package &package, const package::Entry &pr
     entry.leastBytes += std::min(weight.bytes, most);
   for (const package::Tensor &output : program.outputs)
     entry.leastBytes += package::tensorBytes(output);
+}
+
+/// What the programs of `module` pass through the memory, as their launches say.
+static void countTraffic(mlir::ModuleOp module, CompileReport &report) {
+  for (auto program : module.getOps<plan::ProgramOp>()) {
+    auto of = program->getAttrOfType<mlir::DenseI64ArrayAttr>(plan::kTrafficAttrName);
+    for (ProgramReport &entry : report.programs)
+      if (of && entry.name == program.getSymName()) {
+        entry.hasTraffic = true;
+        entry.dramRead = of[0], entry.dramWritten = of[1], entry.deadBytes = of[2];
+        entry.leastBytes = of[3]; // tensor by tensor
+      }
+    for (auto launch : program.getBody().front().getOps<plan::LaunchOp>())
+      if (auto moved = launch->getAttrOfType<mlir::DenseI64ArrayAttr>(plan::kTrafficAttrName))
+        for (KernelReport &kernel : report.kernels)
+          if (kernel.name == launch.getKernel()) {
+            kernel.dramRead += moved[0];
+            kernel.dramWritten += moved[1];
+          }
+  }
 }
 
 void tilewright::reportPackage(mlir::ModuleOp module, const package::Package &package,
@@ -101,6 +122,7 @@ void tilewright::reportPackage(mlir::ModuleOp module, const package::Package &pa
       entry.predictedMicroseconds += kernel.predictedMicroseconds;
     }
   }
+  countTraffic(module, report);
 }
 
 static std::string extent(const std::array<uint32_t, 3> &dims) {
@@ -142,12 +164,21 @@ void tilewright::printReport(const CompileReport &report, raw_ostream &os) {
       os << "    " << join(kernel.sourceNodes, ", ") << "\n";
   }
   os << "\n";
-  for (const ProgramReport &program : report.programs)
+  for (const ProgramReport &program : report.programs) {
     os << formatv("{0}: {1} launches, arena {2} bytes, {3} bytes moved where {4} are the least ({5:f2}), "
                   "predicted {6:f2} us\n",
                   program.name, program.launches, program.arenaBytes, program.movedBytes, program.leastBytes,
                   (double)program.movedBytes / (double)std::max<uint64_t>(program.leastBytes, 1),
                   program.predictedMicroseconds);
+    if (program.hasTraffic)
+      os << formatv(
+          "{0}: {1} bytes through memory where {2} are the least ({3:f2}): {4} read, {5} written; {6} "
+          "left in the L2 cache unneeded\n",
+          program.name, program.dramRead + program.dramWritten, program.leastBytes,
+          (double)(program.dramRead + program.dramWritten) /
+              (double)std::max<uint64_t>(program.leastBytes, 1),
+          program.dramRead, program.dramWritten, program.deadBytes);
+  }
   os << formatv("weights {0} bytes, package {1} bytes (images {2}, emulation {3})\n", report.weightBytes,
                 report.packageBytes, report.imageBytes, report.emulationBytes);
   os << "time";
@@ -194,6 +225,8 @@ static void writeKernel(json::OStream &json, const KernelReport &kernel) {
     resources(kernel.targets.empty() ? KernelTarget() : kernel.targets.front());
     json.attribute("bytes_read", (int64_t)kernel.bytesRead);
     json.attribute("bytes_written", (int64_t)kernel.bytesWritten);
+    json.attribute("dram_bytes_read", (int64_t)kernel.dramRead);
+    json.attribute("dram_bytes_written", (int64_t)kernel.dramWritten);
     json.attribute("flops", (int64_t)kernel.flops);
     json.attribute("bound", kernel.bound);
     json.attribute("predicted_us", kernel.predictedMicroseconds);
@@ -242,6 +275,11 @@ void tilewright::printReportJson(const CompileReport &report, raw_ostream &os) {
             json.attribute("arena_bytes", (int64_t)program.arenaBytes);
             json.attribute("moved_bytes", (int64_t)program.movedBytes);
             json.attribute("least_bytes", (int64_t)program.leastBytes);
+            if (program.hasTraffic) {
+              json.attribute("dram_bytes_read", (int64_t)program.dramRead);
+              json.attribute("dram_bytes_written", (int64_t)program.dramWritten);
+              json.attribute("dram_bytes_left", (int64_t)program.deadBytes);
+            }
             json.attribute("predicted_us", program.predictedMicroseconds);
           });
       });

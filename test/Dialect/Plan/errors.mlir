@@ -214,6 +214,19 @@ plan.program @main() {
 
 // -----
 
+// expected-error@+1 {{attribute 'plan.traffic' belongs on a plan.launch or plan.program}}
+module attributes {plan.traffic = array<i64: 1, 2>} {
+}
+
+// -----
+
+// expected-error@+1 {{attribute 'plan.traffic' must be an array of 2 numbers of bytes of a launch, 4 of a program, got array<i64: 1, 2>}}
+plan.program @main() attributes {plan.traffic = array<i64: 1, 2>} {
+  plan.return
+}
+
+// -----
+
 // expected-error@+1 {{attribute 'plan.cost' belongs on a plan.launch}}
 module attributes {plan.cost = #plan.cost<anchor = "x", unit = "fp32", flops = 1, read = 1, written = 1>} {
 }

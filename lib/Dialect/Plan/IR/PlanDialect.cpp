@@ -1,6 +1,7 @@
 // Registration of the plan dialect, its types, and the checks of its discardable attributes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "Tilewright/Dialect/Plan/IR/Traffic.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -88,6 +89,17 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribut
       return op->emitError("attribute 'plan.bucket' belongs on a function");
     if (!dims || !llvm::all_of(dims, llvm::IsaPred<BucketDimAttr>))
       return op->emitError("attribute 'plan.bucket' must be an array of #plan.dim<…>, got ")
+             << attribute.getValue();
+    return success();
+  }
+  if (name == kTrafficAttrName) {
+    auto bytes = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    if (!isa<LaunchOp, ProgramOp>(op))
+      return op->emitError("attribute 'plan.traffic' belongs on a plan.launch or plan.program");
+    if (!bytes || bytes.size() != (isa<LaunchOp>(op) ? 2 : 4))
+      return op->emitError(
+                 "attribute 'plan.traffic' must be an array of 2 numbers of bytes of a launch, 4 of a "
+                 "program, got ")
              << attribute.getValue();
     return success();
   }

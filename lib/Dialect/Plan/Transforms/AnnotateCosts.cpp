@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 
+#include "MemoryTraffic.h"
+#include "Tilewright/Target/Cuda/Arch.h"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/Path.h"
 
@@ -15,20 +18,6 @@ using namespace tilewright;
 using namespace tilewright::plan;
 
 static int64_t bytesOf(Type type) { return storageBytes(cast<RankedTensorType>(type)); }
-
-/// Bytes of a kernel's argument that it reads: all, or the selected parts when only gathers and slices read
-/// it.
-static int64_t bytesRead(BlockArgument arg) {
-  int64_t selected = 0, all = bytesOf(arg.getType());
-  for (OpOperand &use : arg.getUses()) {
-    Operation *user = use.getOwner();
-    bool selects = isa<graph::SliceOp>(user) || (isa<graph::GatherOp>(user) && use.getOperandNumber() == 0);
-    if (!selects)
-      return all;
-    selected += bytesOf(user->getResult(0).getType());
-  }
-  return std::min(selected, all);
-}
 
 static int64_t flopsOf(Operation *op) {
   if (auto costed = dyn_cast<graph::CostOpInterface>(op))
@@ -71,7 +60,7 @@ static StringRef unitOf(graph::KernelOp kernel) {
   return unit;
 }
 
-static void annotate(LaunchOp launch, graph::KernelOp kernel) {
+static void annotate(LaunchOp launch, graph::KernelOp kernel, ArrayRef<Touch> touches) {
   int64_t flops = 0, read = 0, written = 0;
   // Launches of one kernel come from different nodes, which their own locations name.
   llvm::SetVector<Attribute> names;
@@ -84,8 +73,10 @@ static void annotate(LaunchOp launch, graph::KernelOp kernel) {
     if (!named)
       collectSources(op->getLoc(), /*lines=*/true, names);
   });
-  for (BlockArgument arg : kernel.getBody().getArguments())
-    read += bytesRead(arg);
+  // Parts that slices take, rows that gathers take; rows that nothing holds as often as they are gone
+  // through.
+  for (const Touch &touch : touches.take_front(kernel.getBody().getNumArguments()))
+    read += touch.moved();
   for (Type type : kernel.getResultTypes())
     written += bytesOf(type);
   Builder builder(launch.getContext());
@@ -97,11 +88,27 @@ static void annotate(LaunchOp launch, graph::KernelOp kernel) {
 
 namespace {
 struct AnnotateCosts : plan::impl::AnnotateCostsBase<AnnotateCosts> {
+  using Base::Base;
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    std::string error;
+    const Arch *arch = lookupArch(target, &error);
+    if (!arch) {
+      getOperation().emitError() << error;
+      return signalPassFailure();
+    }
     getOperation().walk([&](LaunchOp launch) {
       if (auto kernel = symbols.lookup<graph::KernelOp>(launch.getKernel()))
-        annotate(launch, kernel);
+        annotate(launch, kernel, touchesOf(kernel));
+    });
+    // What the launches of a program find in the cache depends on those before them.
+    Builder builder(&getContext());
+    getOperation().walk([&](ProgramOp program) {
+      ProgramTraffic traffic = trafficOf(program, symbols, arch->l2Bytes);
+      for (auto [launch, moved] : llvm::zip(program.getBody().front().getOps<LaunchOp>(), traffic.launches))
+        launch->setAttr(kTrafficAttrName, builder.getDenseI64ArrayAttr({moved.read, moved.written}));
+      program->setAttr(kTrafficAttrName, builder.getDenseI64ArrayAttr(
+                                             {traffic.read, traffic.written, traffic.dead, traffic.least}));
     });
   }
 };

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaunchGraph.h"
 
+#include "Tilewright/Dialect/Plan/IR/Traffic.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 #include "Tilewright/Remarks/Remarks.h"
 
@@ -127,7 +128,7 @@ LaunchOp MergeWriter::writeLaunch(const LaunchNode &node) {
   SmallVector<Type> types;
   SmallVector<Location> locations;
   llvm::SetVector<Attribute> sources;
-  int64_t flops = 0, read = 0, written = 0, most = -1;
+  int64_t flops = 0, read = 0, written = 0, most = -1, fetched = 0, writtenBack = 0;
   StringRef unit, anchor;
   for (LaunchOp launch : node.launches) {
     llvm::append_range(arguments, launch.getArgs());
@@ -140,6 +141,8 @@ LaunchOp MergeWriter::writeLaunch(const LaunchNode &node) {
     flops += cost.getFlops();
     read += cost.getRead();
     written += cost.getWritten();
+    if (auto traffic = launch->getAttrOfType<DenseI64ArrayAttr>(kTrafficAttrName))
+      fetched += traffic[0], writtenBack += traffic[1];
     if (cost.getFlops() > most)
       most = cost.getFlops(), unit = cost.getUnit();
     // Several kinds beside one another are none of them.
@@ -150,6 +153,7 @@ LaunchOp MergeWriter::writeLaunch(const LaunchNode &node) {
   launch->setAttr(PlanDialect::getCostAttrName(),
                   CostAttr::get(builder.getContext(), anchor, unit, flops, read, written));
   launch->setAttr(PlanDialect::getSourcesAttrName(), builder.getArrayAttr(sources.getArrayRef()));
+  launch->setAttr(kTrafficAttrName, builder.getDenseI64ArrayAttr({fetched, writtenBack}));
   SmallVector<PartAttr> places = placesOf(node.parts);
   launch->setAttr(PlanDialect::getPartsAttrName(),
                   builder.getArrayAttr(SmallVector<Attribute>(places.begin(), places.end())));

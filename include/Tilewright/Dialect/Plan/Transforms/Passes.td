@@ -9,7 +9,12 @@ def AnnotateCosts : Pass<"plan-annotate-costs", "::mlir::ModuleOp"> {
   let description = [{
     Runs at the end of the `fuse` stage, while kernels are still tensor programs, so that reports of later stages
     can speak of the source program. Each argument counts as read once (the rows that a gather or slice takes,
-    when nothing else reads it), each result as written once. It does not change numbers.
+    when nothing else reads it), each result as written once. `plan.traffic` is what of these passes the memory behind
+    the L2 cache of `target`, read and written, where the launches of a program run one after the other: the cache keeps what
+    was touched last in three quarters of its bytes, whole sectors are fetched, and what is written goes to memory when it
+    leaves the cache. Of a program: bytes read, bytes written (results that are still in the cache among them),
+    those left in the cache that nobody needs any more, and the least: inputs as far as some kernel needs them, and results.
+    It does not change numbers.
 
     ```mlir
     module {
@@ -30,15 +35,17 @@ def AnnotateCosts : Pass<"plan-annotate-costs", "::mlir::ModuleOp"> {
         %0 = math.exp %x : tensor<8xf32>
         graph.return %0 : tensor<8xf32>
       }
-      plan.program @main(%x: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.name = "y"}) {
+      plan.program @main(%x: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.name = "y"})
+          attributes {plan.traffic = array<i64: 32, 32, 0, 64>} {
         %0 = plan.launch @k(%x) {
           plan.cost = #plan.cost<anchor = "elementwise", unit = "fp32", flops = 8, read = 32, written = 32>,
-          plan.sources = ["/exp"]} : (tensor<8xf32>) -> tensor<8xf32>
+          plan.sources = ["/exp"], plan.traffic = array<i64: 32, 0>} : (tensor<8xf32>) -> tensor<8xf32>
         plan.return %0 : tensor<8xf32>
       }
     }
     ```
   }];
+  let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "chip whose L2 cache is modelled">];
 }
 
 def VerifyFuseForm : Pass<"verify-fuse-form", "::mlir::ModuleOp"> {

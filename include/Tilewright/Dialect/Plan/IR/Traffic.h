@@ -1,0 +1,15 @@
+// The attribute that holds what passes the memory behind the L2 cache: of a launch the bytes read and
+// written, of a program those, what it leaves in the cache unneeded, and the least. plan-annotate-costs
+// writes it.
+#ifndef TILEWRIGHT_DIALECT_PLAN_IR_TRAFFIC_H
+#define TILEWRIGHT_DIALECT_PLAN_IR_TRAFFIC_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tilewright::plan {
+
+inline constexpr llvm::StringLiteral kTrafficAttrName = "plan.traffic";
+
+} // namespace tilewright::plan
+
+#endif // TILEWRIGHT_DIALECT_PLAN_IR_TRAFFIC_H

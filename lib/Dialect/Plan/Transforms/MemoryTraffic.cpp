@@ -1,0 +1,386 @@
+// Touches follow from the views of a kernel's indexing; the cache is a list of pages, last touched first.
+#include "MemoryTraffic.h"
+
+#include "Tilewright/Analysis/TileBudget.h"
+#include "Tilewright/Dialect/Plan/Transforms/Arena.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+#include <list>
+#include <map>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::plan;
+
+/// Bytes of a sector, in which memory is moved, of a page of the model, and of a row that blocks keep among
+/// them between two passes.
+static constexpr int64_t kSectorBytes = 32, kPageBytes = 16 << 10, kKeptBytes = 512 << 10;
+/// Parts of a kernel's way through its tensors.
+static constexpr int64_t kSteps = 128;
+/// The share of the cache that a program finds what it touched last in.
+static constexpr double kCacheShare = 0.75;
+
+static int64_t bytesOf(Type type) { return storageBytes(cast<RankedTensorType>(type)); }
+
+/// Inner indices of one dimension of a view that are no padding: how many, the first and the last.
+struct Inside {
+  int64_t count = 0, first = 0, last = 0;
+};
+static Inside insideOf(const layout::ViewDim &dim) {
+  int64_t step = std::abs(dim.step), inner = dim.innerExtent();
+  int64_t first = dim.step < 0 ? dim.start + (dim.extent - 1) * dim.step : dim.start;
+  if (step == 0)
+    return {dim.extent, first, first};
+  int64_t skipped = first >= 0 ? 0 : (int64_t)llvm::divideCeil(-first, step);
+  int64_t end = first >= inner ? 0 : std::min(dim.extent, (int64_t)llvm::divideCeil(inner - first, step));
+  if (skipped >= end)
+    return {};
+  return {end - skipped, first + skipped * step, first + (end - 1) * step};
+}
+
+namespace {
+/// The elements that a view reaches: runs of neighbours, and their number.
+struct Runs {
+  int64_t elements = 1, run = 1;
+  /// The range of offsets that they lie in.
+  int64_t from = 0, to = 0;
+
+  explicit Runs(const layout::StridedView &view) {
+    SmallVector<std::pair<int64_t, int64_t>> strides; // stride, extent
+    layout::StridedView simple = view.simplify();     // outlives the loop over its dims
+    from = to = simple.offset();
+    for (const layout::ViewDim &dim : simple.dims()) {
+      Inside inside = insideOf(dim);
+      bool single = dim.modes.size() == 1;
+      int64_t distinct = 1;
+      for (const layout::Mode &mode : dim.modes) {
+        int64_t first = single ? inside.first : 0, last = single ? inside.last : mode.extent - 1;
+        from += std::min(first * mode.stride, last * mode.stride);
+        to += std::max(first * mode.stride, last * mode.stride);
+        if (mode.stride == 0 || mode.extent == 1)
+          continue;
+        distinct *= mode.extent;
+        strides.push_back(
+            {std::abs(mode.stride * (single ? dim.step : 1)), single ? inside.count : mode.extent});
+      }
+      elements *= std::min(inside.count, distinct);
+    }
+    ++to;
+    llvm::sort(strides);
+    for (auto [stride, extent] : strides)
+      if (stride == run)
+        run *= std::max<int64_t>(extent, 1);
+    run = std::min(run, std::max<int64_t>(elements, 1));
+  }
+  /// Bytes of the sectors that hold all of them, where runs begin anywhere.
+  int64_t sectors(int64_t elementBytes) const {
+    int64_t length = run * elementBytes;
+    double each = 1 + double(length - elementBytes) / kSectorBytes;
+    return (int64_t)(double(elements / run) * each * kSectorBytes);
+  }
+};
+} // namespace
+
+/// How often the kernel goes through its inputs: once for each level of its reductions where no tile and no
+/// cluster holds a row, and once for results of full size.
+static int64_t passesOf(const KernelIndexing &indexing, ArrayRef<Operation *> ops, graph::KernelOp kernel) {
+  SmallVector<Value> outputs(kernel.getBody().front().getTerminator()->getOperands());
+  if (takesOnePass(indexing, tilePressure(indexing, ops, outputs)))
+    return 1;
+  int64_t row = 1, last = (int64_t)indexing.domain.size() - 1;
+  while (last > 0 && indexing.domain[last] == 1)
+    --last;
+  for (auto [extent, reduced] : llvm::zip(indexing.domain, indexing.reduced))
+    row *= reduced ? extent : 1;
+  if (indexing.reduced[last] && row * (int64_t)sizeof(float) <= kKeptBytes)
+    return 1;
+  int64_t passes = 0;
+  for (Operation *op : ops)
+    if (graph::asReduction(op))
+      passes = std::max<int64_t>(passes, reductionLevel(indexing, op));
+  for (Value output : outputs)
+    if (auto it = indexing.views.find(output.getDefiningOp());
+        it != indexing.views.end() && !isRowLevel(indexing, it->second))
+      return passes + 1;
+  return std::max<int64_t>(passes, 1);
+}
+
+SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
+  SmallVector<Touch> touches;
+  Block &body = kernel.getBody().front();
+  SmallVector<Type> types(body.getArgumentTypes());
+  llvm::append_range(types, kernel.getResultTypes());
+  for (Type type : types)
+    touches.push_back({bytesOf(type), bytesOf(type), 0, bytesOf(type)});
+  std::string why;
+  std::optional<KernelIndexing> indexing = KernelIndexing::solve(kernel, why);
+  if (!indexing)
+    return touches;
+  SmallVector<Operation *> ops;
+  for (Operation &op : body.without_terminator())
+    if (indexing->contains(&op))
+      ops.push_back(&op);
+  int64_t passes = passesOf(*indexing, ops, kernel);
+  for (BlockArgument arg : body.getArguments()) {
+    Touch &touch = touches[arg.getArgNumber()];
+    int64_t whole = touch.bytes, elements = cast<RankedTensorType>(arg.getType()).getNumElements();
+    if (elements == 0)
+      continue;
+    int64_t size = std::max<int64_t>(1, whole / elements);
+    SmallVector<layout::StridedView> views;
+    touch = {};
+    for (Operation *op : ops)
+      for (auto [place, access] : llvm::enumerate(indexing->accesses.find(op)->second)) {
+        if (access.root != arg)
+          continue;
+        auto gather = dyn_cast<graph::GatherOp>(op);
+        if (gather && place == 1) {
+          int64_t selected = gather.getType().getNumElements();
+          Runs runs(access.view);
+          touch.selected = std::min(whole, touch.selected + selected * size);
+          // Runs of a row that is selected lie anywhere.
+          double each = 1 + double(runs.run - 1) * size / kSectorBytes;
+          touch.gathered += (int64_t)(double(selected / runs.run) * each * kSectorBytes);
+          continue;
+        }
+        if (isa<graph::MatmulOp>(op)) {
+          touch.needed = touch.bytes = touch.to = whole;
+          continue;
+        }
+        if (llvm::is_contained(views, access.view))
+          continue;
+        views.push_back(access.view);
+        Runs runs(access.view);
+        touch.from = touch.needed ? std::min(touch.from, runs.from * size) : runs.from * size;
+        touch.to = std::max(touch.to, runs.to * size);
+        touch.needed = std::min(touch.to - touch.from, touch.needed + runs.elements * size);
+        touch.bytes = std::min(touch.to - touch.from, touch.bytes + runs.sectors(size));
+        if (!isRowLevel(*indexing, access.view))
+          touch.passes = passes;
+      }
+  }
+  return touches;
+}
+
+namespace {
+
+/// A page and whether the memory lacks what was written to it.
+struct Page {
+  std::pair<int64_t, int64_t> key; ///< Space and number.
+  int64_t bytes = 0, dirty = 0;
+};
+
+struct Cache {
+  int64_t capacity;
+  int64_t held = 0;
+  std::list<Page> pages; ///< The one touched last in front.
+  llvm::DenseMap<std::pair<int64_t, int64_t>, std::list<Page>::iterator> where;
+
+  explicit Cache(int64_t capacity) : capacity(capacity) {}
+
+  /// Touches a page; the bytes of it that the cache has.
+  int64_t touch(std::pair<int64_t, int64_t> key, int64_t bytes, bool writes, MemoryTraffic &traffic) {
+    int64_t had = 0;
+    if (auto it = where.find(key); it != where.end()) {
+      pages.splice(pages.begin(), pages, it->second);
+      had = std::min(bytes, pages.front().bytes);
+    } else {
+      pages.push_front({key, 0, 0});
+      where[key] = pages.begin();
+    }
+    Page &page = pages.front();
+    held += bytes - had;
+    page.bytes += bytes - had;
+    page.dirty = writes ? std::max(page.dirty, bytes) : page.dirty;
+    while (held > capacity && pages.size() > 1) {
+      traffic.written += pages.back().dirty;
+      held -= pages.back().bytes;
+      where.erase(pages.back().key);
+      pages.pop_back();
+    }
+    return had;
+  }
+};
+
+/// One tensor in memory: its space, and where it begins there.
+struct Place {
+  int64_t space = 0, offset = 0, bytes = 0;
+  bool isResult = false;
+};
+
+} // namespace
+
+/// The value whose bytes `value` has: reshapes are aliases.
+static Value aliased(Value value) {
+  while (auto reshape = value.getDefiningOp<graph::ReshapeOp>())
+    value = reshape.getInput();
+  return value;
+}
+
+/// Where the tensors of `program` lie: the arena is space 0, every other one has its own.
+static DenseMap<Value, Place> placesOf(ProgramOp program, ArrayRef<LaunchOp> launches) {
+  DenseMap<Value, Place> places;
+  DenseMap<Operation *, unsigned> number;
+  SmallVector<llvm::BitVector> before; // before[b][a]: b waits for a
+  SmallVector<Value> between;
+  llvm::DenseSet<Value> returned;
+  int64_t spaces = 1;
+  for (Value value : program.getBody().front().getTerminator()->getOperands())
+    returned.insert(aliased(value));
+  for (unsigned i = 0; i < launches.size(); ++i) {
+    LaunchOp launch = launches[i];
+    number[launch] = i;
+    llvm::BitVector &waits = before.emplace_back(launches.size());
+    for (Value arg : launch.getArgs()) {
+      Value root = aliased(arg);
+      if (auto it = number.find(root.getDefiningOp()); it != number.end()) {
+        waits |= before[it->second];
+        waits.set(it->second);
+      } else if (!places.count(root)) {
+        places[root] = {spaces++, 0, bytesOf(root.getType()), false};
+      }
+    }
+    for (Value result : launch.getResults())
+      if (returned.contains(result))
+        places[result] = {spaces++, 0, bytesOf(result.getType()), true};
+      else
+        between.push_back(result);
+  }
+  // `b` may lie where `a` did when it is computed after all that touch `a`.
+  auto follows = [&](Value a, Value b) {
+    unsigned later = number[b.getDefiningOp()];
+    SmallVector<Value> worklist = {a};
+    auto waits = [&](Operation *op) { return number.count(op) && before[later].test(number[op]); };
+    bool all = waits(a.getDefiningOp());
+    while (!worklist.empty() && all)
+      for (Operation *user : worklist.pop_back_val().getUsers()) {
+        if (isa<graph::ReshapeOp>(user))
+          worklist.push_back(user->getResult(0));
+        else
+          all = all && waits(user);
+      }
+    return all;
+  };
+  SmallVector<int64_t> bytes =
+      llvm::map_to_vector(between, [](Value value) { return bytesOf(value.getType()); });
+  ArenaPlacement arena = placeInArena(bytes, /*alignment=*/256, [&](unsigned a, unsigned b) {
+    return !follows(between[a], between[b]) && !follows(between[b], between[a]);
+  });
+  for (auto [i, value] : llvm::enumerate(between))
+    places[value] = {0, arena.offsets[i], bytes[i], false};
+  return places;
+}
+
+/// Bytes of a tensor that some of its readers need, at least: of ranges that overlap without gaps all, of
+/// others the most that one of them needs.
+static int64_t neededOf(ArrayRef<const Touch *> touches, int64_t whole) {
+  SmallVector<const Touch *> sorted(touches);
+  llvm::stable_sort(sorted, [](const Touch *a, const Touch *b) { return a->from < b->from; });
+  int64_t total = 0, from = 0, to = 0, most = 0, selected = 0;
+  bool dense = true;
+  auto close = [&] { total += dense ? to - from : most; };
+  for (const Touch *touch : sorted) {
+    selected = std::max(selected, touch->selected);
+    if (touch->needed == 0)
+      continue;
+    if (touch->from >= to) {
+      close();
+      from = touch->from, to = touch->to, most = 0, dense = true;
+    }
+    dense &= touch->needed == touch->to - touch->from;
+    most = std::max(most, touch->needed);
+    to = std::max(to, touch->to);
+  }
+  close();
+  return std::min(whole, std::max(total, selected));
+}
+
+ProgramTraffic plan::trafficOf(ProgramOp program, const SymbolTable &symbols, double cacheBytes) {
+  ProgramTraffic result;
+  SmallVector<LaunchOp> launches(program.getBody().front().getOps<LaunchOp>());
+  DenseMap<Value, Place> places = placesOf(program, launches);
+  Cache cache((int64_t)(kCacheShare * cacheBytes));
+  llvm::MapVector<Value, SmallVector<const Touch *>> needed;
+  // Touches are pointed to: they stay where they are.
+  std::map<StringRef, SmallVector<Touch>> known;
+  for (LaunchOp launch : launches) {
+    MemoryTraffic &traffic = result.launches.emplace_back();
+    auto kernel = symbols.lookup<graph::KernelOp>(launch.getKernel());
+    if (!kernel)
+      continue;
+    auto [it, isNew] = known.try_emplace(launch.getKernel());
+    if (isNew)
+      it->second = touchesOf(kernel);
+    SmallVector<std::pair<Place, const Touch *>> reads, writes;
+    for (auto [touch, arg] : llvm::zip(it->second, launch.getArgs())) {
+      Value root = aliased(arg);
+      reads.push_back({places[root], &touch});
+      if (!isa_and_nonnull<LaunchOp>(root.getDefiningOp()))
+        needed[root].push_back(&touch);
+    }
+    for (auto [touch, value] : llvm::zip(ArrayRef(it->second).drop_front(reads.size()), launch.getResults()))
+      writes.push_back({places[value], &touch});
+    int64_t passes = 1;
+    for (auto &[place, touch] : reads)
+      passes = std::max(passes, touch->passes);
+    // The part of a tensor's pages that is touched in one step.
+    auto walk = [&](const Place &place, const Touch &touch, int64_t step, bool isWrite) {
+      int64_t first = place.offset + touch.from, last = place.offset + touch.to, length = last - first;
+      if (length <= 0)
+        return;
+      double share = (double)touch.bytes / (double)length;
+      int64_t from = first + length * step / kSteps, to = first + length * (step + 1) / kSteps;
+      // A page belongs to the step in which it begins.
+      int64_t page = step == 0 ? from / kPageBytes : (int64_t)llvm::divideCeil(from, kPageBytes);
+      for (; page * kPageBytes < to; ++page) {
+        int64_t inside = std::min(last, (page + 1) * kPageBytes) - std::max(first, page * kPageBytes);
+        int64_t bytes = (int64_t)((double)inside * share);
+        int64_t had = cache.touch({place.space, page}, bytes, isWrite, traffic);
+        traffic.read += isWrite ? 0 : bytes - had;
+      }
+    };
+    for (int64_t pass = 0; pass < passes; ++pass)
+      for (int64_t step = 0; step < kSteps; ++step) {
+        for (auto &[place, touch] : reads)
+          if (pass < touch->passes)
+            walk(place, *touch, step, /*isWrite=*/false);
+        for (auto &[place, touch] : writes)
+          if (pass + 1 == passes)
+            walk(place, *touch, step, /*isWrite=*/true);
+      }
+    // Rows that indices select lie anywhere: of a table that the cache holds each sector comes once.
+    for (auto &[place, touch] : reads) {
+      if (!touch->gathered || !place.bytes)
+        continue;
+      double table = (double)place.bytes, selected = (double)touch->gathered;
+      double distinct = table * (1 - std::exp(-selected / table));
+      double kept = std::min(1.0, (double)cache.capacity / table);
+      // Touched in order as well: what of it is there stays there.
+      int64_t held = 0;
+      for (const Page &page : cache.pages)
+        held += page.key.first == place.space && place.space != 0 ? page.bytes : 0;
+      double there = place.space != 0 ? std::min(1.0, (double)held / table) : kept;
+      traffic.read += (int64_t)(touch->bytes || there >= 1 ? selected * (1 - there)
+                                                           : std::max(distinct, selected * (1 - kept)));
+    }
+  }
+  for (const MemoryTraffic &traffic : result.launches) {
+    result.read += traffic.read;
+    result.written += traffic.written;
+  }
+  llvm::DenseSet<int64_t> results;
+  for (auto &[value, place] : places)
+    if (place.isResult)
+      results.insert(place.space);
+  for (const Page &page : cache.pages)
+    (results.contains(page.key.first) ? result.written : result.dead) += page.dirty;
+  for (auto &[value, touches] : needed)
+    result.least += neededOf(touches, bytesOf(value.getType()));
+  for (Value value : program.getBody().front().getTerminator()->getOperands())
+    result.least += bytesOf(value.getType());
+  return result;
+}
