@@ -1,6 +1,6 @@
 // Running a tensor program on the CPU: weights become arguments, graph ops become linalg, tensors become
 // buffers, and LLVM compiles the loops for the host. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Tilewright/Reference/Reference.h"
+#include "RoundSteps.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 #include "Tilewright/Reference/Passes.h"
 
@@ -349,6 +349,8 @@ llvm::Expected<std::vector<HostTensor>> tilewright::reference::runReference(Modu
   if (!arguments)
     return arguments.takeError();
 
+  if (wide && options.rounding)
+    llvm::append_range(*arguments, roundSteps(func, *options.rounding));
   if (failed(lowerUpstream(*clone)))
     return invalid("upstream's lowering to linalg failed");
   PassManager toLinalg(module.getContext()), toLLVM(module.getContext());

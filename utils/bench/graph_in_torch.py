@@ -1,6 +1,9 @@
 """Programs of the graph dialect as PyTorch: the generic form of one function, read op by op, becomes Python text that
 torch.compile traces like any other. Only what random programs that move bytes hold is known; another op is an error."""
+import math
 import re
+
+from rounding_judge import HALF_UNITS, roundings_of_sum
 
 
 class Tensor:
@@ -31,9 +34,14 @@ class GraphProgram:
              "math.sin": "torch.sin"}
     BINARY = {"arith.addf": "+", "arith.subf": "-", "arith.mulf": "*", "arith.divf": "/"}
 
+    # Steps that round: their results do, and of those that add many elements the operands as well (rounding_judge.py).
+    SUMS = {"graph.softmax", "graph.layer_norm", "graph.rms_norm"}
+    EXACT = {"math.absf", "arith.negf"}
+
     def __init__(self, text):
         self.inputs, self.outputs, self.lines, self.constants, self.ops = {}, [], [], {}, 0
         self.gathered = {}  # inputs that name rows: how many rows there are
+        self.rounded = {}  # line -> the same with what it rounds
         for line in text.splitlines():
             header = re.search(r"\^bb0\((.*)\):", line)
             if header:
@@ -43,7 +51,10 @@ class GraphProgram:
             found = self.LINE.match(line)
             if found and found.group(2) != "func.func":
                 self.add(*found.groups())
-        self.source = "def program(" + ", ".join(self.inputs) + "):\n" + "\n".join("    " + line for line in self.lines) + "\n"
+        self.source, self.rounded_source = self.text_of(self.lines), self.text_of([self.rounded.get(n, line) for n, line in enumerate(self.lines)])
+
+    def text_of(self, lines):
+        return "def program(" + ", ".join(self.inputs) + "):\n" + "\n".join("    " + line for line in lines) + "\n"
 
     def value(self, name):
         """The tensor of that name; a number that is read as a tensor is made one."""
@@ -139,14 +150,25 @@ class GraphProgram:
                 text = f"F.layer_norm({x}, {kind.shape[dim:]}, {weight}, {bias}, {real('epsilon')})"
         else:
             raise ValueError(f"op {op} has no PyTorch form here")
+        sums = op in self.SUMS or (op in ("graph.reduce", "graph.scan") and "sum" in attributes)
+        if kind.dtype in HALF_UNITS and (sums or op in {"arith.truncf", "graph.gelu"} | (self.UNARY.keys() | self.BINARY.keys()) - self.EXACT):
+            unit, inner = HALF_UNITS[kind.dtype], text
+            if sums:
+                shape = sources[0].shape
+                over = numbers("dims") if op == "graph.reduce" else range(number("dim"), len(shape) if "norm" in op else number("dim") + 1)
+                terms = roundings_of_sum(math.prod(shape[d] for d in over)) * HALF_UNITS["f32"]
+                unit = max(unit, terms)
+                inner = re.sub(rf"\b{re.escape(x)}(?!\w)", f"rounded({x}, {terms!r})", text)
+            self.rounded[len(self.lines)] = f"v{result} = rounded({inner}, {unit!r})"
         self.lines.append(f"v{result} = {text}")
 
-    def function(self, torch, exact=False):
-        """The program as a function of its inputs, in their order; `exact` computes in fp64 whatever the types say."""
+    def function(self, torch, exact=False, rounded=None):
+        """The program as a function of its inputs, in their order; `exact` computes in fp64 whatever the types say. With
+        `rounded(value, unit)` every step's result, and the operands of sums, are what that makes of them."""
         wide = lambda dtype: torch.float64 if exact else dtype
         names = {"torch": torch, "F": torch.nn.functional, "f32": wide(torch.float32), "bf16": wide(torch.bfloat16),
-                 "f16": wide(torch.float16), "f64": torch.float64, "device": "cuda" if torch.cuda.is_available() else "cpu"}
-        exec(compile(self.source, "<random program>", "exec"), names)
+                 "f16": wide(torch.float16), "f64": torch.float64, "device": "cuda" if torch.cuda.is_available() else "cpu", "rounded": rounded}
+        exec(compile(self.rounded_source if rounded else self.source, "<random program>", "exec"), names)
         return names["program"]
 
     def least_bytes(self):

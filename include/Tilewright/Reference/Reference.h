@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <functional>
+#include <optional>
 
 namespace tilewright::reference {
 
@@ -18,10 +19,21 @@ enum class Precision {
   F64,    ///< everything in fp64, casts between floats left out
 };
 
+/// How far the steps of a program are off their exact values, at random (Monte Carlo arithmetic).
+struct Rounding {
+  uint64_t seed = 0;
+  /// What an fp32 result may be off by, as a part of it; narrower types have their own half unit.
+  double unitOfF32 = 0x1p-24;
+  /// What the operands of products may be off by at least (rounded to tf32, say).
+  double unitOfFactors = 0;
+};
+
 struct ReferenceOptions {
   Precision precision = Precision::Native;
   /// The function that is run.
   std::string entry = "main";
+  /// Under `Precision::F64`: steps that round.
+  std::optional<Rounding> rounding = std::nullopt;
 };
 
 /// The stored bytes of the tensor that a weight names, in `weight.getType()`, before its steps: the reference

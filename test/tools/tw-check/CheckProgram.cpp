@@ -238,10 +238,13 @@ struct Expected {
   HostTensor wide;   ///< fp64, rounded once to the result's type
   HostTensor native; ///< every operation rounded in the program's types
   double atol = 0;
-  /// How far rounding of the inputs takes each element, where that had to be found out; else empty.
+  /// How far rounding takes each element, where that had to be found out; else empty.
   std::vector<double> spread = {};
 };
 } // namespace
+
+/// How many times the spread that rounding makes is right.
+static constexpr double kSpreads = 4;
 
 /// Whether `value` may stand for element `i`. Where the program's own rounding takes the native reference
 /// away from the wide one (a comparison that flips, an overflow, cancellation), values near either are right.
@@ -252,7 +255,8 @@ static bool isClose(double value, const Expected &expected, int64_t i, const Che
       return true;
     return std::abs(value - target) <= expected.atol + options.rtol * std::abs(target) + slack;
   };
-  double slack = 4 * std::max(std::abs(wide - native), expected.spread.empty() ? 0 : expected.spread[i]);
+  double slack =
+      kSpreads * std::max(std::abs(wide - native), expected.spread.empty() ? 0 : expected.spread[i]);
   return near(wide, std::isfinite(slack) ? slack : 0) || near(native, 0);
 }
 
@@ -317,17 +321,32 @@ static std::vector<HostTensor> perturbInputs(ArrayRef<HostTensor> inputs, uint64
   return moved;
 }
 
-/// Finds how far units in the last place of the inputs take the results in exact arithmetic: no order of
-/// the program's sums can be nearer. (Stochastic arithmetic: Parker, Monte Carlo Arithmetic, 1997. One
-/// native run is one sample of this, which may be near the wide one by chance.)
+/// What steps round to under a precision policy: products read what they are told to, and values between
+/// kernels are stored in 16 bits under a policy of 16 bits.
+static Rounding roundingUnder(StringRef precision) {
+  Rounding rounding;
+  if (precision == "bf16")
+    rounding.unitOfF32 = rounding.unitOfFactors = 0x1p-8;
+  else if (precision == "fp16" || precision == "f16")
+    rounding.unitOfF32 = rounding.unitOfFactors = 0x1p-11;
+  else if (precision == "tf32")
+    rounding.unitOfFactors = 0x1p-11;
+  return rounding;
+}
+
+/// Finds how far rounding takes the results: the largest move of `kSamples` runs in fp64 whose inputs are off
+/// by units in the last place and whose steps are off by parts of one, at random (RoundSteps.cpp names the
+/// paper). One native run is one sample of this, which may be near the wide one by chance.
 static llvm::Error measureSpread(ModuleOp program, ArrayRef<HostTensor> inputs, const WeightSource &weights,
-                                 uint64_t seed, std::vector<Expected> &expected) {
-  constexpr unsigned kSamples = 8;
+                                 const CheckOptions &options, std::vector<Expected> &expected) {
+  constexpr unsigned kSamples = 16;
+  Rounding rounding = roundingUnder(options.precision);
   for (Expected &one : expected)
     one.spread.assign(one.wide.type.getNumElements(), 0);
   for (unsigned sample = 0; sample < kSamples; ++sample) {
-    auto results =
-        runReference(program, perturbInputs(inputs, seed + sample), weights, {Precision::F64, "main"});
+    rounding.seed = options.seed + sample;
+    auto results = runReference(program, perturbInputs(inputs, rounding.seed), weights,
+                                {Precision::F64, "main", rounding});
     if (!results)
       return results.takeError();
     for (auto [result, one] : llvm::zip_equal(*results, expected))
@@ -400,7 +419,7 @@ Outcome tilewright::check::checkProgram(ModuleOp program, ArrayRef<HostTensor> i
     return imported;
   if (options.referenceOfGraph)
     source = program.clone();
-  ModuleOp compared = *source;
+  ModuleOp compared = options.reference ? options.reference : *source;
   auto wide = runReference(compared, inputs, *weights, {Precision::F64, "main"});
   if (!wide)
     return {Verdict::Broken, llvm::toString(wide.takeError())};
@@ -421,8 +440,8 @@ Outcome tilewright::check::checkProgram(ModuleOp program, ArrayRef<HostTensor> i
     outcome = runTarget(program, inputs, results, options);
   if (outcome.verdict == Verdict::Equal) {
     Outcome difference = compareResults(results, expected, outcome, options);
-    if (difference.verdict == Verdict::Different && options.roundedInputs) {
-      if (auto error = measureSpread(compared, inputs, *weights, options.seed, expected))
+    if (difference.verdict == Verdict::Different && options.rounded) {
+      if (auto error = measureSpread(compared, inputs, *weights, options, expected))
         return {Verdict::Broken, llvm::toString(std::move(error))};
       difference = compareResults(results, expected, outcome, options);
     }

@@ -14,9 +14,9 @@ struct CheckOptions {
   double rtol = 1e-5, atol = 1e-6;
   /// `atol` is a share of a result's largest element, where that is above 1.
   bool scaled = false;
-  /// Whether differences that rounding of the inputs makes as well are right: for programs that nobody has
-  /// chosen, whose values may hang on it.
-  bool roundedInputs = false;
+  /// Whether differences that rounding of the inputs and of the steps makes as well are right: for programs
+  /// that nobody has chosen, whose values may hang on it.
+  bool rounded = false;
   /// Of the inputs; each input has a seed of its own that follows from it.
   uint64_t seed = 0;
   /// How the inputs without a `check.data` are made, "random" included.
@@ -28,6 +28,8 @@ struct CheckOptions {
   bool earlyCompletion = false;
   /// The schedule of kernels around a product; absent, it is chosen.
   mlir::Attribute schedule;
+  /// A program of the same inputs and results that says what is right in place of the program itself.
+  mlir::ModuleOp reference;
   /// Whether the reference runs what import made of an upstream program, for which upstream has no lowering.
   bool referenceOfGraph = false;
   /// The seed of random schedules that the kernels get, or -1.

@@ -18,11 +18,11 @@
 //
 // Attributes in the file change the options for one function: `check.rtol`, `check.atol`, `check.precision`,
 // `check.schedule` (the #tile.schedule of kernels around a product),
-// `check.refused = "part of the message"` (it must not compile), `check.rounded_inputs` (differences that
-// rounding of the inputs makes as well are right), and `check.data` on an argument (what
-// tw-reference's --arg takes, random:LOW:HIGH, or special: NaN, infinities and such in between). Each program
-// is checked in a process of its own, so that a crash is one failure. SPDX-License-Identifier: Apache-2.0
-// WITH LLVM-exception
+// `check.refused = "part of the message"` (it must not compile), `check.rounded` (differences that rounding
+// of inputs and steps makes as well are right), `check.reference = @function` (whose values are right), and
+// `check.data` on an argument (what tw-reference's --arg takes, random:LOW:HIGH, or special: NaN, infinities
+// and such in between). Each program is checked in a process of its own, so that a crash is one failure.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "AssembleKernels.h"
 #include "BisectProgram.h"
 #include "CheckProgram.h"
@@ -128,13 +128,13 @@ static CheckOptions optionsFor(func::FuncOp func, CheckOptions options) {
     options.precision = precision.str();
   options.schedule = func->getAttr("check.schedule");
   options.referenceOfGraph = func->hasAttr("check.reference_of_graph");
-  options.roundedInputs |= func->hasAttr("check.rounded_inputs");
+  options.rounded |= func->hasAttr("check.rounded");
   return options;
 }
 
 /// Random programs round where they like: the tolerance is a few roundings of their narrowest type.
 static void loosen(func::FuncOp func, CheckOptions &options) {
-  double unit = 0;
+  double unit = options.precision == "bf16" ? 0x1p-8 : options.precision == "fp16" ? 0x1p-11 : 0;
   func.walk([&](Operation *op) {
     for (Type type : op->getResultTypes()) {
       Type element = getElementTypeOrSelf(type);
@@ -151,6 +151,14 @@ static Result judge(func::FuncOp func, const CheckOptions &common) {
   if (!inputs)
     return {false, llvm::toString(inputs.takeError())};
   OwningOpRef<ModuleOp> program = extractProgram(func);
+  OwningOpRef<ModuleOp> reference;
+  if (auto name = func->getAttrOfType<FlatSymbolRefAttr>("check.reference")) {
+    auto other = func->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(name.getAttr());
+    if (!other || other.getFunctionType() != func.getFunctionType())
+      return {false, "@" + name.getValue().str() + " is no function of the same type"};
+    reference = extractProgram(other);
+    options.reference = *reference;
+  }
   Outcome outcome = checkProgram(*program, *inputs, options);
   if (auto refused = func->getAttrOfType<StringAttr>("check.refused")) {
     if (outcome.verdict != Verdict::Refused)
@@ -270,7 +278,7 @@ int main(int argc, char **argv) {
   CheckOptions common;
   common.rtol = flags.rtol;
   common.atol = flags.atol;
-  common.scaled = common.roundedInputs = flags.random >= 0 || flags.randomSchedules >= 0;
+  common.scaled = common.rounded = flags.random >= 0 || flags.randomSchedules >= 0;
   common.seed = flags.seed;
   common.data = flags.data;
   common.precision = flags.precision;
