@@ -166,6 +166,14 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
           widened && widened.getIn().getType() == truncation.getType())
         mapping.map(op->getResult(0), widened.getIn());
   }
+  // What is stored narrow is rounded where it is made: the last op shapes the kernel, as the partition saw
+  // it.
+  auto narrow = [&](Value value, RankedTensorType type) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (Operation *op = value.getDefiningOp())
+      builder.setInsertionPointAfter(op);
+    return convertFloat(builder, value.getLoc(), value, type);
+  };
   SmallVector<Value> results;
   for (auto [output, type] : llvm::zip_equal(outputs, resultTypes)) {
     Value result = mapping.lookup(output);
@@ -176,11 +184,11 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
       for (Value part : concat.getInputs()) {
         auto partType = cast<RankedTensorType>(part.getType());
         Type element = cast<RankedTensorType>(type).getElementType();
-        parts.push_back(convertFloat(builder, concat.getLoc(), part, partType.clone(element)));
+        parts.push_back(narrow(part, partType.clone(element)));
       }
       result = graph::ConcatOp::create(builder, concat.getLoc(), type, parts, concat.getDim());
     }
-    results.push_back(convertFloat(builder, output.getLoc(), result, cast<RankedTensorType>(type)));
+    results.push_back(narrow(result, cast<RankedTensorType>(type)));
   }
   graph::ReturnOp::create(builder, loc, results);
   // Clones that nothing reads: a widened argument used narrow only, a folded rounding.

@@ -50,7 +50,7 @@ namespace {
 struct FoldEmpty : RewritePattern {
   FoldEmpty(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (op->getNumResults() != 1 || !isPure(op) || op->hasTrait<OpTrait::ConstantLike>())
+    if (op->getNumResults() != 1 || !isMemoryEffectFree(op) || op->hasTrait<OpTrait::ConstantLike>())
       return rewriter.notifyMatchFailure(op, "not an op on tensors");
     auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     if (!type || !type.hasStaticShape())
