@@ -78,6 +78,10 @@ static void stage(IRRewriter &rewriter, ReduceOp op, const fuse::RowPieces &firs
                                    op.getKind(), cut.inner);
   Value result = ReduceOp::create(rewriter, loc, typeOf(op).clone(typeOf(partial).getElementType()), partial,
                                   op.getKind(), cut.outer);
+  if (cut.rest) {
+    Value rest = ReduceOp::create(rewriter, loc, typeOf(result), cut.rest, op.getKind(), op.getDims());
+    result = op.merge(rewriter, loc, result, rest).front();
+  }
   rewriter.replaceOp(op, converted(rewriter, loc, result, element));
 }
 

@@ -93,15 +93,21 @@ static std::optional<fuse::RowPieces> piecesOf(RankedTensorType type, ArrayRef<i
     }
     if (pieces.elems >= least)
       break;
-    // The longest even part; along the row it keeps vectors aligned.
-    int64_t unit = alongRow && pieces.elems == 1 ? 8 : 1;
-    for (int64_t length = most / pieces.elems; length >= 2; --length)
-      if (size % length == 0 && length % unit == 0) {
-        pieces.inner.push_back(dim);
-        pieces.length = length;
-        pieces.elems *= length;
-        break;
-      }
+    // The longest even part; along the row it keeps vectors aligned. Else one that leaves few elements, where
+    // nothing else counts pieces.
+    int64_t unit = alongRow && pieces.elems == 1 ? 8 : 1, best = 0, longest = most / pieces.elems;
+    bool alone = pieces.inner.size() + 1 == sorted.size();
+    for (int64_t length = longest; length >= 2 && (!best || size % best != 0); --length) {
+      bool even = size % length == 0, few = alone && 2 * length >= longest && size >= 4 * length;
+      if (length % unit == 0 && (even || (few && (!best || size % length < size % best))))
+        best = length;
+    }
+    if (best) {
+      pieces.inner.push_back(dim);
+      pieces.length = best;
+      pieces.elems *= best;
+      pieces.rest = size % best;
+    }
     break;
   }
   if (pieces.elems < least || pieces.elems >= row)
@@ -112,8 +118,15 @@ static std::optional<fuse::RowPieces> piecesOf(RankedTensorType type, ArrayRef<i
 fuse::PiecesOfValue fuse::cutIntoPieces(IRRewriter &rewriter, Value x, ArrayRef<int64_t> dims,
                                         const RowPieces &pieces) {
   RankedTensorType type = typeOf(x);
-  // The dimension that is cut becomes two: which piece, and the place in it.
   int64_t cut = pieces.length ? pieces.inner.back() : -1;
+  Value rest;
+  if (pieces.rest) {
+    int64_t whole = type.getDimSize(cut) - pieces.rest;
+    rest = computedSlice(rewriter, x, cut, whole, pieces.rest);
+    x = computedSlice(rewriter, x, cut, 0, whole);
+    type = typeOf(x);
+  }
+  // The dimension that is cut becomes two: which piece, and the place in it.
   auto moved = [&](int64_t dim) { return cut >= 0 && dim >= cut ? dim + 1 : dim; };
   if (cut >= 0) {
     SmallVector<int64_t> shape(type.getShape());
@@ -122,7 +135,7 @@ fuse::PiecesOfValue fuse::cutIntoPieces(IRRewriter &rewriter, Value x, ArrayRef<
     type = type.clone(shape);
     x = ReshapeOp::create(rewriter, x.getLoc(), type, x);
   }
-  PiecesOfValue result{x, {}, {}, {}, {}};
+  PiecesOfValue result{x, rest, {}, {}, {}, {}};
   for (int64_t dim : pieces.inner)
     result.inner.push_back(moved(dim));
   llvm::sort(result.inner);
@@ -146,7 +159,7 @@ std::optional<fuse::DividedRows> fuse::splitDeviations(IRRewriter &rewriter, Red
   rewriter.setInsertionPoint(found->sumOfX);
   DividedRows divided{SmallVector<int64_t>(typeOf(found->x).getShape()), SmallVector<int64_t>(sum.getDims()),
                       isa_and_nonnull<ReduceOp>(found->x.getDefiningOp()) ? Value() : found->x, *pieces};
-  auto [x, inner, outer, keptDims, keptShape] =
+  auto [x, rest, inner, outer, keptDims, keptShape] =
       cutIntoPieces(rewriter, computedAgain(rewriter, found->x), sum.getDims(), *pieces);
   RankedTensorType type = typeOf(x);
   RankedTensorType ofPieces = type.clone(keptShape);
@@ -162,6 +175,24 @@ std::optional<fuse::DividedRows> fuse::splitDeviations(IRRewriter &rewriter, Red
   Value squares = arith::MulFOp::create(rewriter, loc, difference, difference);
   Value within = ReduceOp::create(rewriter, loc, ofPieces, squares, ReduceKind::Sum, inner);
   Value total = ReduceOp::create(rewriter, loc, found->sumOfX.getType(), sums, ReduceKind::Sum, outer);
+  // What no piece has is a piece of its own, of fewer elements.
+  RankedTensorType ofRest = typeOf(found->sumOfX);
+  int64_t restElems = pieces->length ? pieces->elems / pieces->length * pieces->rest : 0;
+  Value restMeans, restWithin;
+  if (rest) {
+    SmallVector<int64_t> keptOfRest;
+    for (int64_t d = 0; d < typeOf(rest).getRank(); ++d)
+      if (!llvm::is_contained(sum.getDims(), d))
+        keptOfRest.push_back(d);
+    Value restSums = ReduceOp::create(rewriter, loc, ofRest, rest, ReduceKind::Sum, sum.getDims());
+    restMeans = arith::MulFOp::create(rewriter, loc, restSums, splat(ofRest, 1.0 / (double)restElems));
+    Value apart = arith::SubFOp::create(
+        rewriter, loc, rest,
+        BroadcastOp::create(rewriter, loc, typeOf(rest), restMeans, keptOfRest).getResult());
+    restWithin = ReduceOp::create(rewriter, loc, ofRest, arith::MulFOp::create(rewriter, loc, apart, apart),
+                                  ReduceKind::Sum, sum.getDims());
+    total = arith::AddFOp::create(rewriter, loc, total, restSums);
+  }
   rewriter.replaceOp(found->sumOfX, total);
 
   rewriter.setInsertionPoint(sum);
@@ -177,6 +208,14 @@ std::optional<fuse::DividedRows> fuse::splitDeviations(IRRewriter &rewriter, Red
   Value between = arith::MulFOp::create(rewriter, loc, arith::MulFOp::create(rewriter, loc, apart, apart),
                                         splat(ofPieces, count));
   Value both = arith::AddFOp::create(rewriter, loc, within, between);
-  rewriter.replaceOpWithNewOp<ReduceOp>(sum, sum.getType(), both, ReduceKind::Sum, outer);
+  Value result = ReduceOp::create(rewriter, loc, sum.getType(), both, ReduceKind::Sum, outer);
+  if (rest) {
+    Value fromMean = arith::SubFOp::create(rewriter, loc, restMeans, mean);
+    Value squared = arith::MulFOp::create(rewriter, loc, fromMean, fromMean);
+    Value between = arith::MulFOp::create(rewriter, loc, squared, splat(ofRest, (double)restElems));
+    result = arith::AddFOp::create(rewriter, loc, result,
+                                   arith::AddFOp::create(rewriter, loc, restWithin, between));
+  }
+  rewriter.replaceOp(sum, result);
   return divided;
 }

@@ -74,20 +74,6 @@ struct Splitter {
     offsets[dim] = offset;
     return SliceOp::create(rewriter, loc, type.clone(shape), x, offsets, strides);
   }
-  /// The same of `x` computed again: the kernel of the rest reads what `x` is made of.
-  Value computedSlice(Value x, int64_t dim, int64_t offset, int64_t size, int depth = 16) {
-    Operation *op = x.getDefiningOp();
-    if (!op || depth == 0 || !isElementwise(op) || op->getNumResults() != 1 || op->getNumOperands() == 0)
-      return slice(x, dim, offset, size);
-    SmallVector<Value> operands = llvm::map_to_vector(
-        op->getOperands(), [&](Value part) { return computedSlice(part, dim, offset, size, depth - 1); });
-    SmallVector<int64_t> shape(typeOf(x).getShape());
-    shape[dim] = size;
-    Operation *copy = rewriter.clone(*op);
-    copy->setOperands(operands);
-    copy->getResult(0).setType(typeOf(x).clone(shape));
-    return copy->getResult(0);
-  }
   Value reduce(Value x, ReduceKind kind, ArrayRef<int64_t> dims) {
     SmallVector<int64_t> shape;
     for (auto [d, size] : llvm::enumerate(typeOf(x).getShape()))
@@ -147,6 +133,25 @@ Value fuse::computedAgain(IRRewriter &rewriter, Value value, int depth) {
       op->getOperands(), [&](Value operand) { return computedAgain(rewriter, operand, depth - 1); });
   Operation *copy = rewriter.clone(*op);
   copy->setOperands(operands);
+  return copy->getResult(0);
+}
+
+Value fuse::computedSlice(IRRewriter &rewriter, Value x, int64_t dim, int64_t offset, int64_t size,
+                          int depth) {
+  Operation *op = x.getDefiningOp();
+  SmallVector<int64_t> shape(typeOf(x).getShape());
+  shape[dim] = size;
+  if (!op || depth == 0 || !isElementwise(op) || op->getNumResults() != 1 || op->getNumOperands() == 0) {
+    SmallVector<int64_t> offsets(shape.size(), 0), strides(shape.size(), 1);
+    offsets[dim] = offset;
+    return SliceOp::create(rewriter, x.getLoc(), typeOf(x).clone(shape), x, offsets, strides);
+  }
+  SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value part) {
+    return computedSlice(rewriter, part, dim, offset, size, depth - 1);
+  });
+  Operation *copy = rewriter.clone(*op);
+  copy->setOperands(operands);
+  copy->getResult(0).setType(typeOf(x).clone(shape));
   return copy->getResult(0);
 }
 
@@ -259,7 +264,8 @@ bool Splitter::split(ReduceOp op) {
   Value partial = reduce(piecesOf(wide, *cut), op.getKind(), inner);
   Value rest;
   if (cut->rest)
-    rest = cast(computedSlice(op.getInput(), cut->dim, cut->pieces * cut->length, cut->rest), state);
+    rest = cast(fuse::computedSlice(rewriter, op.getInput(), cut->dim, cut->pieces * cut->length, cut->rest),
+                state);
   // Fewer elements are left than there are pieces: with identities behind them they join these one by one.
   bool joins = rest && op.getDims().size() == 1;
   if (joins) {
@@ -343,6 +349,7 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
   using Base::Base;
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    fuse::reducePads(rewriter, getOperation());
     // Deviations first: they take the sum behind their mean with them.
     SmallVector<fuse::DividedRows> divided;
     auto splitOne = [&] {

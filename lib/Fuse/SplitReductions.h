@@ -12,11 +12,17 @@ namespace tilewright::fuse {
 /// have it stored, wide as it may be.
 mlir::Value computedAgain(mlir::IRRewriter &rewriter, mlir::Value value, int depth = 4);
 
+/// Elements of `x` along `dim`, computed of those of what it is made from elementwise.
+mlir::Value computedSlice(mlir::IRRewriter &rewriter, mlir::Value x, int64_t dim, int64_t offset,
+                          int64_t size, int depth = 16);
+
 /// How rows are cut: the reduced dimensions inside of a piece; `length` elements of the last of these when it
 /// is cut itself, else 0; and elements of a piece.
 struct RowPieces {
   llvm::SmallVector<int64_t> inner;
   int64_t length = 0, elems = 1;
+  /// Elements of the dimension that is cut which no piece has; then no other reduced dimension counts pieces.
+  int64_t rest = 0;
 };
 
 /// Rows that were cut, of tensors of this shape along these dimensions; no tensor where it may be replaced.
@@ -27,9 +33,10 @@ struct DividedRows {
 };
 
 /// A value cut into pieces: `tensor` with a dimension more where one is cut itself. Of its dimensions `inner`
-/// are those of a piece; of the results of pieces, which have all others, `outer` count pieces.
+/// are those of a piece; of the results of pieces, which have all others, `outer` count pieces. `rest` is
+/// what no piece has, if anything.
 struct PiecesOfValue {
-  mlir::Value tensor;
+  mlir::Value tensor, rest;
   llvm::SmallVector<int64_t> inner, outer, keptDims, keptShape;
 };
 PiecesOfValue cutIntoPieces(mlir::IRRewriter &rewriter, mlir::Value x, llvm::ArrayRef<int64_t> dims,
@@ -37,6 +44,9 @@ PiecesOfValue cutIntoPieces(mlir::IRRewriter &rewriter, mlir::Value x, llvm::Arr
 
 /// Cuts a sum of squared deviations from the mean of long rows into pieces; what it cut.
 std::optional<DividedRows> splitDeviations(mlir::IRRewriter &rewriter, graph::ReduceOp sum);
+
+/// Reduces long rows without the padding that surrounds them, and the padding beside.
+void reducePads(mlir::IRRewriter &rewriter, mlir::Operation *root);
 
 /// Brings reductions of one tensor to common pieces, so that one kernel can do them: those of rows that were
 /// `divided` for others to the same pieces, and those over more dimensions than others of the tensor to a

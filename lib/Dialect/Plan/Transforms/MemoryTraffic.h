@@ -22,8 +22,9 @@ struct Touch {
   int64_t needed = 0, bytes = 0;
   /// The first and the last of these: the range that they lie in.
   int64_t from = 0, to = 0;
-  /// Bytes that a gather selects, and those of whole sectors: they are touched in no order.
-  int64_t selected = 0, gathered = 0;
+  /// Bytes that a gather selects, and those of the pieces in which memory gives them: they are touched in no
+  /// order, but in one part of the tensor after the other.
+  int64_t selected = 0, gathered = 0, parts = 1;
   /// How often it is gone through, with more than the cache holds in between.
   int64_t passes = 1;
 

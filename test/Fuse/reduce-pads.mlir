@@ -1,0 +1,53 @@
+// Long rows that padding surrounds are reduced without it, so that the padded tensor is not stored; and rows that no
+// number of equal pieces has are read once for their deviations.
+// RUN: tw-opt %s --split-input-file --fuse-split-reductions --canonicalize | FileCheck %s
+// RUN: tw-opt %s --split-input-file --fuse-stage | FileCheck %s --check-prefix=KERNELS
+
+// What the padding adds is one of its elements, as often as there are.
+// CHECK-LABEL: @padded
+// CHECK-NOT: graph.pad
+// CHECK: %[[PADDING:.*]] = arith.constant dense<1.125000e+01> : tensor<f32>
+// CHECK-NOT: graph.pad
+// CHECK: %[[INSIDE:.*]] = graph.reduce sum %{{.*}} dims = [0] : tensor<{{[0-9]+}}xf32> to tensor<f32>
+// CHECK: arith.addf %[[INSIDE]], %[[PADDING]] : tensor<f32>
+func.func @padded(%x: tensor<400000xf32>) -> tensor<f32> {
+  %p = graph.pad %x low = [3] high = [2] value = 1.5 : f32 : tensor<400000xf32> to tensor<400005xf32>
+  %q = arith.mulf %p, %p : tensor<400005xf32>
+  %s = graph.reduce sum %q dims = [0] : tensor<400005xf32> to tensor<f32>
+  return %s : tensor<f32>
+}
+
+// -----
+
+// Short rows are padded where they are loaded.
+// CHECK-LABEL: @short_rows
+// CHECK: graph.pad
+func.func @short_rows(%x: tensor<300x4000xf32>) -> tensor<300xf32> {
+  %p = graph.pad %x low = [0, 3] high = [0, 2] value = 1.5 : f32 : tensor<300x4000xf32> to tensor<300x4005xf32>
+  %s = graph.reduce sum %p dims = [1] : tensor<300x4005xf32> to tensor<300xf32>
+  return %s : tensor<300xf32>
+}
+
+// -----
+
+// Half of the row is padding: that is no tensor with a little around it.
+// CHECK-LABEL: @mostly_padding
+// CHECK: graph.pad
+func.func @mostly_padding(%x: tensor<40000xf32>) -> tensor<f32> {
+  %p = graph.pad %x low = [40000] high = [0] value = 1.5 : f32 : tensor<40000xf32> to tensor<80000xf32>
+  %s = graph.reduce sum %p dims = [0] : tensor<80000xf32> to tensor<f32>
+  return %s : tensor<f32>
+}
+
+// -----
+
+// Three readings become two: the pieces' sums and deviations, and what is computed of them.
+// KERNELS-LABEL: plan.program @odd_norm
+// KERNELS: plan.launch {{.*}} : (tensor<4000037xf32>) -> (tensor<{{[0-9]+}}xf32>, tensor<{{[0-9]+}}xf32>, tensor<{{[0-9]+}}xf32>)
+// KERNELS-NOT: (tensor<4000037xf32>) -> tensor<{{[0-9]+}}xf32>
+// KERNELS: plan.launch {{.*}} -> tensor<4000037xf32>
+// KERNELS-NEXT: plan.return
+func.func @odd_norm(%x: tensor<4000037xf32>) -> tensor<4000037xf32> {
+  %n = graph.layer_norm %x dim = 0 epsilon = 1.0e-5 : tensor<4000037xf32> to tensor<4000037xf32>
+  return %n : tensor<4000037xf32>
+}
