@@ -17,13 +17,19 @@
 // CHECK: nvvm.barrier0
 // One thread of the first warp does all of the filling: it waits for the flip before, so at first for none.
 // CHECK: nvvm.elect.sync
-// CHECK: scf.for
-// CHECK: %[[USE:.*]] = arith.divui %{{.*}}, %c3_i32
-// CHECK: %[[BIT:.*]] = arith.andi %[[USE]], %c1_i32
+// The loop counts the stages of its slots, three in turn, and the turns: neither is divided for.
+// CHECK: scf.for %{{.*}} iter_args(%[[STAGE:.*]] = %c0_i32, %[[TURN:.*]] = %c0_i32) -> (i32, i32)
+// CHECK: %[[BIT:.*]] = arith.andi %[[TURN]], %c1_i32
 // CHECK: %[[BEFORE:.*]] = arith.xori %[[BIT]], %c1_i32
 // CHECK: nvvm.mbarrier.try_wait.parity %{{.*}}, %[[BEFORE]], %c10000000_i32
 // CHECK: nvvm.mbarrier.arrive.expect_tx %[[SLOT:.*]], %c1024_i32
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %[[MAP]], %[[SLOT]], box[%c0_i32, %{{.*}}] {isCTAOnly = true}
+// CHECK: %[[NEXT:.*]] = arith.addi %[[STAGE]], %c1_i32
+// CHECK: %[[WRAPS:.*]] = arith.cmpi eq, %[[NEXT]], %c3_i32
+// CHECK: %[[FIRST:.*]] = arith.select %[[WRAPS]], %c0_i32, %[[NEXT]]
+// CHECK: %[[MORE:.*]] = arith.extui %[[WRAPS]]
+// CHECK: %[[TURNS:.*]] = arith.addi %[[TURN]], %[[MORE]]
+// CHECK: scf.yield %[[FIRST]], %[[TURNS]]
 // Readers by threads: all of the instance are done before one thread says so.
 // CHECK: } else {
 // CHECK: nvvm.mbarrier.try_wait.parity

@@ -136,6 +136,12 @@ llvm::SmallVector<mlir::Value> loadShared(mlir::OpBuilder &builder, mlir::Locati
                                           const layout::SharedAccess &access, mlir::Value base,
                                           mlir::Type elementType);
 
+/// Has loops that go through a ring's slots count its stages, where they would divide by their number.
+void countSlots(mlir::LLVM::LLVMFuncOp function);
+
+/// Carries 16-bit floats of the function's loops two to a register.
+void packCarriedHalves(mlir::LLVM::LLVMFuncOp function);
+
 void populateElementwisePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateGlobalMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 struct AsyncFacts;

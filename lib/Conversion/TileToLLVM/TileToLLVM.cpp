@@ -163,6 +163,8 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
       kernel.erase();
       if (failed(convertBody(context, func, *facts)))
         return signalPassFailure();
+      packCarriedHalves(func);
+      countSlots(func);
       eraseRoleMarks(func);
     }
   }

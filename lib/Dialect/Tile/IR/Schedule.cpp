@@ -26,9 +26,10 @@ static constexpr Word<CopyUnit> kCopies[] = {
     {CopyUnit::Plain, "plain"}, {CopyUnit::CpAsync, "cp_async"}, {CopyUnit::Bulk, "bulk"}};
 static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
-static constexpr StringRef kEntryNames[] = {
-    "product",  "copy",     "roles",   "loaders", "registers", "raw_stages", "persistent",    "order",
-    "stream_k", "rotate_k", "cluster", "split_k", "store",     "left",       "swap_operands", "pdl"};
+static constexpr StringRef kEntryNames[] = {"product",    "copy",        "roles", "loaders",  "registers",
+                                            "raw_stages", "persistent",  "order", "stream_k", "rotate_k",
+                                            "cluster",    "split_k",     "store", "left",     "swap_operands",
+                                            "pdl",        "defer_stores"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
 static constexpr Word<LeftOperand> kLeftOperands[] = {{LeftOperand::Shared, "shared"},
                                                       {LeftOperand::Registers, "registers"}};
@@ -122,10 +123,11 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
     llvm::interleaveComma(kEntryNames, diagnostic);
     return diagnostic;
   }
-  if (key == "swap_operands" || key == "pdl" || key == "rotate_k") {
-    (key == "pdl"        ? options.dependentLaunch
-     : key == "rotate_k" ? options.rotateK
-                         : options.swapOperands) = true;
+  if (key == "swap_operands" || key == "pdl" || key == "rotate_k" || key == "defer_stores") {
+    (key == "pdl"            ? options.dependentLaunch
+     : key == "defer_stores" ? options.deferStores
+     : key == "rotate_k"     ? options.rotateK
+                             : options.swapOperands) = true;
     return success();
   }
   if (parser.parseEqual())
@@ -226,6 +228,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", split_k = " << options.splitK;
   if (options.store != StoreUnit::Direct)
     printWord(printer, "store", kStores, options.store);
+  if (options.deferStores)
+    printer << ", defer_stores";
   if (options.left != LeftOperand::Shared)
     printWord(printer, "left", kLeftOperands, options.left);
   if (options.swapOperands)
@@ -351,6 +355,10 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
     return emitError() << "a block has at most 32 warps, its roles have " << all;
   if (options.roles == Roles::PingPong && !options.persistent)
     return emitError() << "roles = pingpong takes tiles in turn and needs persistent blocks";
+  if (options.deferStores &&
+      (options.store != StoreUnit::Bulk || options.roles != Roles::Cooperative || !options.persistent))
+    return emitError() << "defer_stores has a tile stored while the next one is multiplied: it needs store = "
+                          "bulk, roles = cooperative and persistent blocks";
   if (options.loaders < 1 || (options.loaders > 1 && options.roles == Roles::None))
     return emitError() << "loaders are instances of a role that loads, at least one: got " << options.loaders;
   // An instance that waits for a slot must not take another use's phase for its own.

@@ -19,6 +19,7 @@ void tile::populateScheduleStage(OpPassManager &pm, bool cacheHints) {
   kernels.addPass(createTileSpecialiseRoles());
   kernels.addPass(createTileTakeTurns());
   kernels.addPass(createTileDeferCommits());
+  kernels.addPass(createTileDeferStores());
   kernels.addPass(createTileShareCopies());
   kernels.addPass(createTileDependOnGrid());
   kernels.addPass(createTileKeepRows());

@@ -63,6 +63,8 @@ struct ScheduleOptions {
   /// Parts of K: the blocks of a cluster have one each and add them up.
   int64_t splitK = 1;
   StoreUnit store = StoreUnit::Direct;
+  /// Results are stored while the next tile's products run.
+  bool deferStores = false;
   LeftOperand left = LeftOperand::Shared;
   /// The product is computed transposed: N takes the place of M.
   bool swapOperands = false;
@@ -77,7 +79,7 @@ struct ScheduleOptions {
   auto key() const {
     return std::make_tuple(product, copy, roles, loaders, producerRegisters, consumerRegisters, rawStages,
                            persistent, group, hilbert, list, streamK, rotateK, clusterM, clusterN, splitK,
-                           store, left, swapOperands, dependentLaunch);
+                           store, deferStores, left, swapOperands, dependentLaunch);
   }
   bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
   bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
@@ -88,8 +90,8 @@ inline llvm::hash_code hash_value(const ScheduleOptions &options) {
                             options.producerRegisters, options.consumerRegisters, options.rawStages,
                             options.persistent, options.group, options.hilbert,
                             llvm::hash_combine_range(options.list), options.streamK, options.rotateK,
-                            options.clusterM, options.clusterN, options.splitK, options.store, options.left,
-                            options.swapOperands, options.dependentLaunch);
+                            options.clusterM, options.clusterN, options.splitK, options.store,
+                            options.deferStores, options.left, options.swapOperands, options.dependentLaunch);
 }
 
 } // namespace tilewright::tile

@@ -119,6 +119,7 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     - `rotate_k`: each tile starts at another place of K, so that blocks that share an operand's rows do not read them
       at the same time; sums are then formed in an order that differs from tile to tile, and not from run to run;
     - `store = direct | bulk`: results from registers, or through shared memory by the tensor memory accelerator;
+    - `defer_stores`: a tile's results stay in registers, rounded, and are stored while the next tile's products run;
     - `pdl`: the kernel may start before those that it depends on have ended (programmatic dependent launch);
     - `split_k = 4`: the blocks of a cluster have a part of K each and sum up through distributed shared memory, in
       an order that does not vary from run to run; of a reduction, a tile of the row each, which they hold together;

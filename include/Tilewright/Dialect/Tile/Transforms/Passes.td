@@ -233,6 +233,9 @@ def TileStageStores : Pass<"tile-stage-stores", "::tilewright::tile::KernelOp"> 
     pieces beside the products' ring; where instances take turns, for all pieces of two tiles. A schedule of one stage less
     makes that room.
 
+    A block of one tile has all pieces side by side in the bytes of the products' rings, behind a barrier of the warps that
+    multiply: no piece waits for another one's store.
+
     Needs layouts on all tiles. It does not change numbers.
 
     ```mlir
@@ -298,6 +301,50 @@ def TileSpecialiseRoles : Pass<"tile-specialise-roles", "::tilewright::tile::Ker
     ```
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+def TileDeferStores : Pass<"tile-defer-stores", "::tilewright::tile::KernelOp"> {
+  let summary = "Store a tile's results while the next tile's products run";
+  let description = [{
+    With `defer_stores` in the schedule, the role that multiplies keeps the pieces of a tile's result, as they will be
+    stored, in registers: the loop over tiles carries them. Behind the products of each of the next tile's first steps of K
+    one piece is stored, and those of the last tile behind the loop. A tile's accumulators and its rounded results must fit
+    the role's registers side by side; blocks of one tile, instances that take turns and tiles of fewer steps than pieces stay
+    as they are, with a remark.
+
+    Needs roles of one instance (tile-specialise-roles) and pieces (tile-stage-stores). It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-persistent tile-async-products tile-stage-stores canonicalize tile-specialise-roles canonicalize tile-defer-stores
+    graph.kernel anchor(matmul) @mm(%a: tensor<256x128xbf16>, %b: tensor<128x64xbf16>) -> tensor<256x64xbf16> attributes {
+        tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, copy = bulk, roles = cooperative, registers = [40, 232], persistent = 2, store = bulk, defer_stores>} {
+      %0 = graph.matmul %a, %b : tensor<256x128xbf16>, tensor<128x64xbf16> to tensor<256x64xf32>
+      %1 = arith.truncf %0 : tensor<256x64xf32> to tensor<256x64xbf16>
+      graph.return %1 : tensor<256x64xbf16>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+            scf.if
+              tile.wait_stores 0
+              tile.barrier
+    ...
+              tile.store_shared
+              tile.fence_async
+              tile.barrier
+              tile.store_bulk
+            }
+            tile.await_dots 1
+    ...
+        tile.wait_stores 0
+        tile.barrier
+    ...
+        tile.store_bulk
+        tile.wait_stores 0
+    ...
+    ```
+  }];
 }
 
 def TileDeferCommits : Pass<"tile-defer-commits", "::tilewright::tile::KernelOp"> {
