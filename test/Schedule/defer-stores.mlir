@@ -32,3 +32,25 @@ graph.kernel anchor(matmul) @few_steps(%a: tensor<256x128xbf16>, %b: tensor<128x
   %1 = arith.truncf %0 : tensor<256x384xf32> to tensor<256x384xbf16>
   graph.return %1 : tensor<256x384xbf16>
 }
+
+// What a result is combined with is loaded behind the steps that hide stores, and while the others run.
+// CHECK-LABEL: tile.kernel @combined
+// CHECK: scf.for %{{.*}} iter_args(
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[PART:.*]] step
+// CHECK: tile.store_bulk
+// CHECK: tile.store_bulk
+// CHECK: scf.yield
+// CHECK: tile.load
+// CHECK: scf.for %{{.*}} = %[[PART]] to
+// CHECK-NOT: tile.store_bulk
+// CHECK: scf.yield
+// CHECK: tile.await %
+graph.kernel anchor(matmul) @combined(%a: tensor<256x256xbf16>, %b: tensor<256x256xbf16>, %v: tensor<256xbf16>) -> tensor<256x256xbf16> attributes {
+    tile.schedule = #tile.schedule<tile = [128, 128], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 2, product = wgmma, copy = bulk, roles = cooperative, registers = [40, 232], persistent = 2, store = bulk, defer_stores>} {
+  %0 = graph.matmul %a, %b : tensor<256x256xbf16>, tensor<256x256xbf16> to tensor<256x256xf32>
+  %w = graph.broadcast %v dims = [1] : tensor<256xbf16> to tensor<256x256xbf16>
+  %e = arith.extf %w : tensor<256x256xbf16> to tensor<256x256xf32>
+  %s = arith.addf %0, %e : tensor<256x256xf32>
+  %1 = arith.truncf %s : tensor<256x256xf32> to tensor<256x256xbf16>
+  graph.return %1 : tensor<256x256xbf16>
+}

@@ -8,6 +8,7 @@
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Remarks/Remarks.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -37,6 +38,7 @@ struct TileLoop {
 
 private:
   std::string findPieces();
+  void loadEarly(RewriterBase &rewriter);
   void store(OpBuilder &builder, const Piece &piece, ValueRange values);
 };
 
@@ -111,9 +113,45 @@ void TileLoop::store(OpBuilder &builder, const Piece &piece, ValueRange values) 
   }
 }
 
+/// What the result is combined with is loaded behind the steps whose products hide the stores, in whose
+/// registers: the loop over K is parted there.
+void TileLoop::loadEarly(RewriterBase &rewriter) {
+  SmallVector<LoadOp> loads;
+  for (Operation *op = steps->getNextNode(); op; op = op->getNextNode())
+    if (auto load = dyn_cast<LoadOp>(op))
+      loads.push_back(load);
+  int64_t low = *getConstantIntValue(steps.getLowerBound()), step = *getConstantIntValue(steps.getStep());
+  if (loads.empty() || *tripCount(steps) <= (int64_t)pieces.size())
+    return;
+  // Places of tiles are computed ahead of the loop, too.
+  SetVector<Operation *> ahead;
+  for (LoadOp load : loads) {
+    BackwardSliceOptions options;
+    options.inclusive = true;
+    options.filter = [&](Operation *op) {
+      return op->getBlock() == steps->getBlock() && steps->isBeforeInBlock(op);
+    };
+    (void)getBackwardSlice(load.getOperation(), &ahead, options);
+  }
+  if (!llvm::all_of(ahead, [](Operation *op) { return isPure(op) || isa<LoadOp>(op); }))
+    return;
+  Location loc = steps.getLoc();
+  rewriter.setInsertionPoint(steps);
+  Value end = arith::ConstantIndexOp::create(rewriter, loc, low + (int64_t)pieces.size() * step);
+  rewriter.setInsertionPointAfter(steps);
+  auto rest = cast<scf::ForOp>(rewriter.clone(*steps));
+  rewriter.replaceAllUsesWith(steps.getResults(), rest.getResults());
+  rest.setLowerBound(end);
+  rest.getInitArgsMutable().assign(steps.getResults());
+  steps.setUpperBound(end);
+  for (Operation *op : ahead)
+    op->moveBefore(rest);
+}
+
 void TileLoop::defer() {
   Location loc = tiles.getLoc();
   IRRewriter rewriter(tiles.getContext());
+  loadEarly(rewriter);
   rewriter.setInsertionPoint(tiles);
   SmallVector<Value> none;
   for (Value value : kept)

@@ -308,7 +308,8 @@ def TileDeferStores : Pass<"tile-defer-stores", "::tilewright::tile::KernelOp"> 
   let description = [{
     With `defer_stores` in the schedule, the role that multiplies keeps the pieces of a tile's result, as they will be
     stored, in registers: the loop over tiles carries them. Behind the products of each of the next tile's first steps of K
-    one piece is stored, and those of the last tile behind the loop. A tile's accumulators and its rounded results must fit
+    one piece is stored, and those of the last tile behind the loop. What the result is combined with is loaded behind these
+    steps, while the others run: the loop over K is parted there. A tile's accumulators and its rounded results must fit
     the role's registers side by side; blocks of one tile, instances that take turns and tiles of fewer steps than pieces stay
     as they are, with a remark.
 
