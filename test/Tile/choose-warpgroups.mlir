@@ -1,6 +1,7 @@
 // Where sm_90a is the only chip, the model of warpgroup schedules chooses: large tiles for large products, tiles that give
 // every multiprocessor one for small ones, the operands exchanged for few rows, parts of K for few tiles; rings that
-// threads fill where no tensor map describes the operands; single warps for a K that is hardly a step, and on other chips.
+// threads fill where no tensor map describes the operands; single warps for a K that is hardly a step or for few columns,
+// whose rings hold all of a short K, and on other chips.
 // RUN: tw-opt %s --convert-graph-to-tile=target=sm_90a | FileCheck %s
 // RUN: tw-opt %s --convert-graph-to-tile=target=sm_80 | FileCheck %s --check-prefix=OTHER
 // RUN: tw-opt %s --convert-graph-to-tile | FileCheck %s --check-prefix=OTHER
@@ -15,7 +16,7 @@ graph.kernel anchor(matmul) @large(%a: tensor<4096x4096xbf16>, %b: tensor<4096x4
 }
 
 // CHECK: tile.kernel @one_wave
-// CHECK-SAME: tile = [64, 128], {{.*}} product = wgmma, roles = pingpong
+// CHECK-SAME: tile = [64, 128], {{.*}} product = wgmma, roles = cooperative, registers = [40, 232], order = grouped<16>, store = bulk
 graph.kernel anchor(matmul) @one_wave(%a: tensor<1024x1024xbf16>, %b: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16> {
   %0 = graph.matmul %a, %b : tensor<1024x1024xbf16>, tensor<1024x1024xbf16> to tensor<1024x1024xf32>
   %1 = arith.truncf %0 : tensor<1024x1024xf32> to tensor<1024x1024xbf16>
@@ -31,7 +32,7 @@ graph.kernel anchor(matmul) @few_rows(%a: tensor<16x4096xbf16>, %b: tensor<4096x
 }
 
 // CHECK: tile.kernel @few_tiles
-// CHECK-SAME: product = wgmma, roles = cooperative, {{.*}} split_k = 8
+// CHECK-SAME: product = wgmma, roles = cooperative, {{.*}} split_k = 
 graph.kernel anchor(matmul) @few_tiles(%a: tensor<128x4096xbf16>, %b: tensor<4096x128xbf16>) -> tensor<128x128xbf16> {
   %0 = graph.matmul %a, %b : tensor<128x4096xbf16>, tensor<4096x128xbf16> to tensor<128x128xf32>
   %1 = arith.truncf %0 : tensor<128x128xf32> to tensor<128x128xbf16>
@@ -61,4 +62,13 @@ graph.kernel anchor(matmul) @short(%a: tensor<1328x16xbf16>, %b: tensor<16x1312x
   %0 = graph.matmul %a, %b : tensor<1328x16xbf16>, tensor<16x1312xbf16> to tensor<1328x1312xf32>
   %1 = arith.truncf %0 : tensor<1328x1312xf32> to tensor<1328x1312xbf16>
   graph.return %1 : tensor<1328x1312xbf16>
+}
+
+// CHECK: tile.kernel @thin
+// CHECK-NOT: wgmma
+// CHECK-SAME: tile = [32, 16], reduce = 64, warps = 1, warp_grid = [1, 1], stages = 8
+graph.kernel anchor(matmul) @thin(%a: tensor<2096x464xbf16>, %b: tensor<464x16xbf16>) -> tensor<2096x16xbf16> {
+  %0 = graph.matmul %a, %b : tensor<2096x464xbf16>, tensor<464x16xbf16> to tensor<2096x16xf32>
+  %1 = arith.truncf %0 : tensor<2096x16xf32> to tensor<2096x16xbf16>
+  graph.return %1 : tensor<2096x16xbf16>
 }

@@ -22,7 +22,7 @@ RATES = {"launch": 1.22, "wideLaunch": 0.38, "tensorClock": 1.925, "loadedClockL
          "stepTime": 24.2, "lineTime": 0.307, "misaligned64": 0.67, "misaligned32": 0.64, "misaligned16": 1.7, "rowsAcrossK": 1.74,
          "l2": 18020, "memory": 3500, "storeCycles": 12.4, "instructionCycles": 0.5, "epilogueTime": 615, "exposedEpilogue": 0.5,
          "overlap": 2.43, "exchangeTime": 0.365, "swappedExchangeTime": 0.097, "exchangeRate": 13.8, "swappedStores": 2970,
-         "emptyRows": 0.91, "sharedLines": 0.5}
+         "emptyRows": 0.91, "oneTile": 0.2, "directStores": 1318}
 FIXED = ("misaligned32", "instructionCycles")
 MULTIPROCESSORS, CLOCK = 132, 1.755
 INSTRUCTIONS = {"": 0, "gelu": 12, "residual": 2}
@@ -31,15 +31,23 @@ INSTRUCTIONS = {"": 0, "gelu": 12, "residual": 2}
 def parsed(text):
     """The numbers of a schedule; none where the model here has nothing to say of it."""
     number = lambda name, default: int(match[1]) if (match := re.search(rf"[ <]{name} = (\d+)", text)) else default
-    if "product = wgmma" not in text or re.search("stream_k|loaders|rotate_k", text):
+    if "product = wgmma" not in text or re.search("stream_k|cluster = |loaders|rotate_k|copy = cp_async", text):
         return None
-    cluster = [int(x) for x in match.groups()] if (match := re.search(r"cluster = \[(\d+), (\d+)\]", text)) else [1, 1]
     registers = [int(x) for x in match.groups()] if (match := re.search(r"registers = \[(\d+), (\d+)\]", text)) else [40, 232]
     rows, columns = (int(x) for x in re.search(r"tile = \[(?:1, )*(\d+), (\d+)\]", text).groups())
     pingpong, warps = "pingpong" in text, number("warps", 4)
     return {"bm": rows, "bn": columns, "reduce": number("reduce", 64), "warps": warps, "stages": number("stages", 2),
-            "parts": number("split_k", 1), "swapped": "swap_operands" in text, "pingpong": pingpong, "cluster": cluster,
+            "parts": number("split_k", 1), "swapped": "swap_operands" in text, "pingpong": pingpong, "bulk": "store = bulk" in text,
             "persistent": number("persistent", 0), "resident": 65536 // (128 * registers[0] + 32 * warps * (2 if pingpong else 1) * registers[1])}
+
+
+def stored_columns(columns):
+    """Columns of 16 bits that pieces of one width store of a tile, the last of which begins earlier (StageStores.cpp)."""
+    width, widths = math.gcd(columns, 64), []
+    while width <= min(columns, 64):
+        widths.append((-(-columns // width) * (width + 32), -(-columns // width) * width))
+        width *= 2
+    return min(widths, key=lambda cost: cost[0])[1]
 
 
 def most_blocks(parts):
@@ -59,31 +67,32 @@ def modelled(rates, kernel, s):
     lhs, rhs = 2 * (k if lhs_along else m), 2 * (k if rhs_along else n)
     if s["swapped"]:
         m, n, lhs, rhs, lhs_along, rhs_along = n, m, rhs, lhs, rhs_along, lhs_along
-    bm, bn, parts, step_bytes, cluster = s["bm"], s["bn"], s["parts"], 2 * s["reduce"], s["cluster"]
+    bm, bn, parts, step_bytes = s["bm"], s["bn"], s["parts"], 2 * s["reduce"]
     rows, columns = up(m, bm), up(n, bn)
     blocks = rows * columns * parts
-    together = most_blocks(max(parts, cluster[0] * cluster[1])) * s["resident"]
+    together = most_blocks(parts) * (1 if s["persistent"] else s["resident"])
     rounds, steps = up(blocks, together), up(up(2 * k, step_bytes), parts)
     # Blocks that share a multiprocessor share its rates, and wait beside one another.
-    load = rounds if s["resident"] == 1 else max(1, blocks / MULTIPROCESSORS)
+    shares = s["resident"] > 1 and not s["persistent"]
+    load = max(1, blocks / MULTIPROCESSORS) if shares else rounds
     clock = rates["tensorClock"] - rates["loadedClockLoss"] * min(1, blocks / MULTIPROCESSORS)
     cycles = rates["storeCycles"] + rates["instructionCycles"] * INSTRUCTIONS[kernel["epilogue"]]
-    epilogue = rates["epilogueTime"] + bm * bn / (32 * s["warps"]) / parts * cycles / CLOCK
+    epilogue = rates["epilogueTime"] + bm * (stored_columns(bn) if s["bulk"] else bn) / (32 * s["warps"]) / parts * cycles / CLOCK
     feed = step_bytes / 128 * (bm / 64 * (64 + bn) + bm + bn)
     alone = max(bm * bn * step_bytes / 4096 / clock, feed / rates["feedClock"]) + rates["stepTime"]
-    step = max(alone, (rates["slotLatency"] * 1000 + alone) / s["stages"])
+    slots = max(16, s["stages"]) if s["bulk"] and not s["persistent"] and s["stages"] >= steps else s["stages"]
+    step = max(alone, (rates["slotLatency"] * 1000 + alone) / slots)
     tile = steps * step
     product = tile + (rounds - 1) * max(tile, (tile + epilogue) / 2) if s["pingpong"] else rounds * tile + (rounds - 1) * rates["exposedEpilogue"] * epilogue
-    if s["resident"] > 1:
+    if shares:
         product = max(rounds * tile, load * steps * alone)
 
-    # Rows that another block of the cluster brings, too, take a part of the time.
-    def rows_of(extent, size, along, sharers):
-        used, part = min(extent, size), rates["sharedLines"] + (1 - rates["sharedLines"]) / sharers
-        return part * (used * step_bytes / 128 if along else rates["rowsAcrossK"] * s["reduce"] * up(used, math.gcd(size, 64)))
+    def rows_of(extent, size, along):
+        used = min(extent, size)
+        return used * step_bytes / 128 if along else rates["rowsAcrossK"] * s["reduce"] * up(used, math.gcd(size, 64))
     left, right = lines(rates, lhs), lines(rates, rhs)
-    rows_in = load * steps * (rows_of(m, bm, lhs_along, cluster[1]) * left + rows_of(n, bn, rhs_along, cluster[0]) * right)
-    through_l2 = 2 * k * (m * columns * left / cluster[1] + n * rows * right / cluster[0])
+    rows_in = load * steps * (rows_of(m, bm, lhs_along) * left + rows_of(n, bn, rhs_along) * right)
+    through_l2 = 2 * k * (m * columns * left + n * rows * right)
     moved = 2 * k * (m + n) + 2 * m * n
     for extent, tiles, size in ((m, rows, bm), (n, columns, bn)):
         moved *= 1 + rates["emptyRows"] * (1 - extent / (tiles * size))
@@ -93,8 +102,10 @@ def modelled(rates, kernel, s):
     if parts > 1:
         meeting = rates["swappedExchangeTime"] * (parts - 1) if s["swapped"] else rates["exchangeTime"]
         exchange = meeting * 1000 + load * bm * bn * 4 * (parts - 1) / parts / rates["exchangeRate"]
-    stores = 2 * m * n / rates["swappedStores"] if s["swapped"] else 0
+    stores = 2 * m * n / rates["swappedStores"] if s["swapped"] else 0 if s["bulk"] else 2 * m * n / rates["directStores"]
     wide = rates["wideLaunch"] if s["warps"] > 4 and not s["pingpong"] else 0
+    if s["bulk"] and not s["persistent"]:
+        wide -= rates["oneTile"]
     return rates["launch"] + wide + (body + epilogue + exchange + stores) / 1000
 
 

@@ -46,18 +46,27 @@ SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   if (!arch || indexing.anchor != graph::Anchor::Matmul)
     return {};
   KernelShape shape = describe();
-  tile::ScheduleAttr byWarps = chooseSchedule(kernel.getContext(), shape);
   SmallVector<ModelledSchedule> found = warpgroupSchedules(kernel.getContext(), shape, *arch, unmeasured);
-  found.push_back({byWarps, modelProduct(byWarps, shape, *arch)});
-  // The model errs more on blocks of one tile: theirs must be clearly faster.
-  // So must single warps: they are slower than modelled where results are large and there is little to
-  // multiply.
-  constexpr double margin = 1.04, swappedMargin = 1.08, warpMargin = 1.08;
-  auto weighed = [](const ModelledSchedule &candidate) {
+  for (tile::ScheduleAttr byWarps : warpSchedules(kernel.getContext(), shape, *arch))
+    found.push_back({byWarps, modelProduct(byWarps, shape, *arch)});
+  // The model errs more on blocks of one tile, and on those that share a multiprocessor: theirs must be
+  // clearly faster. So must single warps: they are slower than modelled where results are large and there is
+  // little to multiply, in several steps.
+  constexpr double margin = 1.04, swappedMargin = 1.08, sharingMargin = 1.1, alignedMargin = 0.97,
+                   warpMargin = 1.08, manyResultsMargin = 1.2;
+  constexpr int64_t manyResults = 1 << 20;
+  size_t rank = shape.extents.size();
+  int64_t results = shape.extents[rank - 3] * shape.extents[rank - 2], depth = shape.extents.back();
+  auto weighed = [&](const ModelledSchedule &candidate) {
     const tile::ScheduleOptions &options = candidate.schedule.getOptions();
-    bool byWarps = options.product != tile::ProductUnit::Wgmma;
+    if (options.product != tile::ProductUnit::Wgmma)
+      return candidate.microseconds * (!shape.bulkOperands                   ? warpMargin
+                                       : results > manyResults && depth > 16 ? manyResultsMargin
+                                                                             : alignedMargin);
     double least = options.swapOperands ? swappedMargin : options.splitK > 1 ? margin : 1;
-    return candidate.microseconds * (byWarps ? warpMargin : least);
+    if (residentBlocks(candidate.schedule, shape, *arch) > 1)
+      least *= sharingMargin;
+    return candidate.microseconds * least;
   };
   llvm::stable_sort(
       found, [&](const ModelledSchedule &a, const ModelledSchedule &b) { return weighed(a) < weighed(b); });
@@ -120,6 +129,8 @@ static void describeProducts(const KernelIndexing &indexing, KernelShape &shape)
 
 static double fastestProduct(MLIRContext *context, const KernelShape &shape, const Arch &arch) {
   double fastest = modelProduct(chooseSchedule(context, shape), shape, arch);
+  for (tile::ScheduleAttr byWarps : warpSchedules(context, shape, arch))
+    fastest = std::min(fastest, modelProduct(byWarps, shape, arch));
   for (const ModelledSchedule &candidate : warpgroupSchedules(context, shape, arch))
     fastest = std::min(fastest, candidate.microseconds);
   return fastest;

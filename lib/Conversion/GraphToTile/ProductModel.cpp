@@ -22,6 +22,8 @@ using tile::Roles;
 static constexpr double kFlopsPerCycle = 4096, kSharedBytesPerCycle = 128;
 /// Registers of a multiprocessor, and blocks that share one at most.
 static constexpr int64_t kRegisterFile = 65536, kMostResident = 4;
+/// Slots of a ring that is as good as one that holds all steps.
+static constexpr int64_t kAllSlots = 16;
 /// Bytes of a line of L2, and of a row of a slot of the ring.
 static constexpr int64_t kLineBytes = 128;
 /// Rows of results that can be stored through shared memory start at multiples of so many bytes.
@@ -125,8 +127,7 @@ struct Work {
 };
 } // namespace
 
-/// Blocks of a multiprocessor by what their roles' registers and their rings take.
-static int64_t residentBlocks(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {
+int64_t tilewright::residentBlocks(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {
   const tile::ScheduleOptions &options = schedule.getOptions();
   int64_t registers = 32 * (options.loadingWarps() * options.producerRegisters +
                             schedule.getWarps() * options.instances() * options.consumerRegisters);
@@ -185,6 +186,21 @@ static double rowsOf(const ProductRates &rates, int64_t extent, int64_t tile, bo
          (double)llvm::divideCeil(used * bytes, span);
 }
 
+/// Columns that the pieces of a tile store, all of one width: the last one begins where it ends with the tile
+/// (tile-stage-stores).
+static int64_t storedColumns(int64_t columns, int64_t span) {
+  constexpr int64_t ofStart = 32;
+  int64_t best = columns, least = 0;
+  for (int64_t width = std::gcd(columns, span); width <= std::min(columns, span); width *= 2) {
+    int64_t count = llvm::divideCeil(columns, width), cost = count * (width + ofStart);
+    if (!least || cost < least) {
+      least = cost;
+      best = count * width;
+    }
+  }
+  return best;
+}
+
 /// Products of 16 bits by single warps. A step takes a block the way of its operands through shared memory
 /// into registers, which costs about the same however wide the pieces are that threads copy, down to words;
 /// blocks of a multiprocessor share that. A block alone waits for memory: through registers in every step.
@@ -219,6 +235,41 @@ static double modelWarps(tile::ScheduleAttr schedule, const KernelShape &shape, 
   return rates.warpLaunch + (std::max(body, stored) + std::min(body, stored) * share) / 1000;
 }
 
+/// The same where threads copy 16 bytes at a time: what all stages hold is on its way at once, so that a
+/// block waits for memory once where its ring holds all steps.
+static double modelAlignedWarps(tile::ScheduleAttr schedule, const KernelShape &shape, const Problem &problem,
+                                const Arch &arch) {
+  const WarpRates rates = productRates(arch).aligned;
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t bm = tile[tile.size() - 2], bn = tile.back(), bk = schedule.getReduce(), sms = arch.numSMs;
+  int64_t blocks =
+      problem.batch * (int64_t)(llvm::divideCeil(problem.m, bm) * llvm::divideCeil(problem.n, bn));
+  int64_t steps = llvm::divideCeil(problem.k, bk), stages = std::max<int64_t>(schedule.getStages(), 2);
+  auto onOne = (double)llvm::divideCeil(blocks, sms);
+  double elements = (double)((problem.lhsTiles * bm + problem.rhsTiles * bn) * bk);
+  double room = (double)arch.sharedBytesPerBlock / (elements * (double)(stages * problem.bytes));
+  double resident = std::max(1.0, std::min(rates.resident / (double)schedule.getWarps(), room));
+  double flops = 2 * (double)(bm * bn * bk * shape.products()) /
+                 (kFlopsPerCycle * rates.share * std::min(1.0, (double)std::min(bm, bn) / 64)) /
+                 arch.clockGHz;
+  double step = rates.step * (double)bk / 32;
+  if (steps >= stages)
+    step = std::max(step, rates.latency / (double)(stages - 1));
+  double waits = std::ceil(onOne / resident) * (double)steps * step;
+  double works = onOne * (double)steps * std::max(elements * rates.element, flops);
+  double moved = (double)(problem.batch * problem.k * problem.bytes *
+                          (problem.lhsTiles * problem.m + problem.rhsTiles * problem.n)) /
+                 rates.memory;
+  double body = std::pow(std::pow(waits, rates.overlap) + std::pow(works, rates.overlap) +
+                             std::pow(moved, rates.overlap),
+                         1 / rates.overlap);
+  body = std::max(body, (double)blocks / rates.starts);
+  double share = std::min(1.0, resident / onOne);
+  double stored = (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes)) /
+                  rates.stores * (2 + share) / 3;
+  return rates.launch + (std::max(body, stored) + std::min(body, stored) * share) / 1000;
+}
+
 double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {
   const tile::ScheduleOptions &options = schedule.getOptions();
   ProductRates rates = productRates(arch);
@@ -226,7 +277,9 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   bool byWarps = options.product != tile::ProductUnit::Wgmma;
   if (byWarps && options.product != tile::ProductUnit::Fma && problem.bytes == 2 &&
       usesTensorCores(shape.operandType, shape.tf32))
-    return modelWarps(schedule, shape, problem, arch);
+    return shape.bulkOperands && arch.tma ? modelAlignedWarps(schedule, shape, problem, arch)
+                                          : modelWarps(schedule, shape, problem, arch);
+  bool staged = options.store == tile::StoreUnit::Bulk;
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t bm = tile[tile.size() - 2], bn = tile.back(), warps = schedule.getWarps(), parts = options.splitK;
   int64_t rows = llvm::divideCeil(problem.m, bm), columns = llvm::divideCeil(problem.n, bn);
@@ -246,6 +299,8 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   // A step, nanoseconds.
   double step, alone = 0,
                epilogue = elems / (32.0 * (double)warps) / (double)parts * epilogueCycles / arch.clockGHz;
+  if (staged)
+    epilogue *= (double)storedColumns(bn, kLineBytes / std::max<int64_t>(1, shape.storedBytes)) / (double)bn;
   if (!byWarps)
     epilogue += rates.epilogueTime;
   double exposed = 1;
@@ -271,7 +326,11 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
       tensor += share * (double)shape.products() * (kDrainCycles + elems / (32.0 * (double)warps));
     }
     alone = std::max(tensor / clock, feed / rates.feedClock) + rates.stepTime;
-    step = std::max(alone, (rates.slotLatency * 1000 + alone) / (double)schedule.getStages());
+    // Where a ring holds all of a block's steps no slot is asked for again.
+    int64_t slots = schedule.getStages();
+    if (staged && !options.persistent && (double)slots >= steps)
+      slots = std::max(slots, kAllSlots);
+    step = std::max(alone, (rates.slotLatency * 1000 + alone) / (double)slots);
     step = stepOfThreads(step, problem, schedule, (double)bm, (double)bn, rates);
     exposed = rates.exposedEpilogue;
   } else {
@@ -328,10 +387,14 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   double scattered = 0, stored = (double)(problem.batch * problem.m * problem.n * resultBytes);
   if (options.swapOperands)
     scattered = stored / rates.swappedStores;
+  else if (!staged && !byWarps && width * resultBytes % kBulkBytes == 0)
+    scattered = stored / rates.directStores;
   else if (width * resultBytes % kBulkBytes)
     scattered = stored / (options.store != tile::StoreUnit::Bulk ? rates.elementStores
                           : width * resultBytes % 4              ? rates.rowStores
                                                                  : rates.wordRowStores);
   double launch = rates.launch + (!byWarps && !alternates && warps > 4 ? rates.wideLaunch : 0);
+  if (staged && !options.persistent)
+    launch -= rates.oneTile;
   return launch + (body + epilogue + exchange + scattered) / 1000;
 }

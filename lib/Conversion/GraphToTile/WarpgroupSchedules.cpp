@@ -28,8 +28,8 @@ static constexpr int64_t kBesideKept = 32, kLongK = 16384;
 static constexpr int64_t kGroup = 8, kWideGroup = 16;
 /// Slots of a ring at most.
 static constexpr int64_t kMostSlots = 16;
-/// Columns by which tiles differ.
-static constexpr int64_t kWidthStep = 32;
+/// Columns by which tiles differ: those of an instruction.
+static constexpr int64_t kWidthStep = 8;
 /// Registers of a thread that multiplies where two blocks share a multiprocessor.
 static constexpr int64_t kSharingConsumerRegisters = 216;
 /// Accumulators of a thread beside threads that load: with more ptxas spills, or serializes products.
@@ -82,6 +82,8 @@ struct Form {
   int64_t clusterM = 1, clusterN = 1;
   /// Blocks of a multiprocessor.
   int64_t resident = 1;
+  /// Blocks take no tiles in turn, since there are as many.
+  bool oneTile = false;
   /// Where products read the left operand.
   tile::LeftOperand left = tile::LeftOperand::Shared;
 };
@@ -96,6 +98,7 @@ public:
 
 private:
   void addWholeTiles();
+  void addSingleTiles();
   void addStreamed();
   void addClusters();
   void addParts();
@@ -235,7 +238,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   options.dependentLaunch = arch.dependentLaunch && !converts;
   if (!apart) {
     options.store = tile::StoreUnit::Bulk;
-    options.persistent = persistentBlocks(form, bn);
+    options.persistent = form.oneTile ? 0 : persistentBlocks(form, bn);
     options.streamK = form.streamed;
     // Neighbouring blocks share columns of the right operand.
     if (problem.m > form.bm)
@@ -245,7 +248,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     if (problem.n > form.bm)
       options.group = 8;
   }
-  options.deferStores = !apart && defersStores(form, bn, options);
+  options.deferStores = !apart && !form.oneTile && defersStores(form, bn, options);
   // Results go through shared memory, in slices of a span, two of each; sums of parts lie there whole, where
   // the ring was.
   int64_t staging = apart ? 0 : 16 * form.warps * kSpanBytes * 2 * shape.results * options.instances();
@@ -275,7 +278,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     if (int64_t left = std::min(mostStages, (room - ring) / (rows * stepBytes)); left >= 3)
       stages = left;
   // A block of one tile has no use for more slots than steps.
-  if (apart)
+  if (apart || form.oneTile)
     stages = std::min(
         stages, std::max<int64_t>(2, llvm::divideCeil(problem.k * problem.bytes, stepBytes * form.parts)));
   if (stages < 2)
@@ -290,11 +293,12 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
 }
 
 SmallVector<int64_t> ScheduleSpace::widths(bool alongK) const {
-  // An instruction takes groups of 8 columns, of bytes pairs of them. Where N is contiguous in shared memory,
-  // rows of it are boxes of 32 or 64.
-  int64_t step = !alongK ? 32 : problem.bytes == 1 ? 32 : kWidthStep;
+  // An instruction takes groups of 8 columns. Where N is contiguous in shared memory, rows of it are boxes of
+  // 32 or 64; where results leave no room for odd pieces, or a role converts operands, wide steps will do.
+  bool fine = alongK && problem.bytes == 2 && !fillsByThreads(shape) && !shape.combinedBytes;
+  int64_t step = fine ? kWidthStep : 32;
   SmallVector<int64_t> found;
-  for (int64_t bn = std::max<int64_t>(step, 32); bn <= 256; bn += step)
+  for (int64_t bn = step; bn <= 256; bn += step)
     if (alongK || bn % 64 == 0 || bn <= 96)
       found.push_back(bn);
   return found;
@@ -307,6 +311,8 @@ void ScheduleSpace::addWholeTiles() {
   static constexpr Form staged[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 4}};
   for (const Form &form : stagesInRegisters(shape) ? ArrayRef(staged) : ArrayRef(bulk))
     for (int64_t bn : widths(shape.rhsAlongK)) {
+      if (bn < 32)
+        continue;
       // 64 rows by 256 columns read more of shared memory than the others for nothing.
       if (form.bm == 64 && bn == 256)
         continue;
@@ -314,6 +320,27 @@ void ScheduleSpace::addWholeTiles() {
       if ((form.bm > 64 && form.bm >= 2 * problem.m) || (bn > 32 && bn >= 2 * problem.n))
         continue;
       add(form, bn);
+    }
+}
+
+/// As many blocks as tiles: they keep no count of them, and are stored from where the ring was.
+void ScheduleSpace::addSingleTiles() {
+  if (fillsByThreads(shape) || shape.promotion || problem.bytes != 2)
+    return;
+  static constexpr Form forms[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 8}};
+  for (Form form : forms)
+    for (int64_t bn : widths(shape.rhsAlongK)) {
+      int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.m, form.bm) *
+                      (int64_t)llvm::divideCeil(problem.n, bn);
+      if (tiles > arch.numSMs || (form.bm > 64 && form.bm >= 2 * problem.m) ||
+          (bn > 32 && bn >= 2 * problem.n))
+        continue;
+      form.oneTile = true;
+      for (int64_t step : {kStepBytes, 2 * kStepBytes}) {
+        form.stepBytes = step;
+        if (step == kStepBytes || form.warps == 4)
+          add(form, bn);
+      }
     }
 }
 
@@ -373,7 +400,11 @@ void ScheduleSpace::addParts() {
             continue;
           form.parts = parts;
           form.swapped = swapped;
-          addResident(form, bn, blocks);
+          for (int64_t step : {kStepBytes, 2 * kStepBytes}) {
+            form.stepBytes = step;
+            if (step == kStepBytes || (form.warps == 4 && problem.bytes == 2 && steps >= 8 * parts))
+              addResident(form, bn, blocks);
+          }
         }
   }
 }
@@ -381,7 +412,9 @@ void ScheduleSpace::addParts() {
 /// Adds the schedule where `blocks` run at once, one a multiprocessor or two.
 void ScheduleSpace::addResident(Form form, int64_t bn, int64_t blocks) {
   int64_t together = blocksAtOnce(arch, form.parts);
-  form.resident = blocks <= together || !unmeasured ? 1 : 2;
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+  bool shares = !fillsByThreads(shape) && !lhsConverts && !rhsConverts && problem.bytes == 2;
+  form.resident = blocks <= together || !shares ? 1 : 2;
   if (blocks <= form.resident * together && (form.resident == 1 || form.warps == 4))
     add(form, bn);
   form.resident = 1;
@@ -427,6 +460,7 @@ void ScheduleSpace::addLeftInRegisters() {
 SmallVector<ModelledSchedule> ScheduleSpace::list(bool all) {
   unmeasured = all;
   addWholeTiles();
+  addSingleTiles();
   addLeftInRegisters();
   if (unmeasured && !fillsByThreads(shape))
     addStreamed();

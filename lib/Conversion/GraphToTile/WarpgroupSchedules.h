@@ -19,6 +19,14 @@ llvm::SmallVector<ModelledSchedule> warpgroupSchedules(mlir::MLIRContext *contex
 /// the fma units.
 double modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 
+/// Schedules of a product by single warps: the default one, and of 16-bit operands that lie in whole 16 bytes
+/// others, whose rings hold as much of K as there is.
+llvm::SmallVector<tile::ScheduleAttr> warpSchedules(mlir::MLIRContext *context, const KernelShape &shape,
+                                                    const Arch &arch);
+
+/// Blocks of a multiprocessor by what their roles' registers and their rings take.
+int64_t residentBlocks(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
+
 /// Blocks, one a multiprocessor, that run at once in clusters of `blocks`: a cluster lies in one group of
 /// multiprocessors, whose number is no multiple of it (an H200 takes 30 clusters of 4, and 15 of 8).
 int64_t blocksAtOnce(const Arch &arch, int64_t blocks);

@@ -47,7 +47,11 @@ static constexpr ProductRates kH200 = {
     /*wideRow=*/5.9,
     /*stagedStep=*/1180,
     /*emptyRows=*/0.91,
-    /*sharedLines=*/0.5};
+    /*sharedLines=*/0.5,
+    /*oneTile=*/0.2,
+    /*directStores=*/1318,
+    {/*launch=*/1.432, /*step=*/72.5, /*latency=*/254, /*element=*/0.0399, /*share=*/0.357,
+     /*stores=*/2433, /*memory=*/2168, /*resident=*/18, /*overlap=*/6.1, /*starts=*/0.8}};
 
 ProductRates tilewright::productRates(const Arch &arch) {
   const Arch &measured = *lookupArch("sm_90a");
@@ -59,13 +63,14 @@ ProductRates tilewright::productRates(const Arch &arch) {
   rates.lineTime /= clock;
   rates.meetingTime /= clock;
   rates.l2 *= arch.l2GBps / measured.l2GBps;
-  for (double *time :
-       {&rates.epilogueTime, &rates.warpElement, &rates.warpWord, &rates.warpStagedLatency,
-        &rates.warpLatency, &rates.elementRow, &rates.wordRow, &rates.wideRow, &rates.stagedStep})
+  for (double *time : {&rates.epilogueTime, &rates.warpElement, &rates.warpWord, &rates.warpStagedLatency,
+                       &rates.warpLatency, &rates.elementRow, &rates.wordRow, &rates.wideRow,
+                       &rates.stagedStep, &rates.aligned.step, &rates.aligned.element})
     *time /= clock;
   rates.warpStores *= arch.hbmGBps / measured.hbmGBps;
   rates.memory *= arch.hbmGBps / measured.hbmGBps;
-  for (double *rate : {&rates.elementStores, &rates.rowStores, &rates.wordRowStores, &rates.swappedStores})
+  for (double *rate : {&rates.elementStores, &rates.rowStores, &rates.wordRowStores, &rates.swappedStores,
+                       &rates.directStores, &rates.aligned.stores, &rates.aligned.memory})
     *rate *= arch.hbmGBps / measured.hbmGBps;
   return rates;
 }

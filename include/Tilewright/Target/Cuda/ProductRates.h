@@ -8,6 +8,25 @@
 
 namespace tilewright {
 
+/// Products of 16 bits by single warps whose operands tensor maps could describe too, so that threads copy 16
+/// bytes at a time.
+struct WarpRates {
+  /// Launch, the first step's way from memory, the last store: microseconds.
+  double launch;
+  /// 32 elements of K of a block; and a step's way from memory, which all stages but one share: nanoseconds.
+  double step, latency;
+  /// An operand's element on its way into a multiprocessor's registers: nanoseconds.
+  double element;
+  /// What they reach of the tensor cores' rate.
+  double share;
+  /// Rates of stores and of memory, bytes a nanosecond of all multiprocessors.
+  double stores, memory;
+  /// Warps of a multiprocessor that work beside one another, and the exponent with which times add up.
+  double resident, overlap;
+  /// Blocks that a chip starts in a nanosecond.
+  double starts;
+};
+
 struct ProductRates {
   /// Launch in a graph, the first slot's way from memory, the last store: microseconds.
   double launch;
@@ -62,6 +81,11 @@ struct ProductRates {
   double emptyRows;
   /// Of rows that another block of the cluster asks for: what they take here, as a share.
   double sharedLines;
+  /// What blocks of one tile, which keep no count of tiles, take less: microseconds.
+  double oneTile;
+  /// Rate at which accumulators that are neither swapped nor staged go to memory, bytes a nanosecond of all.
+  double directStores;
+  WarpRates aligned;
 };
 
 /// The rates of a chip: measured on an H200, scaled by the table's rates elsewhere.
