@@ -39,8 +39,10 @@ def schedules(name, chosen):
     if name == "2048":
         texts["pingpong-128x128"] = wgmma((128, 128), 4, 6, "pingpong", PERSISTENT)
         texts["cooperative-128x256"] = wgmma((128, 256), 8, 4, "cooperative", PERSISTENT)
+        texts["cooperative-256x128"] = wgmma((256, 128), 8, 4, "cooperative", PERSISTENT)
     if name == "1024":
         texts["pingpong-64x128"] = wgmma((64, 128), 4, 8, "pingpong", PERSISTENT)
+        texts["cooperative-128x64"] = wgmma((128, 64), 8, 8, "cooperative", ", store = bulk")
         texts["cooperative-64x128"] = wgmma((64, 128), 4, 8, "cooperative", ", store = bulk")
         texts["parts-2"] = wgmma((128, 128), 8, 6, "cooperative", ", split_k = 2")
     if name == "rows-16":

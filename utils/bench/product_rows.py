@@ -44,14 +44,15 @@ ROWS += [Product("4096-nn", 4096, 4096, 4096, rhs_transposed=False), Product("fp
 VARIANTS = {"records": "builtin", "model": "none"}
 
 
-def schedule(tile, warps, stages, roles, order, rest=""):
+def schedule(tile, warps, stages, roles, order, rest="", blocks=132):
     return (f"#tile.schedule<tile = [{tile[0]}, {tile[1]}], reduce = 64, warps = {warps}, warp_grid = [{warps}, 1], stages = {stages}, "
-            f"product = wgmma, copy = bulk, roles = {roles}, registers = [40, 232], persistent = 132, order = {order}{rest}, store = bulk, "
+            f"product = wgmma, copy = bulk, roles = {roles}, registers = [40, 232], persistent = {blocks}, order = {order}{rest}, store = bulk, "
             "pdl>")
 
 
 # Schedules by hand of kinds that the model does not choose before they have been measured: tiles along a Hilbert curve, and
-# steps divided evenly among the blocks (stream-K) where whole tiles leave many of them idle.
+# steps divided evenly among the blocks (stream-K) where whole tiles leave many of them idle; and what the model's form is
+# without stores that wait for the next tile's products.
 BY_HAND = {
     "2048": {"hilbert": schedule((128, 128), 4, 6, "pingpong", "hilbert"),
              "stream-k": schedule((128, 128), 4, 6, "pingpong", "grouped<8>", ", stream_k = 2"),
@@ -61,8 +62,11 @@ BY_HAND = {
              "stream-k-wide": schedule((128, 256), 8, 4, "cooperative", "rows", ", stream_k = 2")},
     "rows-128": {"stream-k": schedule((128, 128), 4, 6, "pingpong", "rows", ", stream_k = 2"),
                  "stream-k-narrow": schedule((128, 64), 4, 8, "pingpong", "rows", ", stream_k = 2")},
-    "8192": {"hilbert": schedule((128, 128), 4, 6, "pingpong", "hilbert")},
-    "4096": {"stream-k": schedule((128, 256), 8, 4, "cooperative", "grouped<8>", ", stream_k = 2")},
+    "8192": {"hilbert": schedule((128, 128), 4, 6, "pingpong", "hilbert"),
+             "stores-at-once": schedule((128, 256), 8, 4, "cooperative", "grouped<16>", blocks=128)},
+    "4096": {"stream-k": schedule((128, 256), 8, 4, "cooperative", "grouped<8>", ", stream_k = 2"),
+             "stores-at-once": schedule((128, 256), 8, 4, "cooperative", "grouped<16>", blocks=128)},
+    "wide-14336": {"stores-at-once": schedule((128, 256), 8, 4, "cooperative", "grouped<16>", blocks=128)},
     "swiglu-14336": {"ping-pong": schedule((128, 64), 4, 6, "pingpong", "grouped<8>"),
                      "ping-pong-wide": schedule((64, 128), 4, 4, "pingpong", "grouped<8>"),
                      "clusters": schedule((128, 128), 8, 4, "cooperative", "grouped<8>", ", cluster = [2, 1]")}}
