@@ -91,3 +91,44 @@ LinearLayout tilewright::layout::scanLayout(const Shape &shape, int numWarps, in
   warps[order.back()] *= warpsLeft;
   return LinearLayout::blocked(shape, elems, lanes, warps, order);
 }
+
+int64_t tilewright::layout::scanInstructions(const LinearLayout &layout, const ScanPlan &plan, int dim) {
+  int64_t registers = layout.numRegisters(), sources = registers, count = 0;
+  for (const HwBit &bit : plan.bits) {
+    bool isLane = bit.hw == Hw::Lane;
+    // A half takes the last element of the other one: a shuffle for each run, a combination for each element.
+    count += isLane ? sources + 2 * registers : registers / 2;
+    sources = isLane ? sources : std::max<int64_t>(1, sources / 2);
+  }
+  int64_t kept = layout.project(dim).layout.numRegisters(), warps = plan.numWarps();
+  constexpr int64_t perTotal = 3; // loaded, combined, selected
+  return count + (warps > 1 ? plan.rounds * warps * kept * perTotal : 0) + (plan.rounds > 1 ? registers : 0);
+}
+
+std::optional<LinearLayout> tilewright::layout::runLayout(const Shape &shape, int numWarps, int dim) {
+  int rank = static_cast<int>(shape.size());
+  int64_t threads = 32 * numWarps, elems = 1;
+  auto powerOfTwo = [](int64_t n) { return n & -n; };
+  for (int64_t size : shape)
+    elems *= powerOfTwo(size);
+  if (elems < threads)
+    return std::nullopt;
+  Shape run(rank, 1), lanes(rank, 1), warps(rank, 1);
+  std::vector<int> order = {dim};
+  for (int d = rank - 1; d >= 0; --d)
+    if (d != dim)
+      order.push_back(d);
+  run[dim] = std::min(powerOfTwo(shape[dim]), elems / threads);
+  int64_t lanesLeft = 32, warpsLeft = numWarps;
+  for (int d : order) {
+    lanes[d] = std::min(lanesLeft, powerOfTwo(shape[d]) / run[d]);
+    lanesLeft /= lanes[d];
+  }
+  for (int d : order) {
+    warps[d] = std::min(warpsLeft, powerOfTwo(shape[d]) / run[d] / lanes[d]);
+    warpsLeft /= warps[d];
+  }
+  if (lanesLeft > 1 || warpsLeft > 1)
+    return std::nullopt;
+  return LinearLayout::blocked(shape, run, lanes, warps, order);
+}

@@ -16,6 +16,27 @@ graph.kernel anchor(transpose) @three_orders(%x: tensor<165x534x244x2xf32>, %y: 
   graph.return %2, %0, %5 : tensor<534x2x244x165xf32>, tensor<165x534x244x2xf32>, tensor<2x165x534x244xf32>
 }
 
+// Blocks that store parts of the same sectors of the columns follow one another, six to a column; without a chip those that have a
+// row do.
+// RULES: tile.kernel @columns_first
+// RULES: %[[BLOCK:.*]] = tile.block_id
+// RULES: arith.remui %[[BLOCK]], %c8
+// CHECK: tile.kernel @columns_first
+// CHECK: %[[BLOCK:.*]] = tile.block_id
+// CHECK: %[[COLUMN:.*]] = arith.remui %[[BLOCK]], %c6
+// CHECK: %[[FIRST:.*]] = arith.muli %[[COLUMN]], %c32
+// CHECK: tile.load %{{.*}}[%c0, %[[FIRST]], %{{.*}}, %{{.*}}]
+graph.kernel anchor(transpose) @columns_first(%x: tensor<165x534x244x2xf32>, %y: tensor<2x534x244xf32>) -> (tensor<534x2x244x165xf32>, tensor<165x534x244x2xf32>, tensor<2x165x534x244xf32>) attributes {
+    tile.schedule = #tile.schedule<tile = [2, 32, 1, 32], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>} {
+  %0 = math.absf %x : tensor<165x534x244x2xf32>
+  %1 = graph.transpose %0 permutation = [1, 3, 2, 0] : tensor<165x534x244x2xf32> to tensor<534x2x244x165xf32>
+  %2 = arith.negf %1 : tensor<534x2x244x165xf32>
+  %3 = graph.transpose %x permutation = [3, 0, 1, 2] : tensor<165x534x244x2xf32> to tensor<2x165x534x244xf32>
+  %4 = graph.broadcast %y dims = [0, 2, 3] : tensor<2x534x244xf32> to tensor<2x165x534x244xf32>
+  %5 = arith.mulf %3, %4 : tensor<2x165x534x244xf32>
+  graph.return %2, %0, %5 : tensor<534x2x244x165xf32>, tensor<165x534x244x2xf32>, tensor<2x165x534x244xf32>
+}
+
 // Four rows of 28 elements follow one another, and no more: eight would be half empty.
 // RULES: tile.kernel @four_rows {{.*}}tile = [16, 1, 1, 8, 32]
 // CHECK: tile.kernel @four_rows {{.*}}tile = [{{16|32|56|64}}, 1, {{1|2}}, {{2|4}}, {{28|32}}]

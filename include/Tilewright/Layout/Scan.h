@@ -42,6 +42,14 @@ struct ScanPlan {
 /// way.
 std::optional<ScanPlan> scanPlan(const LinearLayout &layout, int dim);
 
+/// Instructions of a thread for a scan along `dim`, about: shuffles, combinations and selections in warps,
+/// and what each thread reads of the totals of others.
+int64_t scanInstructions(const LinearLayout &layout, const ScanPlan &plan, int dim);
+
+/// The same elements with runs along `dim` in the registers of a thread, then its lanes, then its warps: one
+/// round where powers of two divide the dim. nullopt where threads would hold copies.
+std::optional<LinearLayout> runLayout(const Shape &shape, int numWarps, int dim);
+
 /// A layout of `shape` that has a scan plan along `dim`, and index bits when shape[dim] is a power of two.
 LinearLayout scanLayout(const Shape &shape, int numWarps, int dim);
 

@@ -122,6 +122,12 @@ tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape 
 tile::ScheduleAttr fitTile(graph::KernelOp kernel, tile::ScheduleAttr schedule, const KernelShape &shape,
                            const Arch &arch);
 
+/// The dimensions of a kernel without products, from that along which neighbouring blocks have neighbouring
+/// tiles: the last one first, but where blocks that have parts of the same sectors would run at other times
+/// then.
+llvm::SmallVector<int64_t> blockOrder(const KernelShape &shape, llvm::ArrayRef<int64_t> tile,
+                                      const Arch &arch);
+
 /// The schedule of a reduction whose loops copy tiles ahead through shared memory, where the tiles that its
 /// blocks could have in flight in registers do not keep the memory of `arch` busy; else the schedule as it
 /// is.

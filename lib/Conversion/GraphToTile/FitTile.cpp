@@ -22,10 +22,21 @@ using namespace tilewright;
 static constexpr int64_t kSector = 32;
 /// A tile that takes more than this share of the time of the rules' tile is not worth leaving them.
 static constexpr double kWorthwhile = 0.8;
-/// What sectors cost beyond those that a tensor fills, as a part of what these cost: those that a tile shares
-/// with other tiles, and those that a warp's instruction shares with others of its tile. What is loaded comes
-/// from L2 or L1 then.
+/// What sectors cost beyond those that a tensor fills, as a part of what these cost: those of a tile, and
+/// those that a warp's instruction shares with others of its tile. What is loaded comes from L2 or L1 then.
 static constexpr double kStoredAgain = 1.5, kReadAgain = 0.5, kSentAgain = 0.5, kHitAgain = 0.15;
+/// What they cost besides where the blocks that have the other parts of them run much later: a sector that is
+/// stored in parts is read, joined and written for each, and memory moves two sectors for one. (507661 of the
+/// random programs on an H200: 64, 32, 16 and 8 elements of rows of 165: 366, 458, 548 and 605 us.)
+static constexpr double kStoredLater = 3, kReadLater = 0.5;
+/// Blocks that run at about the same time, and the share of a kernel's bytes from which on parts of sectors
+/// say which of them do.
+static constexpr int64_t kNearBlocks = 256;
+static constexpr double kMatters = 0.02;
+/// Bytes of a line of the caches, and what one costs of which a tile touches a part, as a part of its bytes:
+/// pages of memory are opened for a few bytes each.
+static constexpr int64_t kLine = 128;
+static constexpr double kOpenedLine = 0.05;
 /// Of the work that does not limit a kernel, the share that nothing hides.
 static constexpr double kShown = 0.4;
 /// What a tile twice as large costs: fewer blocks wait for memory while others compute.
@@ -34,7 +45,7 @@ static constexpr double kDoubled = 0.04;
 static constexpr double kIssueShare = 0.6;
 /// Tiles of a kernel that are looked at: elements, those of kernels without reductions, along one kept
 /// dimension, and of an extent that is taken as it is.
-static constexpr int64_t kLeastElems = 512, kMostElems = 8192, kMostLight = 4096, kMostAlong = 256,
+static constexpr int64_t kLeastElems = 512, kMostElems = 16384, kMostLight = 4096, kMostAlong = 256,
                          kMostOdd = 96;
 /// Elements of a thread: as many as it may have, and as it should have.
 static constexpr int64_t kMostOfThread = 32, kOfReduction = 16, kOfElementwise = 8;
@@ -75,11 +86,14 @@ struct TileModel {
     return elems(tile) / std::min(divisible(tile), 32 * warps);
   }
   int64_t blocks(ArrayRef<int64_t> tile) const;
-  double sectors(const TensorAccess &access, ArrayRef<int64_t> tile, ArrayRef<int64_t> counts) const;
-  double sectorsOfTile(const TensorAccess &access, ArrayRef<int64_t> tile) const;
-  double sectorsOfWarps(const TensorAccess &access, ArrayRef<int64_t> tile) const;
+  double pieces(const TensorAccess &access, ArrayRef<int64_t> counts, int64_t piece) const;
+  double bytesOfTile(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t piece) const;
+  double bytesOfWarps(const TensorAccess &access, ArrayRef<int64_t> tile) const;
   int64_t vectorOf(const TensorAccess &access, ArrayRef<int64_t> tile) const;
   int64_t sectorBytes(ArrayRef<int64_t> tile) const;
+  double bytesOf(const TensorAccess &access) const;
+  double sharedAlong(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t d) const;
+  SmallVector<int64_t> blockOrder(ArrayRef<int64_t> tile) const;
   double time(ArrayRef<int64_t> tile, int64_t warps) const;
   int64_t warpsFor(ArrayRef<int64_t> tile) const;
 };
@@ -94,18 +108,18 @@ int64_t TileModel::blocks(ArrayRef<int64_t> tile) const {
   return count;
 }
 
-/// Sectors that hold `counts` elements along the dimensions, somewhere in a tile: pieces of memory, with what
-/// lies between elements that are less than a sector apart, from wherever their first byte may be in one.
-double TileModel::sectors(const TensorAccess &access, ArrayRef<int64_t> tile,
-                          ArrayRef<int64_t> counts) const {
+/// Bytes of the sectors or lines of `piece` bytes that hold `counts` elements along the dimensions, somewhere
+/// in a tile: with what lies between elements that are less than one apart, from wherever in one their first
+/// byte is.
+double TileModel::pieces(const TensorAccess &access, ArrayRef<int64_t> counts, int64_t piece) const {
   SmallVector<std::pair<int64_t, int64_t>> digits; // bytes from one to the next, and how many
-  int64_t apart = 1, granule = kSector;
+  int64_t apart = 1, granule = piece;
   for (int64_t d = 0; d < rank; ++d) {
     int64_t stride = access.strides[d] * access.elementBytes;
     if (stride == 0)
       continue;
     if (counts[d] < shape.extents[d])
-      granule = std::gcd(granule, stride * std::min(counts[d], tile[d]));
+      granule = std::gcd(granule, stride * counts[d]);
     int64_t inRun = std::min(counts[d], access.runs[d]);
     apart *= (int64_t)llvm::divideCeil(counts[d], inRun);
     if (inRun > 1)
@@ -114,26 +128,26 @@ double TileModel::sectors(const TensorAccess &access, ArrayRef<int64_t> tile,
   llvm::sort(digits);
   int64_t span = access.elementBytes;
   for (auto [stride, count] : digits) {
-    if (stride < span + kSector) {
+    if (stride < span + piece) {
       span += (count - 1) * stride;
       continue;
     }
     granule = std::gcd(granule, stride);
     apart *= count;
   }
-  return (double)apart * ((double)(span - std::min(granule, span)) / kSector + 1);
+  return (double)apart * (double)(span - std::min(granule, span) + piece);
 }
 
-double TileModel::sectorsOfTile(const TensorAccess &access, ArrayRef<int64_t> tile) const {
+double TileModel::bytesOfTile(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t piece) const {
   SmallVector<int64_t> counts;
   for (auto [size, extent] : llvm::zip_equal(tile, shape.extents))
     counts.push_back(std::min(size, extent));
-  return sectors(access, tile, counts);
+  return pieces(access, counts, piece);
 }
 
-/// The same of each instruction of a warp, whose lanes lie along memory as far as powers of two divide the
+/// The sectors of each instruction of a warp, whose lanes lie along memory as far as powers of two divide the
 /// tile.
-double TileModel::sectorsOfWarps(const TensorAccess &access, ArrayRef<int64_t> tile) const {
+double TileModel::bytesOfWarps(const TensorAccess &access, ArrayRef<int64_t> tile) const {
   SmallVector<int64_t> order;
   for (int64_t d = 0; d < rank; ++d)
     if (access.strides[d] && tile[d] > 1)
@@ -149,7 +163,7 @@ double TileModel::sectorsOfWarps(const TensorAccess &access, ArrayRef<int64_t> t
     instructions *= std::max(1.0, (double)inTile / (double)counts[d]);
     counts[d] = std::min(counts[d], inTile);
   }
-  return instructions * sectors(access, tile, counts);
+  return instructions * pieces(access, counts, kSector);
 }
 
 /// Elements of an access of a thread.
@@ -171,21 +185,70 @@ int64_t TileModel::vectorOf(const TensorAccess &access, ArrayRef<int64_t> tile) 
 int64_t TileModel::sectorBytes(ArrayRef<int64_t> tile) const {
   double total = 0;
   for (const TensorAccess &access : shape.accesses)
-    total += (double)blocks(tile) * sectorsOfTile(access, tile) * kSector;
+    total += (double)blocks(tile) * bytesOfTile(access, tile, kSector);
   return (int64_t)total;
+}
+
+double TileModel::bytesOf(const TensorAccess &access) const {
+  double bytes = (double)access.elementBytes;
+  for (int64_t d = 0; d < rank; ++d)
+    bytes *= access.strides[d] ? (double)shape.extents[d] : 1;
+  return bytes;
+}
+
+/// Bytes of sectors that tiles which follow one another along `d` share.
+double TileModel::sharedAlong(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t d) const {
+  if (access.strides[d] == 0 || tile[d] >= shape.extents[d])
+    return 0;
+  SmallVector<int64_t> whole(tile);
+  whole[d] = shape.extents[d];
+  return std::max(0.0, (double)blocks(tile) * bytesOfTile(access, tile, kSector) -
+                           (double)blocks(whole) * bytesOfTile(access, whole, kSector));
+}
+
+/// Dimensions from the one along which neighbouring blocks follow one another. The last one first, but where
+/// blocks that share sectors would run at other times.
+SmallVector<int64_t> TileModel::blockOrder(ArrayRef<int64_t> tile) const {
+  SmallVector<int64_t> order;
+  SmallVector<double> parts(rank, 0);
+  double bytes = 0;
+  for (int64_t d = rank - 1; d >= 0; --d)
+    order.push_back(d);
+  for (const TensorAccess &access : shape.accesses) {
+    bytes += bytesOf(access);
+    for (int64_t d = 0; d < rank; ++d)
+      parts[d] += sharedAlong(access, tile, d) * (access.stores ? kStoredLater : kReadLater);
+  }
+  int64_t distance = 1;
+  bool areFar = false;
+  for (int64_t d : order) {
+    areFar |= distance > kNearBlocks && parts[d] > kMatters * bytes;
+    distance *= (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
+  }
+  if (areFar)
+    llvm::stable_sort(order, [&](int64_t a, int64_t b) {
+      return std::max(parts[a], kMatters * bytes) > std::max(parts[b], kMatters * bytes);
+    });
+  return order;
 }
 
 double TileModel::time(ArrayRef<int64_t> tile, int64_t warps) const {
   double count = (double)blocks(tile), moved = 0, issued = (double)shape.pressure.instructions;
   for (const TensorAccess &access : shape.accesses) {
-    double bytes = (double)access.elementBytes;
-    for (int64_t d = 0; d < rank; ++d)
-      bytes *= access.strides[d] ? (double)shape.extents[d] : 1;
-    double ofTiles = std::max(bytes, count * sectorsOfTile(access, tile) * kSector);
-    double ofWarps = std::max(ofTiles, count * sectorsOfWarps(access, tile) * kSector);
+    double bytes = bytesOf(access);
+    double ofTiles = std::max(bytes, count * bytesOfTile(access, tile, kSector));
+    double ofWarps = std::max(ofTiles, count * bytesOfWarps(access, tile));
+    double lines = std::max(bytes, count * bytesOfTile(access, tile, kLine));
     moved += bytes + (ofTiles - bytes) * (access.stores ? kStoredAgain : kReadAgain) +
-             (ofWarps - ofTiles) * (access.stores ? kSentAgain : kHitAgain);
+             (ofWarps - ofTiles) * (access.stores ? kSentAgain : kHitAgain) + (lines - bytes) * kOpenedLine;
     issued += kAccessInstructions / (double)vectorOf(access, tile);
+  }
+  int64_t distance = 1;
+  for (int64_t d : blockOrder(tile)) {
+    for (const TensorAccess &access : shape.accesses)
+      if (distance > kNearBlocks)
+        moved += sharedAlong(access, tile, d) * (access.stores ? kStoredLater : kReadLater);
+    distance *= (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
   }
   double memory = moved / (arch.hbmGBps * 1e3);
   double perMicrosecond = arch.fp32TFlops / 2 * 1e6 * kIssueShare;
@@ -234,6 +297,11 @@ static SmallVector<int64_t> sizesAlong(const KernelShape &shape, ArrayRef<int64_
     for (int64_t unit : {1, 4, 8})
       add((int64_t)llvm::alignTo(extent, unit));
   return sizes;
+}
+
+SmallVector<int64_t> tilewright::blockOrder(const KernelShape &shape, ArrayRef<int64_t> tile,
+                                            const Arch &arch) {
+  return TileModel{shape, arch}.blockOrder(tile);
 }
 
 tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAttr schedule,

@@ -430,8 +430,14 @@ void KernelTiler::computeOffsets() {
       indexing.anchor == graph::Anchor::Matmul && (options.group || options.hilbert || !options.list.empty());
   if (ordered)
     computeOrderedOffsets(rest);
-  // The last kept dimension varies fastest, so that neighbouring blocks touch neighbouring memory.
-  for (auto [fromLast, dim] : llvm::enumerate(llvm::reverse(dims))) {
+  // The last kept dimension varies fastest, so that neighbouring blocks touch neighbouring memory; or that
+  // whose tiles share most sectors.
+  SmallVector<int64_t> order(llvm::reverse(llvm::seq<int64_t>(0, (int64_t)dims.size())));
+  if (indexing.anchor != graph::Anchor::Matmul && arch && indexing.joins.empty())
+    order = blockOrder(describe(), schedule.getTile(), *arch);
+  for (int64_t d : order) {
+    Dim &dim = dims[d];
+    int64_t fromLast = (int64_t)dims.size() - 1 - d;
     bool done = ordered && (fromLast == 1 || fromLast == 2);
     if (!done) {
       dim.offset = zero;

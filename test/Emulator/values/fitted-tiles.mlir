@@ -43,3 +43,11 @@ func.func @odd_rows(%x: tensor<301x5xf32>, %y: tensor<301x17xbf16>) -> (tensor<3
   %2 = arith.negf %1 : tensor<17x301xbf16>
   return %0, %2 : tensor<301x5xf32>, tensor<17x301xbf16>
 }
+
+func.func @long_odd_rows(%x: tensor<3x33001xf32>, %y: tensor<2x20007xbf16>) -> (tensor<3x33001xf32>, tensor<3x33001xf32>, tensor<2x20007xf32>) {
+  %0 = graph.scan max %x dim = 1 : tensor<3x33001xf32>
+  %1 = graph.scan max %x dim = 1 reverse : tensor<3x33001xf32>
+  %2 = arith.extf %y : tensor<2x20007xbf16> to tensor<2x20007xf32>
+  %3 = graph.scan max %2 dim = 1 : tensor<2x20007xf32>
+  return %0, %1, %3 : tensor<3x33001xf32>, tensor<3x33001xf32>, tensor<2x20007xf32>
+}

@@ -66,3 +66,30 @@ TEST(ScanLayout, CanBeScannedAlongEveryDim) {
         EXPECT_TRUE(scanPlan(layout, dim)) << layout.toString();
       }
 }
+
+TEST(RunLayout, HasOneRoundAndNoCopies) {
+  int found = 0;
+  for (const Shape &shape : matrixShapes())
+    for (int dim : {0, 1})
+      for (int warps : {1, 4, 16}) {
+        std::optional<LinearLayout> layout = runLayout(shape, warps, dim);
+        if (!layout)
+          continue;
+        ++found;
+        EXPECT_TRUE(layout->isSurjective());
+        EXPECT_EQ(layout->freeBits(Hw::Lane) | layout->freeBits(Hw::Warp), 0u) << layout->toString();
+        std::optional<ScanPlan> plan = scanPlan(*layout, dim);
+        ASSERT_TRUE(plan) << layout->toString();
+        EXPECT_EQ(plan->rounds, layout->repeat()[dim]) << layout->toString();
+      }
+  EXPECT_GT(found, 10);
+  EXPECT_FALSE(runLayout({4, 7}, 4, 0)) << "fewer elements than threads";
+}
+
+TEST(ScanInstructions, CountRoundsAndTotals) {
+  // 16 registers of 512 lanes each: a round for each, of 16 warps' totals.
+  LinearLayout sides = LinearLayout::coalesced({1, 8192}, 32, 16, {1, 0}, 32);
+  LinearLayout runs = *runLayout({1, 8192}, 16, 1);
+  EXPECT_EQ(scanInstructions(sides, *scanPlan(sides, 1), 1), 5 * 48 + 16 * 16 * 3 + 16);
+  EXPECT_EQ(scanInstructions(runs, *scanPlan(runs, 1), 1), 4 * 8 + 5 * (1 + 32) + 16 * 3);
+}

@@ -26,10 +26,14 @@ namespace tilewright::tile {
 static constexpr int64_t kFewElems = 32;
 /// How many times the sectors of its own layout an access touches before its tile is exchanged among threads
 /// for it: what a load leaves of a sector stays in L1 for the next one, a store sends each sector again.
-static constexpr int64_t kScatteredStore = 3, kScatteredLoad = 8;
+static constexpr double kScatteredStore = 1.5, kScatteredLoad = 8;
 /// What a sector costs that is loaded again, as a part of one that is not; and the share of an access's cost
 /// for which another layout is taken.
 static constexpr double kLoadedAgain = 0.25, kMuchLess = 0.75;
+/// Instructions of an element that is exchanged among threads, barriers and all, and the share of a scan's
+/// for which it is.
+static constexpr int64_t kExchanged = 4;
+static constexpr double kMuchFaster = 0.6;
 /// The share of sectors that a layout which is no access's own may touch beyond those of its own: 5 / 4.
 static constexpr int64_t kServedSectors = 5, kOwnSectors = 4;
 
@@ -188,7 +192,7 @@ static bool isServed(const AccessWish &wish, const LinearLayout &assigned, const
   int64_t here = sectorsIn(wish, assigned), there = sectorsIn(wish, own);
   if (!along)
     return here * kOwnSectors <= there * kServedSectors;
-  return here < there * (wish.stores ? kScatteredStore : kScatteredLoad);
+  return (double)here <= (double)there * (wish.stores ? kScatteredStore : kScatteredLoad);
 }
 
 /// Rows along the fastest dimension that lie in one warp each, where the tile has one for every warp: nothing
@@ -433,6 +437,19 @@ void LayoutAssignment::fixReduce(ReduceOp op) {
     produceIn(op, i, typeWith(op.getResult(i), natural));
 }
 
+/// The layout of a scan's elements: `assigned`, or one with runs of a row in each thread where that saves
+/// much more than it takes to exchange `states` tiles there and back.
+static LinearLayout fasterScan(const LinearLayout &assigned, int64_t states, int64_t warps, int dim) {
+  std::optional<LinearLayout> runs = layout::runLayout(assigned.shape(), (int)warps, dim);
+  auto plan = layout::scanPlan(assigned, dim), faster = runs ? layout::scanPlan(*runs, dim) : std::nullopt;
+  if (!plan || !faster)
+    return assigned;
+  int64_t there =
+      layout::scanInstructions(*runs, *faster, dim) + 2 * states * kExchanged * runs->numRegisters();
+  int64_t here = layout::scanInstructions(assigned, *plan, dim);
+  return (double)there < (double)here * kMuchFaster ? *runs : assigned;
+}
+
 /// A scan or sort whose layout cannot be gone along takes another one.
 void LayoutAssignment::fixRows(Operation *op) {
   int dim = (int)op->getAttrOfType<IntegerAttr>("dim").getInt();
@@ -442,6 +459,8 @@ void LayoutAssignment::fixRows(Operation *op) {
                     : layout::scanPlan(natural, dim).has_value();
   if (!fits)
     natural = layout::scanLayout(natural.shape(), (int)kernel.getWarps(), dim);
+  else if (!sorts)
+    natural = fasterScan(natural, op->getNumOperands(), (int)kernel.getWarps(), dim);
   unsigned count = op->getNumOperands();
   for (unsigned i = 0; i < count; ++i) {
     convertOperand(op->getOpOperand(i), natural);
