@@ -14,7 +14,9 @@ using namespace tilewright;
 using namespace tilewright::graph;
 
 /// Elements of a first reduction from which on its results are few beside what need not be read again.
-static constexpr int64_t kLeastElems = 16;
+static constexpr int64_t kLeastElems = 32;
+/// Elements of a row up to which a block takes it as it is.
+static constexpr int64_t kShortRow = 32 * 1024;
 /// Elements of a tensor that is worth an additional kernel, and ops looked through for what it is made of.
 static constexpr int64_t kLeastTensor = 64 * 1024, kMostOps = 64;
 
@@ -89,7 +91,11 @@ static void stage(IRRewriter &rewriter, ReduceOp op, const fuse::RowPieces &firs
 /// waits for `op`, or has as many.
 static SmallVector<int64_t> dimsOfOther(ReduceOp op, ArrayRef<ReduceOp> all) {
   SmallVector<int64_t> best;
-  int64_t most = 0;
+  int64_t most = 0, row = 1;
+  for (int64_t dim : op.getDims())
+    row *= typeOf(op.getInput()).getDimSize(dim);
+  if (row <= kShortRow)
+    return best;
   for (ReduceOp other : all) {
     ArrayRef<int64_t> dims = other.getDims();
     bool inside = other != op && other->getBlock() == op->getBlock() && dims.size() < op.getDims().size() &&

@@ -12,11 +12,14 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     integers that hold value and index; a scan one of each piece, which starts from the scan of the totals of the
     pieces before it (rows that no suitable number of pieces divides stay whole). Reduced dimensions side by side are
     cut where they meet or along one of them, where the longest alone has no equal pieces or too few. What a number of
-    pieces leaves over joins them one by one; up to 32 results of pieces of a contiguous row are merged where the result is read, more by
+    pieces leaves over joins them one by one (of deviations, which are cut for one reading of the row, it is a piece of its own); up to 32 results of pieces of a contiguous row are merged where the result is read, more by
     a reduction of their own.
 
+    Before that, long rows that padding surrounds are reduced without it, and reductions of one tensor are brought to common
+    pieces: a reduction over more dimensions than another starts with one over the dimensions of that one.
+
     Needs and gives tensor programs in functions. Numbers: the pieces, and so the order of rounding, follow from the
-    shape alone.
+    shapes of what is reduced alone.
 
     ```mlir
     // RUN-PASS: fuse-split-reductions canonicalize

@@ -21,6 +21,8 @@ using namespace tilewright::plan;
 static constexpr int64_t kSectorBytes = 32, kLeastPage = 16 << 10, kKeptBytes = 512 << 10;
 /// Pages of all tensors of a program, about: larger programs have larger pages.
 static constexpr int64_t kPages = 1 << 18;
+/// Bytes from which a gather takes what the same block reads in order, too.
+static constexpr int64_t kNearBytes = 64 << 10;
 /// Parts of a kernel's way through its tensors.
 static constexpr int64_t kSteps = 128;
 /// Bytes that are fetched for a sector whose neighbours nobody wants.
@@ -172,6 +174,8 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
         if (!isRowLevel(*indexing, access.view))
           touch.passes = passes;
       }
+    if (touch.needed && whole / touch.parts <= kNearBytes)
+      touch.selected = 0;
   }
   return touches;
 }
