@@ -13,6 +13,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -94,7 +95,11 @@ struct TileModel {
   double bytesOf(const TensorAccess &access) const;
   double sharedAlong(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t d) const;
   SmallVector<int64_t> blockOrder(ArrayRef<int64_t> tile) const;
-  double time(ArrayRef<int64_t> tile, int64_t warps) const;
+  /// Microseconds of the tile; where these are more than `limit`, something between the two.
+  double time(ArrayRef<int64_t> tile, int64_t warps,
+              double limit = std::numeric_limits<double>::infinity()) const;
+  /// What no tile takes less than: bytes alone, and computation alone, of no empty places.
+  double leastTime() const;
   int64_t warpsFor(ArrayRef<int64_t> tile) const;
 };
 
@@ -232,17 +237,31 @@ SmallVector<int64_t> TileModel::blockOrder(ArrayRef<int64_t> tile) const {
   return order;
 }
 
-double TileModel::time(ArrayRef<int64_t> tile, int64_t warps) const {
+double TileModel::time(ArrayRef<int64_t> tile, int64_t warps, double limit) const {
   double count = (double)blocks(tile), moved = 0, issued = (double)shape.pressure.instructions;
   for (const TensorAccess &access : shape.accesses) {
+    moved += bytesOf(access);
+    issued += kAccessInstructions / (double)vectorOf(access, tile);
+  }
+  double perMicrosecond = arch.fp32TFlops / 2 * 1e6 * kIssueShare;
+  double work = count * (double)(perThread(tile, warps) * 32 * warps) * issued / perMicrosecond;
+  double larger = std::max(0.0, std::log2((double)elems(tile) / kSmallElems)) * kDoubled;
+  auto microseconds = [&] {
+    double memory = moved / (arch.hbmGBps * 1e3);
+    return (std::max(memory, work) + kShown * std::min(memory, work)) * (1 + larger);
+  };
+  for (const TensorAccess &access : shape.accesses) {
+    if (microseconds() > limit)
+      return microseconds();
     double bytes = bytesOf(access);
     double ofTiles = std::max(bytes, count * bytesOfTile(access, tile, kSector));
     double ofWarps = std::max(ofTiles, count * bytesOfWarps(access, tile));
     double lines = std::max(bytes, count * bytesOfTile(access, tile, kLine));
-    moved += bytes + (ofTiles - bytes) * (access.stores ? kStoredAgain : kReadAgain) +
+    moved += (ofTiles - bytes) * (access.stores ? kStoredAgain : kReadAgain) +
              (ofWarps - ofTiles) * (access.stores ? kSentAgain : kHitAgain) + (lines - bytes) * kOpenedLine;
-    issued += kAccessInstructions / (double)vectorOf(access, tile);
   }
+  if (microseconds() > limit)
+    return microseconds();
   int64_t distance = 1;
   for (int64_t d : blockOrder(tile)) {
     for (const TensorAccess &access : shape.accesses)
@@ -250,11 +269,18 @@ double TileModel::time(ArrayRef<int64_t> tile, int64_t warps) const {
         moved += sharedAlong(access, tile, d) * (access.stores ? kStoredLater : kReadLater);
     distance *= (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
   }
+  return microseconds();
+}
+
+double TileModel::leastTime() const {
+  double moved = 0, work = (double)shape.pressure.instructions;
+  for (const TensorAccess &access : shape.accesses)
+    moved += bytesOf(access);
+  for (int64_t extent : shape.extents)
+    work *= (double)extent;
   double memory = moved / (arch.hbmGBps * 1e3);
-  double perMicrosecond = arch.fp32TFlops / 2 * 1e6 * kIssueShare;
-  double work = count * (double)(perThread(tile, warps) * 32 * warps) * issued / perMicrosecond;
-  double larger = std::max(0.0, std::log2((double)elems(tile) / kSmallElems)) * kDoubled;
-  return (std::max(memory, work) + kShown * std::min(memory, work)) * (1 + larger);
+  work /= arch.fp32TFlops / 2 * 1e6 * kIssueShare;
+  return std::max(memory, work) + kShown * std::min(memory, work);
 }
 
 /// The warps of a tile; 0 where threads would hold too much.
@@ -316,6 +342,8 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
     if (shape.reduced[d] && chosen.tile[d] < shape.extents[d])
       return schedule;
   double limit = chosen.microseconds * kWorthwhile;
+  if (model.leastTime() > limit)
+    return schedule;
   int64_t least = std::min<int64_t>(model.blocks(chosen.tile), kBlocksEach * arch.numSMs);
   Candidate best = chosen;
   SmallVector<int64_t> tile(model.rank, 1);
@@ -338,7 +366,7 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
     int64_t warps = model.warpsFor(tile);
     if (warps == 0)
       return;
-    double microseconds = model.time(tile, warps);
+    double microseconds = model.time(tile, warps, best.microseconds);
     if (microseconds < best.microseconds)
       best = {tile, warps, microseconds};
   };
