@@ -58,6 +58,20 @@ static bool needs(Operation *op, Operation *other) {
   return false;
 }
 
+/// Whether all that is made of `op`'s result is made of `other`'s, too: then their kernel waits for `other`.
+static bool onlyServes(Operation *op, Operation *other) {
+  llvm::SmallSetVector<Operation *, 32> seen;
+  seen.insert(op);
+  for (size_t i = 0; i < seen.size(); ++i)
+    for (Operation *user : seen[i]->getUsers()) {
+      if (user->hasTrait<OpTrait::IsTerminator>())
+        return false;
+      if (user == other || !needs(user, other))
+        seen.insert(user);
+    }
+  return true;
+}
+
 /// `value` in another float type.
 static Value converted(IRRewriter &rewriter, Location loc, Value value, Type element) {
   RankedTensorType type = typeOf(value);
@@ -105,7 +119,7 @@ static SmallVector<int64_t> dimsOfOther(ReduceOp op, ArrayRef<ReduceOp> all) {
     for (int64_t dim : inside ? dims : ArrayRef<int64_t>())
       elems *= typeOf(op.getInput()).getDimSize(dim);
     if (inside && elems >= kLeastElems && elems > most && shareSource(other.getInput(), op.getInput()) &&
-        !needs(other, op)) {
+        !needs(other, op) && (elems > kShortRow || needs(op, other) || !onlyServes(other, op))) {
       most = elems;
       best = SmallVector<int64_t>(dims);
     }
