@@ -157,6 +157,9 @@ static Verdict runImported(ModuleOp module, const Case &test, ArrayRef<bool> isC
   std::pair<double, double> allowed = tolerance(func);
   std::string messages;
   check::CheckOptions options;
+  // The chip that tw-compile compiles for when it is told none.
+  std::string unknown;
+  options.target = lookupArch("sm_90a", &unknown);
   StageOptions stages = check::stageOptions(options);
   for (Stage stage : {Stage::Graph, Stage::Fuse, Stage::Tile, Stage::Schedule, Stage::Target}) {
     ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) {

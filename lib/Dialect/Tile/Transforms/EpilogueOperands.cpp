@@ -26,13 +26,12 @@ static constexpr int64_t kLeastSlots = 2;
 /// Slots of a ring at most.
 static constexpr int64_t kMostSlots = 16;
 
-/// Bytes that the kernel's buffers take, those aside that lie where rings were.
-static int64_t sharedBytes(KernelOp kernel) {
-  int64_t bytes = 0;
+int64_t tile::sharedRoom(KernelOp kernel) {
+  int64_t room = kMostSharedBytes - kBarrierBytes;
   for (auto alloc : kernel.getBody().front().getOps<AllocOp>())
     if (!alloc->hasAttr(AllocOp::getBehindRingsAttrName()))
-      bytes += alloc.getType().getStages() * alloc.getType().getStageBytes();
-  return bytes;
+      room -= alloc.getType().getStages() * alloc.getType().getStageBytes();
+  return room;
 }
 
 /// The op of the store's block behind which its products have been started: the loop over K.
@@ -79,7 +78,7 @@ void EpilogueOperands::bring(int64_t reserved) {
   Operation *behind = productsOf(store);
   if (roles == Roles::None || !behind)
     return;
-  int64_t room = kMostSharedBytes - kBarrierBytes - reserved - sharedBytes(kernel);
+  int64_t room = sharedRoom(kernel) - reserved;
   SetVector<Operation *> reached;
   if (Operation *op = store.getValue().getDefiningOp())
     reached.insert(op);

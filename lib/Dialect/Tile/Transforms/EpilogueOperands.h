@@ -13,6 +13,9 @@ namespace tilewright::tile {
 /// On the acquire of a slot that no product reads: the role fills another ring in its loop over steps.
 inline constexpr llvm::StringLiteral kBesideAttrName = "tile.beside";
 
+/// Bytes of shared memory beside the kernel's buffers, those left out that lie where rings were.
+int64_t sharedRoom(KernelOp kernel);
+
 /// The pieces in which a result is stored, and what of its computation comes in the same pieces.
 class EpilogueOperands {
 public:

@@ -182,7 +182,13 @@ void Pieces::write(int64_t others) {
                            SharedType::get(kernel.getContext(), buffers, type.getElementType(), shared),
                            IntegerAttr());
   };
-  AllocOp staging = allocate(std::min(kBuffers, count()));
+  // Schedules are taken that have room for one buffer.
+  int64_t room = sharedRoom(kernel) / kernel.getSchedule().getOptions().instances();
+  AllocOp staging = allocate(1);
+  if (int64_t two = kBuffers * staging.getType().getStageBytes(); count() > 1 && two <= room) {
+    staging.erase();
+    staging = allocate(kBuffers);
+  }
   OpBuilder builder(store);
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
   auto byWarpgroup = [&](Operation *op) {
