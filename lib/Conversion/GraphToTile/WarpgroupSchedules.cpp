@@ -165,7 +165,8 @@ bool ScheduleSpace::defersStores(const Form &form, int64_t bn, const ScheduleOpt
   int64_t pieces =
       form.bm / (16 * form.warps) * (int64_t)llvm::divideCeil(bn, kSpanBytes / shape.storedBytes);
   int64_t bytes = problem.k * problem.bytes;
-  return bytes >= pieces * form.stepBytes && (!shape.combinedBytes || bytes >= kLongK) &&
+  return bytes >= pieces * form.stepBytes &&
+         (!shape.combinedBytes || (shape.combinedBytes <= 2 && bytes >= kLongK)) &&
          sums + elements / 2 + kBesideKept <= options.consumerRegisters;
 }
 
@@ -334,6 +335,9 @@ void ScheduleSpace::addSingleTiles() {
                       (int64_t)llvm::divideCeil(problem.n, bn);
       if (tiles > arch.numSMs || (form.bm > 64 && form.bm >= 2 * problem.m) ||
           (bn > 32 && bn >= 2 * problem.n))
+        continue;
+      // Wide ones of a long epilogue are for the others: beside their sums ptxas spills it.
+      if (shape.products() * form.bm * bn / (32 * form.warps) + 24 * shape.pressure.peak > kConsumerRegisters)
         continue;
       form.oneTile = true;
       for (int64_t step : {kStepBytes, 2 * kStepBytes}) {

@@ -44,6 +44,9 @@ private:
 
 } // namespace
 
+/// Registers of a thread, and those that it needs beside tiles.
+static constexpr int64_t kMostRegisters = 232, kOtherRegisters = 32;
+
 static bool isOfPiece(Operation *op) {
   return isa<WaitStoresOp, BarrierOp, StoreSharedOp, FenceAsyncOp, StoreBulkOp>(op);
 }
@@ -113,15 +116,29 @@ void TileLoop::store(OpBuilder &builder, const Piece &piece, ValueRange values) 
   }
 }
 
+/// Registers of a thread that hold a tile of `type`.
+static int64_t registersOf(Type type) {
+  LayoutAttr layout = getLayout(type);
+  int64_t bits = storageBits(getElementTypeOrSelf(type));
+  return layout ? llvm::divideCeil(layout.getLayout().numRegisters() * std::max<int64_t>(bits, 16), 32) : 0;
+}
+
 /// What the result is combined with is loaded behind the steps whose products hide the stores, in whose
 /// registers: the loop over K is parted there.
 void TileLoop::loadEarly(RewriterBase &rewriter) {
+  // Beside accumulators.
+  auto role = tiles->getParentOfType<RoleOp>();
+  int64_t room = (int64_t)role.getRegisters().value_or(kMostRegisters) - kOtherRegisters;
+  for (auto one : steps.getBody()->getOps<DotAsyncOp>())
+    room -= registersOf(cast<PendingType>(one.getResult().getType()).getTile());
   SmallVector<LoadOp> loads;
   for (Operation *op = steps->getNextNode(); op; op = op->getNextNode())
-    if (auto load = dyn_cast<LoadOp>(op))
+    if (auto load = dyn_cast<LoadOp>(op)) {
       loads.push_back(load);
+      room -= registersOf(load.getType());
+    }
   int64_t low = *getConstantIntValue(steps.getLowerBound()), step = *getConstantIntValue(steps.getStep());
-  if (loads.empty() || *tripCount(steps) <= (int64_t)pieces.size())
+  if (loads.empty() || room < 0 || *tripCount(steps) <= (int64_t)pieces.size())
     return;
   // Places of tiles are computed ahead of the loop, too.
   SetVector<Operation *> ahead;
