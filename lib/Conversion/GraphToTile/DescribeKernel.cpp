@@ -57,10 +57,11 @@ SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   constexpr int64_t manyResults = 1 << 20;
   size_t rank = shape.extents.size();
   int64_t results = shape.extents[rank - 3] * shape.extents[rank - 2], depth = shape.extents.back();
+  bool aligned = shape.bulkOperands && (shape.operandType.isF16() || shape.operandType.isBF16());
   auto weighed = [&](const ModelledSchedule &candidate) {
     const tile::ScheduleOptions &options = candidate.schedule.getOptions();
     if (options.product != tile::ProductUnit::Wgmma)
-      return candidate.microseconds * (!shape.bulkOperands                   ? warpMargin
+      return candidate.microseconds * (!aligned                              ? warpMargin
                                        : results > manyResults && depth > 16 ? manyResultsMargin
                                                                              : alignedMargin);
     double least = options.swapOperands ? swappedMargin : options.splitK > 1 ? margin : 1;

@@ -30,6 +30,8 @@ static constexpr int64_t kGroup = 8, kWideGroup = 16;
 static constexpr int64_t kMostSlots = 16;
 /// Columns by which tiles differ: those of an instruction.
 static constexpr int64_t kWidthStep = 8;
+/// Operations of an epilogue on each element from which on it is long.
+static constexpr int64_t kLongEpilogue = 32;
 /// Registers of a thread that multiplies where two blocks share a multiprocessor.
 static constexpr int64_t kSharingConsumerRegisters = 216;
 /// Accumulators of a thread beside threads that load: with more ptxas spills, or serializes products.
@@ -336,8 +338,9 @@ void ScheduleSpace::addSingleTiles() {
       if (tiles > arch.numSMs || (form.bm > 64 && form.bm >= 2 * problem.m) ||
           (bn > 32 && bn >= 2 * problem.n))
         continue;
-      // Wide ones of a long epilogue are for the others: beside their sums ptxas spills it.
-      if (shape.products() * form.bm * bn / (32 * form.warps) + 24 * shape.pressure.peak > kConsumerRegisters)
+      // Wide ones of a long epilogue are for the others: beside so many sums ptxas spills it.
+      if (shape.pressure.instructions > kLongEpilogue &&
+          shape.products() * form.bm * bn / (32 * form.warps) > kSumsBesideThreads)
         continue;
       form.oneTile = true;
       for (int64_t step : {kStepBytes, 2 * kStepBytes}) {
