@@ -27,7 +27,7 @@ runs programs once between cudaProfilerStart and Stop, for ncu to count their by
 lines of other memory, after it a kernel reads other memory, so that what the program wrote is written back.
 
   ncu --profile-from-start off --graph-profiling graph --cache-control none --csv --print-units base \
-    --metrics dram__bytes_read.sum,dram__bytes_write.sum python3 random_programs.py once … > NCU.csv
+    --metrics dram__bytes_read.sum,dram__bytes_write.sum python3 random_programs.py once --repeats 5 … > NCU.csv
 
 `bytes` holds these against the modelled ones: `modelled_left` is what the program leaves in the cache that nobody needs any
 more, which that last kernel drives out too. `versus` times packages of the same programs in several folders in turns, without
@@ -45,6 +45,7 @@ import json
 import math
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -373,9 +374,14 @@ def once(args):
         torch.cuda.synchronize()
         torch.cuda.cudart().cudaProfilerStop()
 
+    first = True
     for name, program, report, graph in sessions_of(args):
         graph.launch()
-        run(graph)
+        for _ in range(12 if first else 0):  # what was written before any program
+            others.sum()
+        first = False
+        for _ in range(args.repeats):
+            run(graph)
         print(f"   ran {name}", flush=True)
 
 
@@ -408,14 +414,19 @@ def bytes_command(args):
         programs[-1]["launches"].append(launch)
     rows = []
     names = [n[:-3] for n in sorted(os.listdir(args.packages)) if n.endswith(".tw") and (not args.size or n.startswith(args.size))]
-    for name, got in zip(names[:args.count], programs):
+    for i, name in enumerate(names[:args.count]):
+        runs = programs[i * args.repeats:(i + 1) * args.repeats]
+        if not runs:
+            break
+        middle = lambda of: statistics.median(of(run) for run in runs)
+        written = max(0.0, middle(lambda run: run["written"] + run["after"] - run["without"]))
         with open(os.path.join(args.packages, name + ".report.json"), encoding="utf-8") as file:
             report = json.load(file)
         entry = report["program"]["entries"][0]
         row = {"program": name, "launches": entry["launches"], "moved_bytes": moved_bytes(report),
                "modelled_read": entry["dram_bytes_read"], "modelled_written": entry["dram_bytes_written"],
-               "modelled_left": entry["dram_bytes_left"], "dram_read": got["read"],
-               "dram_written": max(0.0, got["written"] + got["after"] - got["without"]), "written_without_program": got["without"]}
+               "modelled_left": entry["dram_bytes_left"], "dram_read": middle(lambda run: run["read"]), "dram_written": written,
+               "written_without_program": middle(lambda run: run["without"]), "runs": len(runs)}
         row["modelled_bytes"] = row["modelled_read"] + row["modelled_written"] + row["modelled_left"]
         row["dram_bytes"] = row["dram_read"] + row["dram_written"]
         rows.append(row)
@@ -546,6 +557,8 @@ def main():
         command.add_argument("--count", type=int)
     for command in (one, two, four):
         command.add_argument("--runtime", required=True)
+    for command in (two, three):
+        command.add_argument("--repeats", type=int, default=1, help="times that each program is counted, of which the median is taken")
     four.add_argument("--rounds", type=int, default=5)
     four.add_argument("folders", nargs="+", metavar="OTHER")
     five.add_argument("--commit", required=True)

@@ -449,10 +449,12 @@ def render(data):
         if record["kind"] == "product-types":
             text += type_section(record)
         if record["kind"] == "random-programs":
-            from random_section import bytes_section, random_section
+            from random_section import bytes_section, random_section, versus_section
             text += random_section(record, files, table)
             for counted in (r for r in records if r["kind"] == "random-program-bytes"):
                 text += bytes_section(counted, table)
+            for held in (r for r in records if r["kind"] == "random-versus"):
+                text += versus_section(held, table)
         if record["kind"] == "product-chains":
             text += chain_section(record)
         if record["kind"] == "blocks":
