@@ -36,6 +36,7 @@ struct KernelReport {
   uint32_t sharedBytes = 0; ///< Dynamic.
   unsigned launches = 0;    ///< In all programs.
   uint64_t flops = 0, bytesRead = 0, bytesWritten = 0;
+  uint64_t dramRead = 0, dramWritten = 0; ///< Of all launches in all programs, as modelled.
   std::string bound;
   double predictedMicroseconds = 0;
   std::string scheduleFrom; ///< record, model, rule or program; empty: not known.
@@ -48,8 +49,13 @@ struct ProgramReport {
   unsigned launches = 0; ///< Kernels, copies and fills of one forward.
   uint64_t arenaBytes = 0;
   double predictedMicroseconds = 0; ///< The sum over its kernels.
-  /// What its launches read and write, and the least possible: each input and weight once, each output once.
+  /// What its launches read and write, and the least possible: inputs and weights as far as they are needed,
+  /// once, and each output once.
   uint64_t movedBytes = 0, leastBytes = 0;
+  /// The same through the memory behind the L2 cache, as modelled (plan-annotate-costs): results that the
+  /// cache holds at the end count as written, what nobody needs any more does not (`deadBytes`).
+  bool hasTraffic = false;
+  uint64_t dramRead = 0, dramWritten = 0, deadBytes = 0;
 };
 
 struct CompileReport {
