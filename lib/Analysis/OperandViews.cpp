@@ -156,11 +156,21 @@ View KernelSolver::reduceOperandView(ReductionOpInterface op) {
           if (access.root == chain.root)
             if (View pushed = push(access.view, chain, cuts))
               candidates.push_back(*pushed);
+  // Sums of everything have their result in any order; the producer's is the one it is computed in.
+  auto agrees = [&](const StridedView &candidate) {
+    auto it = result.views.find(chain.root.getDefiningOp());
+    if (it == result.views.end())
+      return true;
+    View pulled = pull(candidate, chain);
+    if (pulled && cuts)
+      pulled = withoutIdleBounds(*pulled);
+    return pulled && (cuts ? isPartOf(*pulled, it->second) : it->second == *pulled);
+  };
   for (const StridedView &found : candidates) {
     // What is read has no bounds that the result lacks.
     StridedView candidate = cuts ? withoutIdleBounds(found) : found;
     View reducedView = reduceResultView(op, candidate);
-    if (!reducedView)
+    if (!reducedView || !agrees(candidate))
       continue;
     auto it = result.views.find(op);
     if (it == result.views.end() || it->second == *reducedView)
