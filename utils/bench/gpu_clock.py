@@ -27,7 +27,8 @@ class TorchGraph:
     """`calls` captured in one graph; they run once eagerly first, so that compilation and caches are done with."""
 
     def __init__(self, calls):
-        self.count = len(calls)
+        # What the calls hold lives as long as the graph, which has its addresses.
+        self.count, self.calls = len(calls), calls
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):

@@ -20,9 +20,8 @@ static constexpr int64_t kReservedBytes = 1024;
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232;
 /// The same where threads fill slots: by cp.async, or through registers, of which two instances take as many.
 static constexpr int64_t kCopyingRegisters = 56, kBesideCopyingRegisters = 216, kStagingRegisters = 152;
-/// Registers beside accumulators and kept results, and bytes of K from which on a fourth stage is worth more
-/// than a ring for what results are combined with: its tiles then come once in a long while.
-static constexpr int64_t kBesideKept = 32, kLongK = 16384;
+/// Registers beside accumulators and kept results.
+static constexpr int64_t kBesideKept = 32;
 /// Rows of tiles that are walked together, of few rows and of more: with the wider one the tiles of a round
 /// are nearly a square.
 static constexpr int64_t kGroup = 8, kWideGroup = 16;
@@ -153,8 +152,9 @@ static int64_t combinedRingBytes(const KernelShape &shape, const Form &form, int
 }
 
 /// Whether a block takes several tiles, of each of which the results fit, two to a register, beside the next
-/// one's accumulators. (H200, speed in bursts and in the mix: 4096 cubed +1 and +1.2 %, N = 14336 +1.8 and
-/// +2.7 %, 8192 cubed +0.9 and +2.2 %; combined with a tile: K = 14336 +1.5 and +3.3 %, 4096 cubed -1 %.)
+/// one's accumulators. (H200, in bursts and in the mix: 4096 cubed 1.1 and 2.5 % faster, N = 14336 2.2 and
+/// 3.0 %, 8192 cubed 0.8 and 1.2 %, with GELU 1 to 3 %; combined with a tile, whose ring takes a stage, 0.6
+/// to 2 % slower.)
 bool ScheduleSpace::defersStores(const Form &form, int64_t bn, const ScheduleOptions &options) const {
   int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.m, form.bm) *
                   (int64_t)llvm::divideCeil(problem.n, bn);
@@ -167,8 +167,7 @@ bool ScheduleSpace::defersStores(const Form &form, int64_t bn, const ScheduleOpt
   int64_t pieces =
       form.bm / (16 * form.warps) * (int64_t)llvm::divideCeil(bn, kSpanBytes / shape.storedBytes);
   int64_t bytes = problem.k * problem.bytes;
-  return bytes >= pieces * form.stepBytes &&
-         (!shape.combinedBytes || (shape.combinedBytes <= 2 && bytes >= kLongK)) &&
+  return bytes >= pieces * form.stepBytes && !shape.combinedBytes &&
          sums + elements / 2 + kBesideKept <= options.consumerRegisters;
 }
 
