@@ -26,6 +26,8 @@ static constexpr double kWorthwhile = 0.8;
 /// What sectors cost beyond those that a tensor fills, as a part of what these cost: those of a tile, and
 /// those that a warp's instruction shares with others of its tile. What is loaded comes from L2 or L1 then.
 static constexpr double kStoredAgain = 1.5, kReadAgain = 0.5, kSentAgain = 0.5, kHitAgain = 0.15;
+/// What a byte costs that many blocks read.
+static constexpr double kFromL2 = 0.1;
 /// What they cost besides where the blocks that have the other parts of them run much later: a sector that is
 /// stored in parts is read, joined and written for each, and memory moves two sectors for one. (507661 of the
 /// random programs on an H200: 64, 32, 16 and 8 elements of rows of 165: 366, 458, 548 and 605 us.)
@@ -37,13 +39,16 @@ static constexpr double kMatters = 0.02;
 /// Bytes of a line of the caches, and what one costs of which a tile touches a part, as a part of its bytes:
 /// pages of memory are opened for a few bytes each.
 static constexpr int64_t kLine = 128;
-static constexpr double kOpenedLine = 0.05;
+static constexpr double kOpenedLine = 0.15;
 /// Of the work that does not limit a kernel, the share that nothing hides.
 static constexpr double kShown = 0.4;
 /// What a tile twice as large costs: fewer blocks wait for memory while others compute.
 static constexpr double kDoubled = 0.04;
 /// The share of the fp32 units' rate at which kernels issue.
-static constexpr double kIssueShare = 0.6;
+static constexpr double kIssueShare = 0.9;
+/// What a tile costs whose odd part is twice as large: it repeats in the registers of a thread, past lanes
+/// that could have been side by side.
+static constexpr double kRepeated = 0.05;
 /// Tiles of a kernel that are looked at: elements, those of kernels without reductions, along one kept
 /// dimension, and of an extent that is taken as it is.
 static constexpr int64_t kLeastElems = 512, kMostElems = 16384, kMostLight = 4096, kMostAlong = 256,
@@ -245,7 +250,8 @@ double TileModel::time(ArrayRef<int64_t> tile, int64_t warps, double limit) cons
   }
   double perMicrosecond = arch.fp32TFlops / 2 * 1e6 * kIssueShare;
   double work = count * (double)(perThread(tile, warps) * 32 * warps) * issued / perMicrosecond;
-  double larger = std::max(0.0, std::log2((double)elems(tile) / kSmallElems)) * kDoubled;
+  double larger = std::max(0.0, std::log2((double)elems(tile) / kSmallElems)) * kDoubled +
+                  std::log2((double)(elems(tile) / divisible(tile))) * kRepeated;
   auto microseconds = [&] {
     double memory = moved / (arch.hbmGBps * 1e3);
     return (std::max(memory, work) + kShown * std::min(memory, work)) * (1 + larger);
@@ -253,12 +259,16 @@ double TileModel::time(ArrayRef<int64_t> tile, int64_t warps, double limit) cons
   for (const TensorAccess &access : shape.accesses) {
     if (microseconds() > limit)
       return microseconds();
-    double bytes = bytesOf(access);
-    double ofTiles = std::max(bytes, count * bytesOfTile(access, tile, kSector));
+    // What does not differ along a dimension is read again by the blocks along it, from L2.
+    double bytes = bytesOf(access), needed = bytes;
+    for (int64_t d = 0; d < rank; ++d)
+      if (access.strides[d] == 0)
+        needed *= (double)llvm::divideCeil(shape.extents[d], tile[d]);
+    double ofTiles = std::max(needed, count * bytesOfTile(access, tile, kSector));
     double ofWarps = std::max(ofTiles, count * bytesOfWarps(access, tile));
-    double lines = std::max(bytes, count * bytesOfTile(access, tile, kLine));
-    moved += (ofTiles - bytes) * (access.stores ? kStoredAgain : kReadAgain) +
-             (ofWarps - ofTiles) * (access.stores ? kSentAgain : kHitAgain) + (lines - bytes) * kOpenedLine;
+    double lines = std::max(needed, count * bytesOfTile(access, tile, kLine));
+    moved += (needed - bytes) * kFromL2 + (ofTiles - needed) * (access.stores ? kStoredAgain : kReadAgain) +
+             (ofWarps - ofTiles) * (access.stores ? kSentAgain : kHitAgain) + (lines - needed) * kOpenedLine;
   }
   if (microseconds() > limit)
     return microseconds();
