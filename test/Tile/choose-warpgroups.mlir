@@ -66,7 +66,7 @@ graph.kernel anchor(matmul) @short(%a: tensor<1328x16xbf16>, %b: tensor<16x1312x
 
 // CHECK: tile.kernel @thin
 // CHECK-NOT: wgmma
-// CHECK-SAME: tile = [32, 16], reduce = 64, warps = 1, warp_grid = [1, 1], stages = 8
+// CHECK-SAME: tile = [32, 16], reduce = 64, warps = 2, warp_grid = [2, 1], stages = 8
 graph.kernel anchor(matmul) @thin(%a: tensor<2096x464xbf16>, %b: tensor<464x16xbf16>) -> tensor<2096x16xbf16> {
   %0 = graph.matmul %a, %b : tensor<2096x464xbf16>, tensor<464x16xbf16> to tensor<2096x16xf32>
   %1 = arith.truncf %0 : tensor<2096x16xf32> to tensor<2096x16xbf16>

@@ -22,7 +22,7 @@ RATES = {"launch": 1.22, "wideLaunch": 0.38, "tensorClock": 1.925, "loadedClockL
          "stepTime": 24.2, "lineTime": 0.307, "misaligned64": 0.67, "misaligned32": 0.64, "misaligned16": 1.7, "rowsAcrossK": 1.74,
          "l2": 18020, "memory": 3500, "storeCycles": 12.4, "instructionCycles": 0.5, "epilogueTime": 615, "exposedEpilogue": 0.5,
          "overlap": 2.43, "exchangeTime": 0.365, "swappedExchangeTime": 0.097, "exchangeRate": 13.8, "swappedStores": 2970,
-         "emptyRows": 0.91, "oneTile": 0.2, "directStores": 1318}
+         "emptyRows": 0.91, "oneTile": 0.12, "directStores": 1318}
 FIXED = ("misaligned32", "instructionCycles")
 MULTIPROCESSORS, CLOCK = 132, 1.755
 INSTRUCTIONS = {"": 0, "gelu": 12, "residual": 2}

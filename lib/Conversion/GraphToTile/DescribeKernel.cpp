@@ -52,21 +52,23 @@ SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   // The model errs more on blocks of one tile, and on those that share a multiprocessor: theirs must be
   // clearly faster. So must single warps: they are slower than modelled where results are large and there is
   // little to multiply, in several steps.
-  constexpr double margin = 1.04, swappedMargin = 1.08, sharingMargin = 1.1, alignedMargin = 0.97,
-                   warpMargin = 1.08, manyResultsMargin = 1.2;
+  constexpr double margin = 1.04, swappedMargin = 1.08, sharingMargin = 1.1, narrowMargin = 1.03,
+                   alignedMargin = 0.97, warpMargin = 1.08, manyResultsMargin = 1.2;
   constexpr int64_t manyResults = 1 << 20;
   size_t rank = shape.extents.size();
   int64_t results = shape.extents[rank - 3] * shape.extents[rank - 2], depth = shape.extents.back();
-  bool aligned = shape.bulkOperands && (shape.operandType.isF16() || shape.operandType.isBF16());
   auto weighed = [&](const ModelledSchedule &candidate) {
     const tile::ScheduleOptions &options = candidate.schedule.getOptions();
     if (options.product != tile::ProductUnit::Wgmma)
-      return candidate.microseconds * (!aligned                              ? warpMargin
-                                       : results > manyResults && depth > 16 ? manyResultsMargin
-                                                                             : alignedMargin);
+      return candidate.microseconds * (!isAlignedByWarps(candidate.schedule, shape) ? warpMargin
+                                       : results > manyResults && depth > 16        ? manyResultsMargin
+                                                                                    : alignedMargin);
     double least = options.swapOperands ? swappedMargin : options.splitK > 1 ? margin : 1;
     if (residentBlocks(candidate.schedule, shape, *arch) > 1)
       least *= sharingMargin;
+    // Two warpgroups' tiles of odd widths ask more often for the rows beside them.
+    if (candidate.schedule.getWarps() > 4 && candidate.schedule.getTile().back() % 32)
+      least *= narrowMargin;
     return candidate.microseconds * least;
   };
   llvm::stable_sort(

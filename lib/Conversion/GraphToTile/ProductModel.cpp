@@ -235,6 +235,13 @@ static double modelWarps(tile::ScheduleAttr schedule, const KernelShape &shape, 
   return rates.warpLaunch + (std::max(body, stored) + std::min(body, stored) * share) / 1000;
 }
 
+bool tilewright::isAlignedByWarps(tile::ScheduleAttr schedule, const KernelShape &shape) {
+  constexpr int64_t mostSteps = 12;
+  return schedule.getOptions().product != tile::ProductUnit::Wgmma && shape.bulkOperands &&
+         (shape.operandType.isF16() || shape.operandType.isBF16()) &&
+         shape.extents.back() <= mostSteps * schedule.getReduce();
+}
+
 /// The same where threads copy 16 bytes at a time: what all stages hold is on its way at once, so that a
 /// block waits for memory once where its ring holds all steps.
 static double modelAlignedWarps(tile::ScheduleAttr schedule, const KernelShape &shape, const Problem &problem,
@@ -277,8 +284,8 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   bool byWarps = options.product != tile::ProductUnit::Wgmma;
   if (byWarps && options.product != tile::ProductUnit::Fma && problem.bytes == 2 &&
       usesTensorCores(shape.operandType, shape.tf32))
-    return shape.bulkOperands && arch.tma ? modelAlignedWarps(schedule, shape, problem, arch)
-                                          : modelWarps(schedule, shape, problem, arch);
+    return isAlignedByWarps(schedule, shape) && arch.tma ? modelAlignedWarps(schedule, shape, problem, arch)
+                                                         : modelWarps(schedule, shape, problem, arch);
   bool staged = options.store == tile::StoreUnit::Bulk;
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t bm = tile[tile.size() - 2], bn = tile.back(), warps = schedule.getWarps(), parts = options.splitK;

@@ -108,8 +108,8 @@ private:
   void add(const Form &form, int64_t bn);
   bool defersStores(const Form &form, int64_t bn, const ScheduleOptions &options) const;
   void addResident(Form form, int64_t bn, int64_t blocks);
-  /// Columns of tiles to try, of an operand that lies along K or across it.
-  SmallVector<int64_t> widths(bool alongK) const;
+  /// Columns of tiles to try of `n`, of an operand that lies along K or across it.
+  SmallVector<int64_t> widths(bool alongK, int64_t n) const;
   /// Blocks that take the tiles in turn: of all numbers with as many rounds the least, in whole clusters.
   /// What idle multiprocessors would draw goes into the clocks of the others.
   int64_t persistentBlocks(const Form &form, int64_t bn) const {
@@ -294,13 +294,15 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   found.push_back({schedule, modelProduct(schedule, shape, arch)});
 }
 
-SmallVector<int64_t> ScheduleSpace::widths(bool alongK) const {
+SmallVector<int64_t> ScheduleSpace::widths(bool alongK, int64_t n) const {
   // An instruction takes groups of 8 columns. Where N is contiguous in shared memory, rows of it are boxes of
   // 32 or 64; where results leave no room for odd pieces, or a role converts operands, wide steps will do.
   bool fine = alongK && problem.bytes == 2 && !fillsByThreads(shape) && !shape.combinedBytes;
   int64_t step = fine ? kWidthStep : 32;
   SmallVector<int64_t> found;
-  for (int64_t bn = step; bn <= 256; bn += step)
+  // Few columns are one tile's: of two the rows would come twice.
+  int64_t least = std::min<int64_t>(32, (int64_t)llvm::alignTo(n, step));
+  for (int64_t bn = least; bn <= 256; bn += step)
     if (alongK || bn % 64 == 0 || bn <= 96)
       found.push_back(bn);
   return found;
@@ -312,7 +314,7 @@ void ScheduleSpace::addWholeTiles() {
       {Roles::PingPong, 128, 4}, {Roles::PingPong, 64, 4}, {Roles::Cooperative, 128, 8}};
   static constexpr Form staged[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 4}};
   for (const Form &form : stagesInRegisters(shape) ? ArrayRef(staged) : ArrayRef(bulk))
-    for (int64_t bn : widths(shape.rhsAlongK)) {
+    for (int64_t bn : widths(shape.rhsAlongK, problem.n)) {
       if (bn < 32)
         continue;
       // 64 rows by 256 columns read more of shared memory than the others for nothing.
@@ -331,7 +333,7 @@ void ScheduleSpace::addSingleTiles() {
     return;
   static constexpr Form forms[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 8}};
   for (Form form : forms)
-    for (int64_t bn : widths(shape.rhsAlongK)) {
+    for (int64_t bn : widths(shape.rhsAlongK, problem.n)) {
       int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.m, form.bm) *
                       (int64_t)llvm::divideCeil(problem.n, bn);
       if (tiles > arch.numSMs || (form.bm > 64 && form.bm >= 2 * problem.m) ||
@@ -377,7 +379,7 @@ void ScheduleSpace::addClusters() {
       {Roles::Cooperative, 64, 4}, {Roles::PingPong, 128, 4}, {Roles::Cooperative, 128, 8}};
   for (Form form : forms)
     for (bool columns : {true, false})
-      for (int64_t bn : widths(shape.rhsAlongK)) {
+      for (int64_t bn : widths(shape.rhsAlongK, problem.n)) {
         // Each block brings whole groups of 8 of its part.
         if ((columns ? problem.m <= form.bm || bn % 16 : problem.n <= bn) ||
             (form.bm > 64 && form.bm >= 2 * problem.m) || (bn > 32 && bn >= 2 * problem.n))
@@ -398,7 +400,7 @@ void ScheduleSpace::addParts() {
     bool alongK = swapped ? shape.lhsAlongK : shape.rhsAlongK;
     for (int64_t parts : {1, 2, 4, 8})
       for (Form form : forms)
-        for (int64_t bn : widths(alongK)) {
+        for (int64_t bn : widths(alongK, n)) {
           int64_t blocks = problem.batch * (int64_t)llvm::divideCeil(m, form.bm) *
                            (int64_t)llvm::divideCeil(n, bn) * parts;
           if ((parts == 1 && !swapped) || (parts > 1 && steps < 4 * parts) || (!alongK && bn == 96) ||

@@ -24,6 +24,9 @@ double modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const
 llvm::SmallVector<tile::ScheduleAttr> warpSchedules(mlir::MLIRContext *context, const KernelShape &shape,
                                                     const Arch &arch);
 
+/// Whether the schedule is one of single warps that copy 16 bytes at a time and take few steps of K.
+bool isAlignedByWarps(tile::ScheduleAttr schedule, const KernelShape &shape);
+
 /// Blocks of a multiprocessor by what their roles' registers and their rings take.
 int64_t residentBlocks(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 

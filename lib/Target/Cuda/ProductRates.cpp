@@ -48,7 +48,7 @@ static constexpr ProductRates kH200 = {
     /*stagedStep=*/1180,
     /*emptyRows=*/0.91,
     /*sharedLines=*/0.5,
-    /*oneTile=*/0.2,
+    /*oneTile=*/0.12,
     /*directStores=*/1318,
     {/*launch=*/1.432, /*step=*/72.5, /*latency=*/254, /*element=*/0.0399, /*share=*/0.357,
      /*stores=*/2433, /*memory=*/2168, /*resident=*/18, /*overlap=*/6.1, /*starts=*/0.8}};
