@@ -43,7 +43,7 @@ static constexpr double kOpenedLine = 0.15;
 /// Of the work that does not limit a kernel, the share that nothing hides.
 static constexpr double kShown = 0.4;
 /// What a tile twice as large costs: fewer blocks wait for memory while others compute.
-static constexpr double kDoubled = 0.04;
+static constexpr double kDoubled = 0.07;
 /// The share of the fp32 units' rate at which kernels issue.
 static constexpr double kIssueShare = 0.9;
 /// What a tile costs whose odd part is twice as large: it repeats in the registers of a thread, past lanes
