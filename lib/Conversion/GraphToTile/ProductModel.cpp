@@ -394,7 +394,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   double scattered = 0, stored = (double)(problem.batch * problem.m * problem.n * resultBytes);
   if (options.swapOperands)
     scattered = stored / rates.swappedStores;
-  else if (!staged && !byWarps && width * resultBytes % kBulkBytes == 0)
+  else if (!staged && !byWarps && (parts == 1 || resultBytes <= 2) && width * resultBytes % kBulkBytes == 0)
     scattered = stored / rates.directStores;
   else if (width * resultBytes % kBulkBytes)
     scattered = stored / (options.store != tile::StoreUnit::Bulk ? rates.elementStores
