@@ -160,11 +160,14 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
       if (failed(facts))
         return signalPassFailure();
       LLVM::LLVMFuncOp func = createFunction(kernel, *facts, blocks);
+      tile::ScheduleAttr schedule = kernel.getSchedule();
       kernel.erase();
       if (failed(convertBody(context, func, *facts)))
         return signalPassFailure();
       packCarriedHalves(func);
-      countSlots(func);
+      // Counts take registers, of which products with an operand in them have none to spare.
+      if (!schedule || schedule.getOptions().left != tile::LeftOperand::Registers)
+        countSlots(func);
       eraseRoleMarks(func);
     }
   }
