@@ -53,6 +53,8 @@ static constexpr double kRepeated = 0.05;
 /// dimension, and of an extent that is taken as it is.
 static constexpr int64_t kLeastElems = 512, kMostElems = 16384, kMostLight = 4096, kMostAlong = 256,
                          kMostOdd = 96;
+/// Tiles, and beginnings of tiles, that are looked at: of more dimensions fewer sizes.
+static constexpr int64_t kMostVisits = 1 << 16;
 /// Elements of a thread: as many as it may have, and as it should have.
 static constexpr int64_t kMostOfThread = 32, kOfReduction = 16, kOfElementwise = 8;
 static constexpr int64_t kMostWarps = 16;
@@ -335,6 +337,30 @@ static SmallVector<int64_t> sizesAlong(const KernelShape &shape, ArrayRef<int64_
   return sizes;
 }
 
+/// Whether tiles of these sizes are more than can be looked at.
+static bool areMany(ArrayRef<SmallVector<int64_t>> sizes, int64_t mostElems) {
+  int64_t visits = 0;
+  auto visit = [&](auto &&self, size_t d, int64_t elems) -> void {
+    if (elems > mostElems || ++visits > kMostVisits || d == sizes.size())
+      return;
+    for (int64_t size : sizes[d])
+      self(self, d + 1, elems * size);
+  };
+  visit(visit, 0, 1);
+  return visits > kMostVisits;
+}
+
+/// Every second of the sizes, and that of the tile; in the end that one alone.
+static void thinOut(SmallVector<int64_t> &sizes, int64_t ofTile) {
+  SmallVector<int64_t> left;
+  for (auto [i, size] : llvm::enumerate(sizes))
+    if (i % 2 == 0 || size == ofTile)
+      left.push_back(size);
+  if (left.size() == sizes.size())
+    left = {ofTile};
+  sizes = left;
+}
+
 SmallVector<int64_t> tilewright::blockOrder(const KernelShape &shape, ArrayRef<int64_t> tile,
                                             const Arch &arch) {
   return TileModel{shape, arch}.blockOrder(tile);
@@ -361,6 +387,10 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
   for (int d = 0; d < (int)model.rank; ++d)
     sizes.push_back(sizesAlong(shape, chosen.tile, d));
   int64_t most = shape.anchor == graph::Anchor::Reduction ? kMostElems : kMostLight;
+  while (areMany(sizes, most)) {
+    auto *longest = llvm::max_element(sizes, [](auto &a, auto &b) { return a.size() < b.size(); });
+    thinOut(*longest, chosen.tile[(size_t)(longest - sizes.begin())]);
+  }
   auto visit = [&](auto &&self, int64_t d, int64_t elems) -> void {
     if (elems > most)
       return;
