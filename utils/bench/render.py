@@ -226,7 +226,7 @@ def type_section(record):
             "Frobenius norm.")
     for commit in sorted({one["machine"]["commit"] for one in record["products"] if "machine" in one}):
         names = [one["product"] for one in record["products"] if one.get("machine", {}).get("commit") == commit]
-        text += f" Of commit {commit}: {', '.join(names)}."
+        text += f" Of commit {commit}: {', '.join(names)}." if commit != machine["commit"] else ""
     text += "\n\n"
     rows = []
     for one in record["products"]:

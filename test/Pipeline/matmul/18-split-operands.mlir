@@ -4,7 +4,7 @@
 // RUN: tw-check %s --rtol=1e-6 --atol=4e-6 --quiet
 
 func.func @along_k(%a: tensor<128x160xf32>, %b: tensor<96x160xf32>) -> tensor<128x96xf32> attributes {check.precision = "tf32x3",
-    check.schedule = #tile.schedule<tile = [64, 32], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [24, 152], persistent = 2, store = bulk>} {
+    check.schedule = #tile.schedule<tile = [64, 32], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 152], persistent = 2, store = bulk>} {
   %t = graph.transpose %b permutation = [1, 0] : tensor<96x160xf32> to tensor<160x96xf32>
   %0 = graph.matmul %a, %t : tensor<128x160xf32>, tensor<160x96xf32> to tensor<128x96xf32>
   return %0 : tensor<128x96xf32>
@@ -20,7 +20,7 @@ func.func @single_warps(%a: tensor<65x67xf32>, %b: tensor<67x33xf32>) -> tensor<
 }
 // Infinite operands, those that tf32 has no number for, and products that overflow: what IEEE arithmetic says.
 func.func @infinite(%x: tensor<128x160xf32>, %y: tensor<96x160xf32>) -> tensor<128x96xf32> attributes {check.precision = "tf32x3",
-    check.schedule = #tile.schedule<tile = [64, 32], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [24, 152], persistent = 2, store = bulk>} {
+    check.schedule = #tile.schedule<tile = [64, 32], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 152], persistent = 2, store = bulk>} {
   %limit = arith.constant dense<3.2> : tensor<128x160xf32>
   %infinity = arith.constant dense<0x7F800000> : tensor<128x160xf32>
   %above = arith.cmpf ogt, %x, %limit : tensor<128x160xf32>
