@@ -131,14 +131,7 @@ void PaddedRows::rewrite() {
   ArrayRef<int64_t> whole = typeOf(pad).getShape();
   Part left{SmallVector<int64_t>(whole.size(), 0), SmallVector<int64_t>(whole)};
   Type element = typeOf(op.getInput()).getElementType(), state = op.getStateTypes().front();
-  auto convert = [&](Value value, Type to) -> Value {
-    RankedTensorType type = typeOf(value);
-    if (type.getElementType() == to)
-      return value;
-    if (type.getElementTypeBitWidth() < to.getIntOrFloatBitWidth())
-      return arith::ExtFOp::create(rewriter, op.getLoc(), type.clone(to), value);
-    return arith::TruncFOp::create(rewriter, op.getLoc(), type.clone(to), value);
-  };
+  auto convert = [&](Value value, Type to) { return fuse::inType(rewriter, op.getLoc(), value, to); };
   Value total;
   auto add = [&](const Part &part, bool inside) {
     Value input = convert(on(part, inside), state);

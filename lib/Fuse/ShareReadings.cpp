@@ -72,23 +72,13 @@ static bool onlyServes(Operation *op, Operation *other) {
   return true;
 }
 
-/// `value` in another float type.
-static Value converted(IRRewriter &rewriter, Location loc, Value value, Type element) {
-  RankedTensorType type = typeOf(value);
-  if (type.getElementType() == element)
-    return value;
-  if (type.getElementTypeBitWidth() < element.getIntOrFloatBitWidth())
-    return arith::ExtFOp::create(rewriter, loc, type.clone(element), value);
-  return arith::TruncFOp::create(rewriter, loc, type.clone(element), value);
-}
-
 /// `op` as a reduction of `first`'s dimensions and one of its results over the others.
 static void stage(IRRewriter &rewriter, ReduceOp op, const fuse::RowPieces &first) {
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
   Type element = typeOf(op.getInput()).getElementType();
   Value wide =
-      converted(rewriter, loc, fuse::computedAgain(rewriter, op.getInput()), op.getStateTypes().front());
+      fuse::inType(rewriter, loc, fuse::computedAgain(rewriter, op.getInput()), op.getStateTypes().front());
   fuse::PiecesOfValue cut = fuse::cutIntoPieces(rewriter, wide, op.getDims(), first);
   Value partial = ReduceOp::create(rewriter, loc, typeOf(cut.tensor).clone(cut.keptShape), cut.tensor,
                                    op.getKind(), cut.inner);
@@ -98,7 +88,7 @@ static void stage(IRRewriter &rewriter, ReduceOp op, const fuse::RowPieces &firs
     Value rest = ReduceOp::create(rewriter, loc, typeOf(result), cut.rest, op.getKind(), op.getDims());
     result = op.merge(rewriter, loc, result, rest).front();
   }
-  rewriter.replaceOp(op, converted(rewriter, loc, result, element));
+  rewriter.replaceOp(op, fuse::inType(rewriter, loc, result, element));
 }
 
 /// The most dimensions that another reduction of the same tensor has of `op`'s, and no others; none where it
