@@ -5,6 +5,7 @@
 //   a reduction over more dimensions than another one starts with one over the dimensions of that one, whose
 //   results are few, and goes on with these.
 
+#include "ConvertFloat.h"
 #include "SplitReductions.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -77,8 +78,8 @@ static void stage(IRRewriter &rewriter, ReduceOp op, const fuse::RowPieces &firs
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
   Type element = typeOf(op.getInput()).getElementType();
-  Value wide =
-      fuse::inType(rewriter, loc, fuse::computedAgain(rewriter, op.getInput()), op.getStateTypes().front());
+  Value wide = fuse::convertFloat(rewriter, loc, fuse::computedAgain(rewriter, op.getInput()),
+                                  op.getStateTypes().front());
   fuse::PiecesOfValue cut = fuse::cutIntoPieces(rewriter, wide, op.getDims(), first);
   Value partial = ReduceOp::create(rewriter, loc, typeOf(cut.tensor).clone(cut.keptShape), cut.tensor,
                                    op.getKind(), cut.inner);
@@ -88,7 +89,7 @@ static void stage(IRRewriter &rewriter, ReduceOp op, const fuse::RowPieces &firs
     Value rest = ReduceOp::create(rewriter, loc, typeOf(result), cut.rest, op.getKind(), op.getDims());
     result = op.merge(rewriter, loc, result, rest).front();
   }
-  rewriter.replaceOp(op, fuse::inType(rewriter, loc, result, element));
+  rewriter.replaceOp(op, fuse::convertFloat(rewriter, loc, result, element));
 }
 
 /// The most dimensions that another reduction of the same tensor has of `op`'s, and no others; none where it

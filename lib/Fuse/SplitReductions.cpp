@@ -5,6 +5,7 @@
 // alone, and so does the order in which they are merged.
 
 #include "SplitReductions.h"
+#include "ConvertFloat.h"
 
 #include "Tilewright/Fuse/Passes.h"
 
@@ -81,7 +82,7 @@ struct Splitter {
         shape.push_back(size);
     return ReduceOp::create(rewriter, loc, typeOf(x).clone(shape), x, kind, dims);
   }
-  Value cast(Value value, Type element) { return fuse::inType(rewriter, loc, value, element); }
+  Value cast(Value value, Type element) { return fuse::convertFloat(rewriter, loc, value, element); }
 
   /// What `op` makes of the elements of `partial` along `dim`, merged in pairs.
   Value mergeAlong(ReduceOp op, Value partial, int64_t dim) {
@@ -126,15 +127,6 @@ Value fuse::computedAgain(IRRewriter &rewriter, Value value, int depth) {
   Operation *copy = rewriter.clone(*op);
   copy->setOperands(operands);
   return copy->getResult(0);
-}
-
-Value fuse::inType(IRRewriter &rewriter, Location loc, Value value, Type element) {
-  RankedTensorType type = typeOf(value);
-  if (type.getElementType() == element)
-    return value;
-  if (type.getElementTypeBitWidth() < element.getIntOrFloatBitWidth())
-    return arith::ExtFOp::create(rewriter, loc, type.clone(element), value);
-  return arith::TruncFOp::create(rewriter, loc, type.clone(element), value);
 }
 
 Value fuse::computedSlice(IRRewriter &rewriter, Value x, int64_t dim, int64_t offset, int64_t size,

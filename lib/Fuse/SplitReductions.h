@@ -12,9 +12,6 @@ namespace tilewright::fuse {
 /// have it stored, wide as it may be.
 mlir::Value computedAgain(mlir::IRRewriter &rewriter, mlir::Value value, int depth = 4);
 
-/// `value` in another float type: the one that it is accumulated in, or back.
-mlir::Value inType(mlir::IRRewriter &rewriter, mlir::Location loc, mlir::Value value, mlir::Type element);
-
 /// Elements of `x` along `dim`, computed of those of what it is made from elementwise.
 mlir::Value computedSlice(mlir::IRRewriter &rewriter, mlir::Value x, int64_t dim, int64_t offset,
                           int64_t size, int depth = 16);

@@ -1,5 +1,6 @@
 // The kernels of a partition as `graph.kernel`s, and the `plan.program` that launches them.
 
+#include "ConvertFloat.h"
 #include "Partition.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -97,16 +98,6 @@ RankedTensorType Writer::storedType(Value value) {
              : type;
 }
 
-/// `value` widened or narrowed to `type`, which differs in the float element type at most.
-static Value convertFloat(OpBuilder &builder, Location loc, Value value, RankedTensorType type) {
-  unsigned from = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
-  if (value.getType() == type)
-    return value;
-  if (from < type.getElementTypeBitWidth())
-    return arith::ExtFOp::create(builder, loc, type, value);
-  return arith::TruncFOp::create(builder, loc, type, value);
-}
-
 /// A readable symbol: the anchor's name, then the first and last op's.
 static std::string kernelName(const Group &group, graph::Anchor anchor) {
   auto stem = [](Operation *op) { return op->getName().stripDialect().str(); };
@@ -144,7 +135,7 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
   for (auto [input, type] : llvm::zip_equal(inputs, argumentTypes)) {
     Value argument = block->addArgument(type, input.getLoc());
     mapping.map(input,
-                convertFloat(builder, input.getLoc(), argument, cast<RankedTensorType>(input.getType())));
+                convertFloat(builder, input.getLoc(), argument, getElementTypeOrSelf(input.getType())));
   }
   std::function<Value(Value)> materialize = [&](Value value) -> Value {
     if (Value mapped = mapping.lookupOrNull(value))
@@ -172,7 +163,7 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
     OpBuilder::InsertionGuard guard(builder);
     if (Operation *op = value.getDefiningOp())
       builder.setInsertionPointAfter(op);
-    return convertFloat(builder, value.getLoc(), value, type);
+    return convertFloat(builder, value.getLoc(), value, type.getElementType());
   };
   SmallVector<Value> results;
   for (auto [output, type] : llvm::zip_equal(outputs, resultTypes)) {

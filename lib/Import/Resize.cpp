@@ -119,7 +119,12 @@ static Value resizeDim(NodeImport &n, Value x, const Form &form, const Axis &axi
     }
     sum = sum ? n.add(sum, picked) : picked;
   }
-  return sum;
+  if (sum)
+    return sum;
+  // No tap counts: the axis has no elements, since a scale made them fewer than one.
+  SmallVector<int64_t> shape(n.shapeOf(x));
+  shape[axis.dim] = axis.out;
+  return n.constant(shape, n.elementOf(x), 0);
 }
 
 //===-- Operands ----------------------------------------------------------------------------------------===//

@@ -39,6 +39,21 @@ static std::optional<SharedLayout> spanLayout(const Shape &shape, const std::vec
   return blocked.withXor({{7 - element, static_cast<uint32_t>(span / 16 - 1), 4 - element}});
 }
 
+/// Columns that a piece's barriers and its start take as long as.
+static constexpr int64_t kColumnsOfStart = 32;
+
+int64_t tilewright::layout::pieceColumns(int64_t columns, int64_t span) {
+  int64_t best = std::gcd(columns, span), least = 0;
+  for (int64_t width = best; width <= std::min(columns, span); width *= 2) {
+    int64_t cost = (columns + width - 1) / width * (width + kColumnsOfStart);
+    if (!least || cost < least) {
+      best = width;
+      least = cost;
+    }
+  }
+  return best;
+}
+
 std::optional<int> tilewright::layout::asyncSpan(const SharedLayout &shared, int elemBits) {
   if (shared.rank() == 0 || elemBits < 8 || !isPowerOfTwo(elemBits))
     return std::nullopt;

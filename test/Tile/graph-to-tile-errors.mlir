@@ -37,16 +37,6 @@ graph.kernel anchor(reduction) @long(%x: tensor<8x512xf32>) -> tensor<8xf32>
 
 // -----
 
-// Two of the blocks summed what lies beyond the end: an element of a tile of one is never left empty.
-// expected-error@+1 {{the schedule has split_k = 4: a row of 2 elements is shorter than that, by tiles of one}}
-graph.kernel anchor(reduction) @short(%x: tensor<2x8xf32>) -> tensor<8xf32>
-    attributes {tile.schedule = #tile.schedule<tile = [1, 8], reduce = 1, warps = 1, warp_grid = [1, 1], stages = 1, split_k = 4>} {
-  %0 = graph.reduce sum %x dims = [0] : tensor<2x8xf32> to tensor<8xf32>
-  graph.return %0 : tensor<8xf32>
-}
-
-// -----
-
 // expected-error@+1 {{the schedule has split_k = 2: blocks share what a product or a reduction runs over, and the kernel has neither}}
 graph.kernel anchor(elementwise) @neither(%x: tensor<512xf32>) -> tensor<512xf32>
     attributes {tile.schedule = #tile.schedule<tile = [128], reduce = 1, warps = 1, warp_grid = [1], stages = 1, split_k = 2>} {

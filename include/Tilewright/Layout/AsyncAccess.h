@@ -23,6 +23,11 @@ std::optional<int> asyncSpan(const SharedLayout &shared, int elemBits);
 /// What the start of a stage must be a multiple of, bytes.
 inline int64_t asyncAlignment(int span) { return span > 16 ? 8 * span : 128; }
 
+/// Columns of the pieces in which a tile of `columns` is stored, of which a span has `span`. Where they do
+/// not divide the tile its last piece begins earlier, and stores some of what the one before stores, too: the
+/// same values.
+int64_t pieceColumns(int64_t columns, int64_t span);
+
 /// One coordinate of a tensor map from the index in one dim of the view:
 /// (index / divide) % modulo + add; modulo 0 means none.
 struct MapCoordinate {

@@ -363,7 +363,9 @@ Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange parti
   Location loc = op.getLoc();
   SmallVector<Value> states(partial);
   for (int64_t d = (int64_t)dims.size() - 1; d >= 0; --d) {
-    if (!runsAlong(op, d) || shapeOf(states[0])[d] == 1)
+    // A block whose tile has one element still has others' to add.
+    bool exchanges = dims[d].parts > 1 && acrossBlocks;
+    if (!runsAlong(op, d) || (shapeOf(states[0])[d] == 1 && !exchanges))
       continue;
     SmallVector<Type> types, scalars;
     for (Value state : states) {
@@ -373,7 +375,7 @@ Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange parti
       types.push_back(RankedTensorType::get(shape, scalars.back()));
     }
     auto reduce = tile::ReduceOp::create(builder, loc, types, states, (uint64_t)d, IntegerAttr());
-    if (dims[d].parts > 1 && acrossBlocks)
+    if (exchanges)
       reduce->setAttr(tile::ReduceOp::getBlocksAttrName(), builder.getI64IntegerAttr(dims[d].parts));
     OpBuilder::InsertionGuard guard(builder);
     SmallVector<Type> pair(scalars);

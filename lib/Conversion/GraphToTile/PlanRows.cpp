@@ -85,9 +85,6 @@ FailureOr<unsigned> KernelTiler::sharedDim(tile::ScheduleAttr candidate) {
     return refuse(cut ? "a row of " + Twine(dims[*cut].extent) +
                             " elements is longer than as many tiles of " + Twine(candidate.getTile()[*cut])
                       : Twine("the tile holds whole rows"));
-  // A tile of one element has no places beyond the end to leave empty.
-  if (candidate.getTile()[*cut] == 1 && blocks > dims[*cut].extent)
-    return refuse("a row of " + Twine(dims[*cut].extent) + " elements is shorter than that, by tiles of one");
   return *cut;
 }
 

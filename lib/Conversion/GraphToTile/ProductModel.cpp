@@ -5,6 +5,7 @@
 
 #include "WarpgroupSchedules.h"
 
+#include "Tilewright/Layout/AsyncAccess.h"
 #include "Tilewright/Layout/WorkLists.h"
 #include "Tilewright/Target/Cuda/ProductRates.h"
 
@@ -20,8 +21,8 @@ using tile::Roles;
 /// Floating-point operations in 16 bits of a multiprocessor's tensor cores in a cycle; a type takes as many
 /// bytes in a cycle as any other. Bytes that shared memory moves in one.
 static constexpr double kFlopsPerCycle = 4096, kSharedBytesPerCycle = 128;
-/// Registers of a multiprocessor, and blocks that share one at most.
-static constexpr int64_t kRegisterFile = 65536, kMostResident = 4;
+/// Blocks that share a multiprocessor at most.
+static constexpr int64_t kMostResident = 4;
 /// Slots of a ring that is as good as one that holds all steps.
 static constexpr int64_t kAllSlots = 16;
 /// Bytes of a line of L2, and of a row of a slot of the ring.
@@ -137,8 +138,8 @@ int64_t tilewright::residentBlocks(tile::ScheduleAttr schedule, const KernelShap
   int64_t element = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
   int64_t ring = schedule.getStages() * schedule.getReduce() * element *
                  (std::max(shape.lhsTiles, shape.rhsTiles) * (tile[tile.size() - 2] + tile.back()));
-  return std::clamp<int64_t>(std::min(kRegisterFile / registers, arch.sharedBytesPerBlock / ring), 1,
-                             kMostResident);
+  return std::clamp<int64_t>(
+      std::min((int64_t)arch.registersPerSM / registers, arch.sharedBytesPerBlock / ring), 1, kMostResident);
 }
 
 /// With `stream_k` blocks share steps evenly, without it whole tiles.
@@ -189,16 +190,8 @@ static double rowsOf(const ProductRates &rates, int64_t extent, int64_t tile, bo
 /// Columns that the pieces of a tile store, all of one width: the last one begins where it ends with the tile
 /// (tile-stage-stores).
 static int64_t storedColumns(int64_t columns, int64_t span) {
-  constexpr int64_t ofStart = 32;
-  int64_t best = columns, least = 0;
-  for (int64_t width = std::gcd(columns, span); width <= std::min(columns, span); width *= 2) {
-    int64_t count = llvm::divideCeil(columns, width), cost = count * (width + ofStart);
-    if (!least || cost < least) {
-      least = cost;
-      best = count * width;
-    }
-  }
-  return best;
+  int64_t width = layout::pieceColumns(columns, span);
+  return (int64_t)llvm::divideCeil(columns, width) * width;
 }
 
 /// Products of 16 bits by single warps. A step takes a block the way of its operands through shared memory

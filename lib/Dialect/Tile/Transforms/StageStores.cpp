@@ -34,22 +34,6 @@ static constexpr int64_t kWarpRows = 16;
 static constexpr int64_t kGroupWarps = 4;
 /// Buffers of a store: one is filled while the other is stored.
 static constexpr int64_t kBuffers = 2;
-/// Columns that a piece's barriers and its start take as long as.
-static constexpr int64_t kColumnsOfStart = 32;
-
-/// Columns of a piece of a tile of `columns`, of which a span has `span`. Where they do not divide the tile
-/// its last piece begins earlier, and stores some of what the one before stores, too: the same values.
-static int64_t pieceColumns(int64_t columns, int64_t span) {
-  int64_t best = std::gcd(columns, span), least = 0;
-  for (int64_t width = best; width <= std::min(columns, span); width *= 2) {
-    int64_t cost = (int64_t)llvm::divideCeil(columns, width) * (width + kColumnsOfStart);
-    if (!least || cost < least) {
-      best = width;
-      least = cost;
-    }
-  }
-  return best;
-}
 
 /// Whether the block comes to `store` once at most, and no product or other store is behind it: what rings
 /// brought has been read by then.
@@ -152,7 +136,7 @@ std::string Pieces::plan(ScheduleAttr schedule) {
       divisors[rank - 1] = std::gcd(divisors[rank - 1], whole[rank - 1] - width);
     return layout::tensorBoxes(shared, view, divisors, bits, &why) && why.empty();
   };
-  if (takes(pieceColumns(whole[rank - 1], span)) || takes(exact)) {
+  if (takes(layout::pieceColumns(whole[rank - 1], span)) || takes(exact)) {
     // Warpgroups that share tiles need not wait for one another here: each has rows of its own.
     int64_t groups = schedule.getOptions().roles == Roles::Cooperative ? warps / kGroupWarps : 1;
     if (groups > 1 && layout::tensorBoxes(shared, view, store.getDivisors().vec(), bits, nullptr, groups))
