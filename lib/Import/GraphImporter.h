@@ -12,6 +12,10 @@
 
 namespace tilewright::onnx {
 
+/// Nodes and iterations of the model with its functions and loops written out: without a bound, functions that
+/// call one another twice, or loops within loops, would have no end.
+constexpr int64_t kMostNodes = 250000;
+
 /// Model-local functions and subgraphs nest at most this deep.
 constexpr int kNestingLimit = 40;
 

@@ -97,8 +97,13 @@ void GraphImporter::importNodes(ArrayRef<Node> nodes, Scope &scope) {
 }
 
 void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
-  ++nodesSeen;
   Location loc = named(name);
+  if (++nodesSeen > kMostNodes) { // said once
+    if (nodesSeen == kMostNodes + 1)
+      problem(loc, "with its functions and loops written out, the model has more than " + Twine(kMostNodes) +
+                       " nodes");
+    return poison(node, scope);
+  }
   auto version = scope.opsets->find(node.domain);
   int64_t opset = version == scope.opsets->end() ? -1 : version->second;
   Refusal refuse{*this, node, loc, opset, scope};
@@ -162,12 +167,23 @@ void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
                declared == scope.declared.end() ? std::nullopt : std::optional(declared->second));
   n.bucketed = options.bucketed;
   n.weights = &weights;
+  Block &block = *builder.getInsertionBlock();
+  Operation *before = block.empty() ? nullptr : &block.back();
   LogicalResult result = op.handler(n);
   if (succeeded(result) && !n.failed() && !n.unreadAttribute().empty())
     (void)n.fail("its attribute '" + n.unreadAttribute() + "' is not known");
+  for (auto [i, output] : llvm::enumerate(n.results))
+    if (!output.value)
+      return refuse("its output #" + Twine(i) + " has no value for these operands");
   for (const Output &output : n.results)
     if (!n.failed())
       (void)n.expectSize(n.shapeOf(output.value), n.elementOf(output.value));
+  // What lies between operands and results can be larger than both.
+  for (Operation &made :
+       llvm::make_range(before ? std::next(before->getIterator()) : block.begin(), block.end()))
+    for (Value value : made.getResults())
+      if (!n.failed())
+        (void)n.expectSize(n.shapeOf(value), n.elementOf(value));
   for (size_t i = n.results.size(); i < node.outputs.size(); ++i)
     if (!node.outputs[i].empty() && succeeded(result))
       (void)n.fail("its output #" + Twine(i) + " ('" + node.outputs[i] + "') is not supported");
@@ -215,6 +231,8 @@ void GraphImporter::importOutputs(func::FuncOp function, Scope &scope) {
     const ImportedValue *value = lookup(info.name, scope);
     if (!value)
       problem(loc, "output '" + info.name + "': no node makes it");
+    else if (!value->value && problems.empty())
+      problem(loc, "output '" + info.name + "' has no value");
     if (!value || !value->value)
       continue;
     bool declaredUnsigned;

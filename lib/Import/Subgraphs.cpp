@@ -43,6 +43,17 @@ std::optional<SmallVector<ImportedValue>> GraphImporter::importBody(const Graph 
                                                                     ArrayRef<ImportedValue> inputs,
                                                                     Scope &scope) {
   int64_t opset = scope.opsets->at(node.domain);
+  for (auto [i, input] : llvm::enumerate(inputs))
+    if (!input.value) {
+      nodeProblem(node, loc, opset, "input #" + Twine(i) + " of its body is missing");
+      return std::nullopt;
+    }
+  if (nodesSeen++ > kMostNodes) { // an iteration counts as well: its body may have no nodes
+    if (problems.empty())
+      nodeProblem(node, loc, opset,
+                  "it goes on for more than " + Twine(kMostNodes) + " nodes and iterations");
+    return std::nullopt;
+  }
   if (scope.depth >= kNestingLimit || inputs.size() != body.inputs.size()) {
     nodeProblem(node, loc, opset,
                 scope.depth >= kNestingLimit ? "subgraphs are nested deeper than " + Twine(kNestingLimit)
@@ -137,6 +148,10 @@ static Value stack(NodeImport &n, const Collected &collected, int64_t axis) {
   std::optional<int64_t> dim = n.axis(axis, (int64_t)shape.size() + 1);
   if (!dim)
     return nullptr;
+  NodeImport::Dims stacked = shape;
+  stacked.push_back((int64_t)collected.parts.size());
+  if (failed(n.expectSize(stacked, n.elementOf(collected.parts.front()))))
+    return nullptr;
   SmallVector<Value> parts;
   for (Value part : collected.parts) {
     if (part.getType() != collected.parts.front().getType())
@@ -226,6 +241,8 @@ void GraphImporter::importScan(const Node &node, Location loc, Scope &scope) {
   std::optional<int64_t> length;
   for (int64_t k = 0; k < scanned && !n.failed(); ++k) {
     Value x = n.operand(states + k);
+    if (!x)
+      return refuse("operand #" + Twine(states + k) + " is missing");
     std::optional<int64_t> axis = n.axis(axes[k], n.rankOf(x));
     if (!axis)
       break;
