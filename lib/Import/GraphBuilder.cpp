@@ -138,8 +138,8 @@ Value GraphBuilder::pick(Value x, int64_t dim, Shape places) {
   if (isSlice)
     return step == 1 && places[0] == 0 && count == size ? x : sliceDim(x, dim, places[0], count, step);
   // Every element as often as the others, in order: a dimension of its own that is repeated.
-  int64_t times = count / size;
-  bool isRepeated = times * size == count;
+  int64_t times = size == 0 ? 0 : count / size;
+  bool isRepeated = times > 0 && times * size == count;
   for (int64_t i = 0; i < count && isRepeated; ++i)
     isRepeated = places[i] == i / times;
   if (isRepeated) {
@@ -196,6 +196,8 @@ static bool mayEqual(Value x, int64_t number) {
   DenseIntElementsAttr dense;
   if (!matchPattern(x, m_Constant(&dense)))
     return true;
+  if (dense.isSplat()) // of any size
+    return dense.getSplatValue<APInt>().getSExtValue() == number;
   return llvm::any_of(dense.getValues<APInt>(), [&](const APInt &v) { return v.getSExtValue() == number; });
 }
 
@@ -290,7 +292,7 @@ Value GraphBuilder::floatToInt(Value x, Type element, bool toUnsigned) {
   DenseFPElementsAttr dense;
   if (matchPattern(x, m_Constant(&dense)))
     return arith::ConstantOp::create(builder, loc, dense.mapValues(element, converted));
-  if (elementOf(x).isF16()) // whose range ends below 2^16
+  if (elementOf(x).isF16() || elementOf(x).getIntOrFloatBitWidth() < 16) // whose range ends below 2^16
     x = castTo(x, builder.getF32Type());
   auto type = RankedTensorType::get(shapeOf(x), element);
   unsigned bits = element.getIntOrFloatBitWidth();

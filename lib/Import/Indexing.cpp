@@ -35,7 +35,9 @@ static LogicalResult importGather(NodeImport &n) {
     return failure();
   int64_t size = n.shapeOf(x)[*axis];
   DenseIntElementsAttr dense;
-  if (!matchPattern(indices, m_Constant(&dense)) || dense.getNumElements() == 0)
+  constexpr int64_t kMostIndices = int64_t(1) << 16; // one number may stand for any count of them
+  if (!matchPattern(indices, m_Constant(&dense)) || dense.getNumElements() == 0 ||
+      dense.getNumElements() > kMostIndices)
     return n.yield(n.gather(x, indices, *axis));
   // Constant indices in even steps are a slice.
   Dims places;

@@ -2,6 +2,8 @@
 
 #include "NodeImport.h"
 
+#include "mlir/IR/Matchers.h"
+
 #include <numeric>
 
 using namespace mlir;
@@ -125,6 +127,9 @@ static LogicalResult importTranspose(NodeImport &n) {
   return n.yield(n.transpose(x, *perm));
 }
 
+/// Blocks of space are at most this wide, so that no size overflows, not even beside a dimension of 0.
+static constexpr int64_t kMostBlock = 128;
+
 static LogicalResult importDepthToSpace(NodeImport &n) {
   int64_t b = n.intAttribute("blocksize", 0);
   std::string mode = n.stringAttribute("mode", "DCR");
@@ -132,7 +137,7 @@ static LogicalResult importDepthToSpace(NodeImport &n) {
   if (n.rankOf(x) != 4)
     return n.fail("operand #0 has rank " + Twine(n.rankOf(x)) + ", expected 4");
   int64_t s = n.shapeOf(x)[0], c = n.shapeOf(x)[1], h = n.shapeOf(x)[2], w = n.shapeOf(x)[3];
-  if (b <= 0 || b > 65536 || c % (b * b) != 0)
+  if (b <= 0 || b > kMostBlock || c % (b * b) != 0)
     return n.fail(Twine(c) + " channels do not divide into blocks of " + Twine(b) + "x" + Twine(b));
   if (mode != "DCR" && mode != "CRD")
     return n.fail("mode is '" + mode + "', expected 'DCR' or 'CRD'");
@@ -148,7 +153,7 @@ static LogicalResult importSpaceToDepth(NodeImport &n) {
   if (n.rankOf(x) != 4)
     return n.fail("operand #0 has rank " + Twine(n.rankOf(x)) + ", expected 4");
   int64_t s = n.shapeOf(x)[0], c = n.shapeOf(x)[1], h = n.shapeOf(x)[2], w = n.shapeOf(x)[3];
-  if (b <= 0 || b > 65536 || h % b != 0 || w % b != 0)
+  if (b <= 0 || b > kMostBlock || h % b != 0 || w % b != 0)
     return n.fail(Twine(h) + "x" + Twine(w) + " elements do not divide into blocks of " + Twine(b));
   if (mode != "DCR" && mode != "CRD")
     return n.fail("mode is '" + mode + "', expected 'DCR' or 'CRD'");
@@ -332,12 +337,16 @@ static LogicalResult padByCopy(NodeImport &n, Value &x, int64_t dim, int64_t low
 static LogicalResult importPad(NodeImport &n) {
   std::string mode = n.stringAttribute("mode", "constant");
   double number = n.floatAttribute("value", 0);
+  TypedAttr given; // an integer of 64 bits is no double
   std::optional<Dims> pads = n.intsOperandOrAttribute(1, "pads");
   Value x = n.operand(0);
   if (n.has(2)) {
     if (failed(n.expectSameElements(x, n.operand(2))))
       return failure();
     number = n.constantNumber(2, "constant_value").value_or(0);
+    DenseIntElementsAttr dense;
+    if (!n.failed() && matchPattern(n.operand(2), m_Constant(&dense)))
+      given = dense.getSplatValue<TypedAttr>();
   }
   int64_t rank = n.rankOf(x);
   std::optional<Dims> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
@@ -357,7 +366,7 @@ static LogicalResult importPad(NodeImport &n) {
     low[dim] = (*pads)[i];
     high[dim] = (*pads)[i + axes->size()];
     constexpr int64_t kLimit = int64_t(1) << 40;
-    if (std::abs(low[dim]) > kLimit || std::abs(high[dim]) > kLimit)
+    if (std::min(low[dim], high[dim]) < -kLimit || std::max(low[dim], high[dim]) > kLimit)
       return n.fail("dimension " + Twine(dim) + " is padded by " + Twine(low[dim]) + " and " +
                     Twine(high[dim]));
     shape[dim] += low[dim] + high[dim];
@@ -369,9 +378,10 @@ static LogicalResult importPad(NodeImport &n) {
     return failure();
   if (mode == "constant") {
     Type element = n.elementOf(x);
-    TypedAttr value = isa<FloatType>(element) ? TypedAttr(n.builder.getFloatAttr(element, number))
-                                              : TypedAttr(n.builder.getIntegerAttr(element, (int64_t)number));
-    return n.yield(n.create<graph::PadOp>(RankedTensorType::get(shape, element), x, low, high, value));
+    DenseElementsAttr dense;
+    if (!given && matchPattern(n.constant({}, element, number), m_Constant(&dense)))
+      given = dense.getSplatValue<TypedAttr>();
+    return n.yield(n.create<graph::PadOp>(RankedTensorType::get(shape, element), x, low, high, given));
   }
   if (mode != "reflect" && mode != "edge" && mode != "wrap")
     return n.fail("mode is '" + mode + "', expected 'constant', 'reflect', 'edge' or 'wrap'");
@@ -392,9 +402,10 @@ static LogicalResult importCenterCropPad(NodeImport &n) {
     return n.fail("it has " + Twine(sizes->size()) + " sizes for " + Twine(axes->size()) + " dimensions");
   Dims low(n.rankOf(x), 0), high(n.rankOf(x), 0), shape(n.shapeOf(x));
   for (auto [given, size] : llvm::zip_equal(*axes, *sizes)) {
-    int64_t dim = given < 0 ? given + n.rankOf(x) : given, more = size - shape[dim];
+    int64_t dim = given < 0 ? given + n.rankOf(x) : given;
     if (size < 0 || size > (int64_t(1) << 40))
       return n.fail("dimension " + Twine(dim) + " would have size " + Twine(size));
+    int64_t more = size - shape[dim];
     low[dim] = more > 0 ? more / 2 : -(-more / 2);
     high[dim] = more - low[dim];
     shape[dim] = size;

@@ -60,12 +60,22 @@ DenseElementsAttr tilewright::onnx::denseElements(const Tensor &tensor, RankedTe
 
 //===-- Operands --===//
 
+/// Shapes, axes and conditions that are longer are not read.
+static constexpr int64_t kMostConstantInts = int64_t(1) << 20;
+
 std::optional<NodeImport::Dims> NodeImport::constantInts(unsigned i, StringRef what) {
   StringRef name = i < node.inputs.size() ? StringRef(node.inputs[i]) : StringRef();
   DenseIntElementsAttr dense;
   if (!has(i) || !isa<IntegerType>(elementOf(operand(i))) || !matchPattern(operand(i), m_Constant(&dense))) {
     (void)fail("its " + what + ", operand #" + Twine(i) + " ('" + name +
                "'), is not a constant integer tensor after folding");
+    return std::nullopt;
+  }
+  // One number may stand for any count of elements.
+  if (dense.getNumElements() > kMostConstantInts) {
+    (void)fail("its " + what + ", operand #" + Twine(i) + " ('" + name + "'), has " +
+               Twine(dense.getNumElements()) + " elements; at most " + Twine(kMostConstantInts) +
+               " are read at import");
     return std::nullopt;
   }
   Dims values;

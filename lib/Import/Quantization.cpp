@@ -42,6 +42,7 @@ static Value spread(NodeImport &n, Value parameter, Value x, int64_t axis, int64
     return nullptr;
   if (block == 0 && given == shape.slice(*dim, 1))
     return n.broadcastDims(parameter, {*dim}, shape);
+  block = std::min(block, std::max<int64_t>(shape[*dim], 1)); // a longer one holds no more
   Dims blocks(shape);
   blocks[*dim] = block > 0 ? (shape[*dim] + block - 1) / block : 0;
   if (block > 0 && given == NodeImport::Shape(blocks)) {
@@ -168,9 +169,14 @@ static Value centred(NodeImport &n, unsigned i, unsigned zero, int64_t dim) {
   if (!n.has(zero))
     return wide;
   Value point = n.castTo(n.operand(zero), i32, n.isUnsigned(zero));
-  if (n.rankOf(point) == n.rankOf(x)) // [..., rows, 1] or [..., 1, columns]
+  if (n.rankOf(point) == n.rankOf(x)) { // [..., rows, 1] or [..., 1, columns]
+    std::optional<Dims> shape = n.broadcastShape(n.shapeOf(point), n.shapeOf(x));
+    if (!shape || NodeImport::Shape(*shape) != n.shapeOf(x))
+      return (void)n.fail("operand #" + Twine(zero) + " has shape " + n.text(n.shapeOf(point)) +
+                          ", its values " + n.text(n.shapeOf(x))),
+             nullptr;
     point = n.broadcast(point, n.shapeOf(x));
-  else
+  } else
     point = spread(n, point, x, dim, 0);
   return point ? n.sub(wide, point) : nullptr;
 }

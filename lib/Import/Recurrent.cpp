@@ -76,7 +76,11 @@ LogicalResult Recurrence::read(StringRef defaults) {
   if (hidden < 1 || hidden > 1 << 24)
     return n.fail("hidden_size is " + Twine(hidden));
   auto expectShape = [&](unsigned i, NodeImport::Shape shape) {
-    if (!n.has(i) || n.shapeOf(n.operand(i)) == shape)
+    if (!n.has(i))
+      return true;
+    if (i != 4 && failed(n.expectSameElements(x, n.operand(i)))) // #4 counts
+      return false;
+    if (n.shapeOf(n.operand(i)) == shape)
       return true;
     (void)n.fail("operand #" + Twine(i) + " is " + n.text(n.operand(i).getType()) + ", expected shape " +
                  n.text(shape));

@@ -35,6 +35,11 @@ struct Tap {
 };
 } // namespace
 
+/// No operand has as many elements along a dimension.
+static constexpr int64_t kFarthestPlace = int64_t(1) << 50;
+/// Places and weights are constants of the program: at most this many along a dimension.
+static constexpr int64_t kMostTaps = int64_t(1) << 20;
+
 //===-- Places and weights ------------------------------------------------------------------------------===//
 
 /// Where element `i` of the result lies among the elements of the operand.
@@ -81,14 +86,25 @@ static int64_t nearestPlace(const Form &form, double x) {
   return (int64_t)(form.nearest == "round_prefer_ceil" ? std::floor(x + 0.5) : std::ceil(x - 0.5));
 }
 
+/// How many elements of the operand an element of the result may take from on either side. Antialiasing
+/// widens the filter as far as the result is coarser.
+static int64_t reachOf(const Form &form, double shrink) {
+  return form.mode == "nearest" ? 0 : (int64_t)std::ceil((form.mode == "cubic" ? 2 : 1) / shrink);
+}
+
+static double shrinkOf(const Form &form, const Axis &axis) {
+  return form.antialias ? std::min(axis.scale, 1.0) : 1.0;
+}
+
 static SmallVector<Tap> tapsOf(const Form &form, const Axis &axis) {
   bool nearest = form.mode == "nearest";
-  // Antialiasing widens the filter as far as the result is coarser.
-  double shrink = form.antialias ? std::min(axis.scale, 1.0) : 1.0;
-  int64_t reach = nearest ? 0 : (int64_t)std::ceil((form.mode == "cubic" ? 2 : 1) / shrink);
+  double shrink = shrinkOf(form, axis);
+  int64_t reach = reachOf(form, shrink);
   SmallVector<Tap> taps(nearest ? 1 : 2 * reach);
   for (int64_t i = 0; i < axis.out; ++i) {
     double x = sourcePlace(form, axis, i), total = 0;
+    // Beyond the operand, as a region of interest may reach, every place is its edge's.
+    x = std::isnan(x) ? 0 : std::clamp(x, -(double)kFarthestPlace, (double)kFarthestPlace);
     int64_t first = nearest ? nearestPlace(form, x) : (int64_t)std::floor(x) - reach + 1;
     for (auto [t, tap] : llvm::enumerate(taps)) {
       int64_t place = first + (int64_t)t;
@@ -149,6 +165,8 @@ static std::optional<SmallVector<Axis>> axesOf(NodeImport &n, ArrayRef<double> s
         return std::nullopt;
       dims.push_back(*dim);
     }
+    if (!n.axes(dims, shape.size()))
+      return std::nullopt;
   }
   std::string policy = n.stringAttribute("keep_aspect_ratio_policy", "stretch");
   auto refuse = [&](const Twine &why) { return (void)n.fail(why), std::nullopt; };
@@ -196,9 +214,9 @@ static LogicalResult resize(NodeImport &n, ArrayRef<Axis> axes, const Form &form
     shape[axis.dim] = axis.out;
   if (failed(n.expectSize(shape, n.elementOf(x))))
     return failure();
-  // Places and weights are constants of the program.
   for (const Axis &axis : axes)
-    if (axis.out > 1 << 16 || (form.antialias && axis.scale < 1.0 / 256))
+    if (axis.out > 1 << 16 || (form.antialias && axis.scale < 1.0 / 256) ||
+        axis.out * 2 * reachOf(form, shrinkOf(form, axis)) > kMostTaps)
       return n.fail("resizing " + Twine(axis.in) + " elements to " + Twine(axis.out) + " is not supported");
   Value result = nearest ? x : n.widen(x);
   for (const Axis &axis : axes)

@@ -243,45 +243,6 @@ static LogicalResult importScatterNd(NodeImport &n) {
   return n.yield(n.reshape(result, n.shapeOf(x)), n.isUnsigned(0));
 }
 
-/// Rows of a cache from a position of each batch on, round its end with mode = circular.
-static LogicalResult importTensorScatter(NodeImport &n) {
-  Value cache = n.operand(0), update = n.operand(1);
-  std::optional<int64_t> axis = n.axis(n.intAttribute("axis", -2), n.rankOf(cache));
-  std::string mode = n.stringAttribute("mode", "linear");
-  if (!axis || failed(n.expectSameElements(cache, update)))
-    return failure();
-  if (*axis == 0 || (mode != "linear" && mode != "circular"))
-    return n.fail("it writes along axis " + Twine(*axis) + " in mode '" + mode + "'");
-  Dims wanted(n.shapeOf(cache)), order = {0, *axis}, back(n.rankOf(cache));
-  wanted[*axis] = n.rankOf(update) == n.rankOf(cache) ? n.shapeOf(update)[*axis] : -1;
-  if (n.shapeOf(update) != NodeImport::Shape(wanted))
-    return n.fail("its update " + n.text(n.shapeOf(update)) + " does not fit the cache " +
-                  n.text(n.shapeOf(cache)));
-  int64_t batch = wanted[0], rows = wanted[*axis], places = n.shapeOf(cache)[*axis];
-  Type i64 = n.builder.getI64Type();
-  Value place = n.iota({batch, rows}, 1, i64);
-  if (n.has(2)) {
-    Value start = n.operand(2);
-    if (failed(expectIndices(n, start)))
-      return failure();
-    if (n.shapeOf(start) != NodeImport::Shape(batch))
-      return n.fail("its write indices have shape " + n.text(n.shapeOf(start)) + ", expected " +
-                    Twine(batch));
-    place = n.add(place, n.broadcast(n.reshape(n.castTo(start, i64), {batch, 1}), {batch, rows}));
-  }
-  if (mode == "circular")
-    place = n.create<arith::RemUIOp>(place, n.constantLike(place, (double)places));
-  // The axis behind the batch.
-  for (int64_t d = 1; d < n.rankOf(cache); ++d)
-    if (d != *axis)
-      order.push_back(d);
-  for (auto [i, d] : llvm::enumerate(order))
-    back[d] = (int64_t)i;
-  Value result =
-      scatter(n, ScatterKind::Set, n.transpose(cache, order), place, n.transpose(update, order), 1);
-  return n.yield(n.transpose(result, back), n.isUnsigned(0));
-}
-
 //===-- Gather --===//
 
 static LogicalResult importGatherNd(NodeImport &n) {
@@ -415,7 +376,6 @@ void tilewright::onnx::addSelection(OperatorTable &table) {
   table["Scatter"] = {importScatterElements, 3, 3, Signedness::Aware};
   table["ScatterElements"] = {importScatterElements, 3, 3, Signedness::Aware};
   table["ScatterND"] = {importScatterNd, 3, 3, Signedness::Aware};
-  table["TensorScatter"] = {importTensorScatter, 2, 3, Signedness::Aware};
   table["GatherND"] = {importGatherNd, 2, 2, Signedness::SameBits};
   table["Compress"] = {importCompress, 2, 2, Signedness::SameBits};
   table["NonZero"] = {importNonZero, 1, 1, Signedness::Aware};

@@ -53,7 +53,7 @@ static Value perSample(NodeImport &n, unsigned i, int64_t batch, int64_t count) 
 static LogicalResult importReverseSequence(NodeImport &n) {
   int64_t batch = n.intAttribute("batch_axis", 1), time = n.intAttribute("time_axis", 0);
   Value x = n.operand(0);
-  if (batch + time != 1 || batch * time != 0 || n.rankOf(x) < 2)
+  if (std::min(batch, time) != 0 || std::max(batch, time) != 1 || n.rankOf(x) < 2)
     return n.fail("batch_axis " + Twine(batch) + " and time_axis " + Twine(time) +
                   " are not the first two of a tensor of rank " + Twine(n.rankOf(x)));
   int64_t samples = n.shapeOf(x)[batch], places = n.shapeOf(x)[time];

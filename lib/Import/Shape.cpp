@@ -58,7 +58,8 @@ static LogicalResult importRange(NodeImport &n) {
     if (a->size() != 1 || b->size() != 1 || c->size() != 1)
       return n.fail("start, limit and delta are not single numbers");
     int64_t step = c->front(), span;
-    if (step == 0 || llvm::SubOverflow(b->front(), a->front(), span) || step == INT64_MIN)
+    if (step == 0 || llvm::SubOverflow(b->front(), a->front(), span) || step == INT64_MIN ||
+        span == INT64_MIN)
       return n.fail("its range from " + Twine(a->front()) + " to " + Twine(b->front()) + " by " +
                     Twine(step) + " has no size");
     count = (span > 0) == (step > 0) && span != 0 ? (std::abs(span) - 1) / std::abs(step) + 1 : 0;
@@ -93,6 +94,8 @@ static LogicalResult importConstantOfShape(NodeImport &n) {
                        : Type(n.builder.getF32Type());
   if (value && !value->tensor->defect.empty())
     return n.fail("its value: " + value->tensor->defect);
+  if (value && value->tensor->external)
+    return n.fail("its value lies in external data, which is not supported");
   if (!element || failed(n.expectSize(*shape, element)))
     return n.fail("its value has an unsupported element type");
   if (!value)

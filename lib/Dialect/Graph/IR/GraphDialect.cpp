@@ -5,6 +5,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -83,10 +84,25 @@ Value tilewright::graph::broadcastTo(OpBuilder &builder, Location loc, Value val
                              llvm::to_vector(llvm::seq<int64_t>(lead, (int64_t)shape.size())));
 }
 
+/// `number` in `element`. Integers take it towards zero; what neither the signed nor the unsigned ones hold
+/// is their nearest end, and no number is 0.
+static TypedAttr numberAttr(Type element, double number) {
+  if (isa<FloatType>(element))
+    return FloatAttr::get(element, number);
+  unsigned bits = element.getIntOrFloatBitWidth();
+  llvm::APSInt whole(bits + 2, /*isUnsigned=*/false);
+  bool isExact;
+  (void)llvm::APFloat(number).convertToInteger(whole, llvm::APFloat::rmTowardZero, &isExact);
+  llvm::APInt least = llvm::APInt::getSignedMinValue(bits), most = llvm::APInt::getMaxValue(bits);
+  if (whole.slt(least.sext(bits + 2)))
+    return IntegerAttr::get(element, least);
+  if (whole.sgt(most.zext(bits + 2)))
+    return IntegerAttr::get(element, llvm::APInt::getSignedMaxValue(bits));
+  return IntegerAttr::get(element, whole.trunc(bits));
+}
+
 Value tilewright::graph::splat(OpBuilder &builder, Location loc, Type type, double number) {
-  Type element = getElementTypeOrSelf(type);
-  TypedAttr scalar = isa<FloatType>(element) ? TypedAttr(builder.getFloatAttr(element, number))
-                                             : TypedAttr(builder.getIntegerAttr(element, (int64_t)number));
+  TypedAttr scalar = numberAttr(getElementTypeOrSelf(type), number);
   if (auto shaped = dyn_cast<ShapedType>(type))
     return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(shaped, scalar));
   return arith::ConstantOp::create(builder, loc, scalar);

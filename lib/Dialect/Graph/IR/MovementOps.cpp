@@ -5,6 +5,7 @@
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilewright::graph;
@@ -185,8 +186,10 @@ LogicalResult SliceOp::verify() {
   for (int64_t d = 0; d < input.getRank(); ++d) {
     if (result.getDimSize(d) == 0)
       continue;
-    int64_t first = getOffsets()[d], last = first + (result.getDimSize(d) - 1) * getStrides()[d];
-    if (getStrides()[d] == 0 || std::min(first, last) < 0 || std::max(first, last) >= input.getDimSize(d))
+    int64_t first = getOffsets()[d], stride = getStrides()[d], last;
+    bool overflows =
+        llvm::MulOverflow(result.getDimSize(d) - 1, stride, last) || llvm::AddOverflow(first, last, last);
+    if (stride == 0 || overflows || std::min(first, last) < 0 || std::max(first, last) >= input.getDimSize(d))
       return emitOpError() << "dimension " << d << " takes elements " << first << " to " << last << " of "
                            << input.getDimSize(d);
   }
@@ -252,7 +255,7 @@ OpFoldResult ConcatOp::fold(FoldAdaptor adaptor) {
     values.push_back(llvm::to_vector(dense.getValues<Attribute>()));
   }
   // Row-major: for each index before `dim`, one run of every operand.
-  int64_t outer = 1;
+  int64_t outer = result.getNumElements() == 0 ? 0 : 1;
   for (int64_t d = 0; d < (int64_t)getDim(); ++d)
     outer *= result.getDimSize(d);
   SmallVector<Attribute> joined;
