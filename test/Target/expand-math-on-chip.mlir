@@ -59,3 +59,64 @@ func.func @positive(%x: f32) -> (f32, f32) {
   %l = math.log %s : f32
   return %r, %l : f32, f32
 }
+
+// Four quotients by one divisor, as one in a loop: its reciprocal is found once, where the divisor is at hand.
+// CHECK-LABEL: @shared
+// CHECK: ptx.rcp
+// CHECK-NOT: div
+// CHECK-COUNT-8: arith.mulf
+// CHECK: return
+func.func @shared(%a: f32, %b: f32, %c: f32, %d: f32, %y: f32) -> (f32, f32, f32, f32) {
+  %0 = arith.divf %a, %y : f32
+  %1 = arith.divf %b, %y : f32
+  %2 = arith.divf %c, %y : f32
+  %3 = arith.divf %d, %y : f32
+  return %0, %1, %2, %3 : f32, f32, f32, f32
+}
+
+// CHECK-LABEL: @looped
+// CHECK: ptx.rcp
+// CHECK: scf.for
+// CHECK-NOT: div
+// CHECK: return
+func.func @looped(%x: memref<64xf32>, %y: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %v = memref.load %x[%i] : memref<64xf32>
+    %q = arith.divf %v, %y : f32
+    memref.store %q, %x[%i] : memref<64xf32>
+  }
+  return
+}
+
+// Rounded ones take the reciprocal in two parts.
+// CHECK-LABEL: @shared_rounded
+// CHECK-NOT: arith.divf
+// CHECK: scf.for
+// CHECK: %[[SCALED:.*]] = arith.mulf %{{.*}}, %[[K:.*]] : f32
+// CHECK: %[[LOW:.*]] = arith.mulf %[[SCALED]], %{{.*}} : f32
+// CHECK: math.fma %[[SCALED]], %{{.*}}, %[[LOW]] : f32
+func.func @shared_rounded(%x: memref<64xf32>, %y: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %v = memref.load %x[%i] : memref<64xf32>
+    %q = arith.divf %v, %y : f32
+    %r = math.roundeven %q : f32
+    memref.store %r, %x[%i] : memref<64xf32>
+  }
+  return
+}
+
+// Three are divided.
+// CHECK-LABEL: @few
+// CHECK-COUNT-3: ptx.div_full
+func.func @few(%a: f32, %b: f32, %c: f32, %y: f32) -> (f32, f32, f32) {
+  %0 = arith.divf %a, %y : f32
+  %1 = arith.divf %b, %y : f32
+  %2 = arith.divf %c, %y : f32
+  return %0, %1, %2 : f32, f32, f32
+}

@@ -220,10 +220,8 @@ struct DivideOnChip : OpRewritePattern<arith::DivFOp> {
       return rewriter.notifyMatchFailure(op, "not f32");
     if (bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
       return rewriter.notifyMatchFailure(op, "NVPTX selects its approximation");
-    for (Operation *user : op->getUsers())
-      if (isa<::mlir::math::RoundEvenOp, ::mlir::math::RoundOp, ::mlir::math::FloorOp, ::mlir::math::CeilOp,
-              ::mlir::math::TruncOp, arith::FPToSIOp, arith::FPToUIOp>(user))
-        return rewriter.notifyMatchFailure(op, "the quotient is rounded to an integer");
+    if (isRoundedToInteger(op.getResult()))
+      return rewriter.notifyMatchFailure(op, "the quotient is rounded to an integer");
     Emitter emitter(rewriter, op.getLoc(), op.getType());
     rewriter.replaceOp(op, chip::emitQuotient(emitter.wrap(op.getLhs()), emitter.wrap(op.getRhs())).value);
     return success();
@@ -250,8 +248,10 @@ struct TargetExpandMathPass : tilewright::impl::TargetExpandMathBase<TargetExpan
     RewritePatternSet before(&getContext()), patterns(&getContext());
     populateMathPreparationPatterns(before);
     // Before the expansions, whose own quotients and roots stay.
-    if (onChip)
+    if (onChip) {
+      divideBySharedDivisors(getOperation());
       before.add<DivideOnChip, RootOnChip>(&getContext());
+    }
     walkAndApplyPatterns(getOperation(), std::move(before));
     populateExpandMathPatterns(patterns, onChip);
     walkAndApplyPatterns(getOperation(), std::move(patterns));

@@ -63,6 +63,12 @@ Term emitRsqrt(Term x);
 Term emitQuotient(Term x, Term y);
 } // namespace chip
 
+// SharedDivisors.cpp (f32 alone)
+/// Replaces quotients by a divisor that several share, or a loop, with products.
+void divideBySharedDivisors(mlir::Operation *root);
+/// Whether a user rounds it: a last bit is a whole step there.
+bool isRoundedToInteger(mlir::Value quotient);
+
 // Power.cpp
 Term emitRsqrt(Term x);
 Term emitCbrt(Term x);
