@@ -7,7 +7,8 @@ import math
 # Rates of an H200 that classes of products are told apart by, not limits: bytes and floating-point operations a
 # microsecond that large products and copies reach, and the time of a launch in a graph.
 BYTES_PER_US, FLOPS_PER_US, LAUNCH_US = 4.3e6, 750e6, 2.5
-EPILOGUES = ("", "gelu", "residual", "swiglu")
+EPILOGUES = ("", "gelu", "gelu-erf", "residual", "swiglu")
+GELU_FORMS = {"gelu": "tanh", "gelu-erf": "erf"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Product:
     dtype: str = "bf16"
 
     def bytes_moved(self):
-        extra = {"": 0, "gelu": self.n, "residual": self.m * self.n, "swiglu": self.k * self.n}[self.epilogue]
+        extra = {"": 0, "gelu": self.n, "gelu-erf": self.n, "residual": self.m * self.n, "swiglu": self.k * self.n}[self.epilogue]
         return 2 * (self.m * self.k + self.k * self.n + self.m * self.n + extra)
 
     def flops(self):
@@ -49,7 +50,7 @@ class Product:
         shapes = {"a": (self.k, self.m) if self.lhs_transposed else (self.m, self.k),
                   "b": (self.n, self.k) if self.rhs_transposed else (self.k, self.n)}
         if self.epilogue:
-            shapes["v"] = {"gelu": (self.n,), "residual": (self.m, self.n), "swiglu": shapes["b"]}[self.epilogue]
+            shapes["v"] = {"gelu": (self.n,), "gelu-erf": (self.n,), "residual": (self.m, self.n), "swiglu": shapes["b"]}[self.epilogue]
         return shapes
 
     def program(self):
@@ -76,14 +77,14 @@ class Product:
             last = "%joined"
         elif self.epilogue:
             narrow = "%v"
-            if self.epilogue == "gelu":
+            if self.epilogue in GELU_FORMS:
                 lines.append(f"  %w = graph.broadcast %v dims = [1] : {typed((n,))} to {typed((m, n))}")
                 narrow = "%w"
             lines.append(f"  %e = arith.extf {narrow} : {typed((m, n))} to {wide}")
             lines.append(f"  %s = arith.addf %0, %e : {wide}")
             last = "%s"
-        if self.epilogue == "gelu":
-            lines.append(f"  %g = graph.gelu tanh %s : {wide}")
+        if self.epilogue in GELU_FORMS:
+            lines.append(f"  %g = graph.gelu {GELU_FORMS[self.epilogue]} %s : {wide}")
             last = "%g"
         lines.append(f"  %r = arith.truncf {last} : {wide} to {typed((m, n))}")
         lines.append(f"  return %r : {typed((m, n))}\n}}")
@@ -112,6 +113,11 @@ def second(product, data):
     return data["v"].t() if product.rhs_transposed else data["v"]
 
 
+def approximation(product):
+    """What PyTorch calls the form of the product's GELU."""
+    return "tanh" if GELU_FORMS[product.epilogue] == "tanh" else "none"
+
+
 def exact(product, data):
     """The result in fp32."""
     import torch
@@ -121,8 +127,8 @@ def exact(product, data):
         return torch.nn.functional.silu(result) * (a.float() @ second(product, data).float())
     if product.epilogue:
         result += data["v"].float()
-    if product.epilogue == "gelu":
-        result = torch.nn.functional.gelu(result, approximate="tanh")
+    if product.epilogue in GELU_FORMS:
+        result = torch.nn.functional.gelu(result, approximate=approximation(product))
     return result
 
 
@@ -139,8 +145,8 @@ def library_call(product, data, out):
             gate, up = torch.mm(a, both).chunk(2, dim=1)
             return torch.nn.functional.silu(gate) * up
         return joined
-    if product.epilogue == "gelu":
-        return lambda: torch.nn.functional.gelu(torch.addmm(data["v"], a, b), approximate="tanh")
+    if product.epilogue in GELU_FORMS:
+        return lambda: torch.nn.functional.gelu(torch.addmm(data["v"], a, b), approximate=approximation(product))
     if product.epilogue == "residual":
         return lambda: torch.addmm(data["v"], a, b)
     return lambda: torch.mm(a, b, out=out)
