@@ -353,6 +353,7 @@ FailureOr<HostModule> tilewright::emulator::buildHostModule(gpu::GPUModuleOp sou
     copy.getBody().walk([&](Operation *op) { operations.push_back(op); });
     result.usesAsyncProxy |= llvm::any_of(operations, usesAsyncProxy);
     result.usesFlags |= llvm::any_of(operations, usesFlags);
+    result.takesTickets |= llvm::any_of(operations, takesTickets);
     checkAccumulatorUses(rewriter, operations);
     for (Operation *op : operations)
       if (failed(rewriteOperation(rewriter, op)))

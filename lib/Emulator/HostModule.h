@@ -51,7 +51,7 @@ struct HostModule {
   SiteTable sites;
   /// Bytes of static shared memory; dynamic shared memory begins here.
   uint32_t staticSharedBytes = 0;
-  bool usesAsyncProxy = false, usesFlags = false;
+  bool usesAsyncProxy = false, usesFlags = false, takesTickets = false;
   /// Some kernel runs in clusters of several blocks.
   bool hasClusters = false;
 };
@@ -124,6 +124,8 @@ void checkAccumulatorUses(FunctionRewriter &rewriter, llvm::ArrayRef<mlir::Opera
 bool usesAsyncProxy(mlir::Operation *op);
 /// Whether blocks wait for one another by it.
 bool usesFlags(mlir::Operation *op);
+/// Whether blocks count themselves by it.
+bool takesTickets(mlir::Operation *op);
 
 /// Bytes that a load or store of `type` moves, and the alignment a GPU asks of it.
 struct AccessShape {

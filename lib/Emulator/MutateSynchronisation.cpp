@@ -26,7 +26,8 @@ static bool isSynchronisation(Operation *op) {
              NVVM::CpAsyncBulkCommitGroupOp, NVVM::CpAsyncBulkWaitGroupOp, NVVM::WgmmaFenceAlignedOp,
              NVVM::WgmmaGroupSyncAlignedOp, NVVM::WgmmaWaitGroupSyncOp, NVVM::ClusterArriveOp,
              NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp, ptx::WgmmaWaitOp, ptx::RaiseFlagOp,
-             ptx::LowerFlagOp>(op);
+             ptx::LowerFlagOp, ptx::TakeTicketOp, ptx::ReturnTicketsOp, ptx::PublishWordOp,
+             ptx::AwaitWordsOp>(op);
 }
 
 namespace {
@@ -78,6 +79,22 @@ static std::string describe(const Mutation &mutation) {
   return name;
 }
 
+/// What is there is read without waiting for it.
+static void readAtOnce(ptx::AwaitWordsOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto word = builder.getI32Type();
+  Value zero = LLVM::ZeroOp::create(builder, loc, word), values;
+  if (isa<VectorType>(op.getResult().getType()))
+    values = LLVM::ZeroOp::create(builder, loc, op.getResult().getType());
+  for (auto [i, pointer] : llvm::enumerate(op.getPointers())) {
+    Value value = ptx::LoadOp::create(builder, loc, word, pointer, op.getPredicate(), zero);
+    Value place = LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr((int32_t)i));
+    values = values ? LLVM::InsertElementOp::create(builder, loc, values, value, place).getResult() : value;
+  }
+  op.getResult().replaceAllUsesWith(values);
+}
+
 static void apply(const Mutation &mutation) {
   Operation *op = mutation.op;
   OpBuilder builder(op);
@@ -95,7 +112,9 @@ static void apply(const Mutation &mutation) {
     NVVM::Barrier0Op::create(builder, mutation.wait->getLoc());
     mutation.wait->erase();
   }
-  if (auto wait = dyn_cast<ptx::WgmmaWaitOp>(op))
+  if (auto wait = dyn_cast<ptx::AwaitWordsOp>(op))
+    readAtOnce(wait);
+  else if (auto wait = dyn_cast<ptx::WgmmaWaitOp>(op))
     op->replaceAllUsesWith(ValueRange{wait.getValues()});
   else if (isa<NVVM::MBarrierTryWaitOp>(op)) // the loop round it shall end
     op->replaceAllUsesWith(

@@ -168,6 +168,7 @@ Fault Program::launch(const KernelLaunch &launch) {
   request.cluster = kernel.cluster;
   request.usesAsyncProxy = module.host.usesAsyncProxy;
   request.usesFlags = module.host.usesFlags;
+  request.takesTickets = module.host.takesTickets;
   request.registersAtEntry = kernel.registersAtEntry;
   request.awaitsGrid = kernel.awaitsGrid;
   return contents->machine.run(request);

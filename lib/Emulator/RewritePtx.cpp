@@ -149,7 +149,35 @@ static Rewritten rewriteFlag(FunctionRewriter &rewriter, Operation *op, Value po
   return Rewritten::Done;
 }
 
-bool tilewright::emulator::usesFlags(Operation *op) { return isa<ptx::RaiseFlagOp, ptx::LowerFlagOp>(op); }
+/// Words are awaited one by one: nothing happens to a word that has its mark.
+static Rewritten rewriteAwaitWords(FunctionRewriter &rewriter, ptx::AwaitWordsOp op) {
+  Location loc = op.getLoc();
+  Type word = rewriter.builder.getI32Type(), type = op.getResult().getType();
+  Value predicate = rewriter.zeroExtend(op.getPredicate()), site = rewriter.site(op);
+  Value values =
+      isa<VectorType>(type) ? LLVM::PoisonOp::create(rewriter.builder, loc, type).getResult() : Value();
+  for (auto [i, pointer] : llvm::enumerate(op.getPointers())) {
+    Value value =
+        rewriter.call(op.emulatorSymbol(), word, {rewriter.self, pointer, op.getMark(), predicate, site});
+    values = values ? LLVM::InsertElementOp::create(rewriter.builder, loc, values, value,
+                                                    rewriter.constant((uint32_t)i))
+                          .getResult()
+                    : value;
+  }
+  replace(op, values);
+  return Rewritten::Done;
+}
+
+static Rewritten rewriteTicket(FunctionRewriter &rewriter, ptx::TakeTicketOp op) {
+  replace(op, rewriter.call(op.emulatorSymbol(), rewriter.builder.getI64Type(),
+                            {rewriter.self, op.getPointer(), rewriter.site(op)}));
+  return Rewritten::Done;
+}
+
+bool tilewright::emulator::usesFlags(Operation *op) {
+  return isa<ptx::RaiseFlagOp, ptx::LowerFlagOp, ptx::TakeTicketOp, ptx::AwaitWordsOp>(op);
+}
+bool tilewright::emulator::takesTickets(Operation *op) { return isa<ptx::TakeTicketOp>(op); }
 
 Rewritten tilewright::emulator::rewritePtx(FunctionRewriter &rewriter, Operation *op) {
   return llvm::TypeSwitch<Operation *, Rewritten>(op)
@@ -159,6 +187,20 @@ Rewritten tilewright::emulator::rewritePtx(FunctionRewriter &rewriter, Operation
       .Case([&](ptx::MmaOp op) { return rewriteMma(rewriter, op); })
       .Case<ptx::RaiseFlagOp, ptx::LowerFlagOp>(
           [&](auto op) { return rewriteFlag(rewriter, op, op.getPointer()); })
+      .Case([&](ptx::AwaitWordsOp op) { return rewriteAwaitWords(rewriter, op); })
+      .Case([&](ptx::TakeTicketOp op) { return rewriteTicket(rewriter, op); })
+      .Case([&](ptx::ReturnTicketsOp op) {
+        rewriter.callVoid(op.emulatorSymbol(),
+                          {rewriter.self, op.getValue(), op.getPointer(), rewriter.site(op)});
+        op->erase();
+        return Rewritten::Done;
+      })
+      .Case([&](ptx::PublishWordOp op) {
+        rewriter.callVoid(op.emulatorSymbol(),
+                          {rewriter.self, op.getValue(), op.getMark(), op.getPointer(), rewriter.site(op)});
+        op->erase();
+        return Rewritten::Done;
+      })
       .Case([&](ptx::CachePolicyOp op) {
         // There are no caches: any number will do.
         replace(op, rewriter.constant64((uint64_t)op.getEviction()));

@@ -124,6 +124,19 @@ static void waitCopies(Thread *self, uint32_t pending, uint32_t all) {
 static void raiseFlag(Thread *self, void *pointer, int site) { self->block->raiseFlag(*self, pointer, site); }
 static void lowerFlag(Thread *self, void *pointer, int site) { self->block->lowerFlag(*self, pointer, site); }
 
+static uint64_t takeTicket(Thread *self, void *pointer, int site) {
+  return self->block->takeTicket(*self, pointer, site);
+}
+static void returnTickets(Thread *self, uint64_t value, void *pointer, int site) {
+  self->block->returnTickets(*self, value, pointer, site);
+}
+static void publishWord(Thread *self, uint32_t value, uint32_t mark, void *pointer, int site) {
+  self->block->publishWord(*self, value, mark, pointer, site);
+}
+static uint32_t awaitWord(Thread *self, void *pointer, uint32_t mark, uint32_t predicate, int site) {
+  return predicate ? self->block->awaitWord(*self, pointer, mark, site) : 0;
+}
+
 static void awaitGrid(Thread *self) { self->block->awaitGrid(); }
 
 static void trap(Thread *self, int site) {
@@ -164,6 +177,10 @@ const std::vector<Entry> &tilewright::emulator::entries() {
         entry("tw_emu_cp_async_wait", waitCopies),
         entry("tw_emu_raise_flag", raiseFlag),
         entry("tw_emu_lower_flag", lowerFlag),
+        entry("tw_emu_take_ticket", takeTicket),
+        entry("tw_emu_return_tickets", returnTickets),
+        entry("tw_emu_publish_word", publishWord),
+        entry("tw_emu_await_word", awaitWord),
         entry("tw_emu_await_grid", awaitGrid),
         entry("tw_emu_trap", trap),
         entry("tw_emu_exit", exitThread),

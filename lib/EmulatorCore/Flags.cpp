@@ -62,6 +62,52 @@ void Block::lowerFlag(Thread &self, void *pointer, int site) {
   ordering.tick();
 }
 
+uint64_t Block::takeTicket(Thread &self, void *pointer, int site) {
+  constexpr uint32_t kBytes = sizeof(uint64_t);
+  checkGlobal(self, pointer, kBytes, kBytes, true, "ticket", site);
+  cluster.global->counters[reinterpret_cast<uintptr_t>(pointer)] = site;
+  return __atomic_fetch_add(static_cast<uint64_t *>(pointer), 1, __ATOMIC_RELAXED);
+}
+
+void Block::returnTickets(Thread &self, uint64_t value, void *pointer, int site) {
+  constexpr uint32_t kBytes = sizeof(uint64_t);
+  checkGlobal(self, pointer, kBytes, kBytes, true, "ticket", site);
+  uint64_t taken = uint32_t(*static_cast<uint64_t *>(pointer));
+  uint64_t blocks = launch->grid.count();
+  if (taken != blocks)
+    raise(self, FaultKind::MisusedBarrier, site,
+          "misused ticket: thread %u puts the counter at %.200s back when %llu of %llu blocks have a ticket",
+          self.registers.linear, placeOf(*launch, reinterpret_cast<uintptr_t>(pointer)).c_str(), ull(taken),
+          ull(blocks));
+  *static_cast<volatile uint64_t *>(pointer) = value;
+}
+
+void Block::publishWord(Thread &self, uint32_t value, uint32_t mark, void *pointer, int site) {
+  constexpr uint32_t kBytes = sizeof(uint64_t);
+  checkGlobal(self, pointer, kBytes, kBytes, true, "word", site);
+  noteGlobal(self, pointer, kBytes, true, "word", site);
+  auto &word = *static_cast<volatile uint64_t *>(pointer);
+  if (!mark || word >> 32 == mark)
+    raise(self, FaultKind::MisusedBarrier, site,
+          "misused word: thread %u publishes the word at %.200s under the mark %u, which it has already",
+          self.registers.linear, placeOf(*launch, reinterpret_cast<uintptr_t>(pointer)).c_str(), mark);
+  word = uint64_t(mark) << 32 | value;
+}
+
+uint32_t Block::awaitWord(Thread &self, void *pointer, uint32_t mark, int site) {
+  constexpr uint32_t kBytes = sizeof(uint64_t);
+  checkGlobal(self, pointer, kBytes, kBytes, false, "word", site);
+  auto &word = *static_cast<volatile uint64_t *>(pointer);
+  while (word >> 32 != mark) {
+    self.flag = static_cast<uint32_t *>(pointer) + 1;
+    self.mark = mark;
+    self.wait = {WaitKind::Flag, mark, 0, 0, site};
+    suspend(self);
+  }
+  self.mark = 0;
+  return uint32_t(word);
+}
+
 bool Block::isHandedOver(const Thread &self, uint32_t other, uint32_t stamp) const {
   for (const Handover &handover : cluster.handovers)
     if (handover.from == other && (!stamp || (*handover.knowledge)[stampWho(stamp)] > stampClock(stamp)) &&
@@ -73,18 +119,30 @@ bool Block::isHandedOver(const Thread &self, uint32_t other, uint32_t stamp) con
 
 void Block::wakeAtFlags() {
   for (Thread &thread : threads)
-    if (thread.wait.kind == WaitKind::Flag && !thread.exited && *thread.flag)
+    if (thread.wait.kind == WaitKind::Flag && !thread.exited &&
+        (thread.mark ? *thread.flag == thread.mark : *thread.flag != 0))
       makeRunnable(thread);
 }
 
+/// `ptx.raise_flag at "a flag"`.
+static std::string nameOf(const Launch &launch, int site) {
+  if (!launch.sites || site < 0 || size_t(site) >= launch.sites->size())
+    return "an unknown operation";
+  const auto &known = (*launch.sites)[size_t(site)];
+  return known.operation + " at " + known.source;
+}
+
 Fault GlobalShadow::flagsLeftUp(const Launch &launch) const {
+  for (const auto &[address, site] : counters)
+    if (uint32_t taken = uint32_t(*reinterpret_cast<const uint64_t *>(address)))
+      return {FaultKind::MisusedBarrier, "misused ticket: the launch ends, and " + std::to_string(taken) +
+                                             " tickets of the counter at " + placeOf(launch, address) +
+                                             " are taken; by " + nameOf(launch, site) + " [kernel " +
+                                             launch.kernel + "]"};
   if (raised.empty())
     return {};
   const auto &[address, flag] = *raised.begin();
-  std::string operation = "an unknown operation";
-  if (launch.sites && flag.site >= 0 && size_t(flag.site) < launch.sites->size())
-    operation =
-        (*launch.sites)[size_t(flag.site)].operation + " at " + (*launch.sites)[size_t(flag.site)].source;
+  std::string operation = nameOf(launch, flag.site);
   return {FaultKind::MisusedBarrier,
           "misused flag: the launch ends, and the flag at " + placeOf(launch, address) +
               " is up, which nobody lowers; raised by " + operation + " [kernel " + launch.kernel + "]"};

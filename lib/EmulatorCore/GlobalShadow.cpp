@@ -14,6 +14,7 @@ static void store(uint32_t &word, uint32_t value) { __atomic_store_n(&word, valu
 void GlobalShadow::begin(const Launch &launch) {
   buffers.clear();
   raised.clear();
+  counters.clear();
   uint64_t clusters = launch.grid.count() / launch.cluster.count(), bytes = 0;
   for (const MemoryRegion &region : launch.regions)
     bytes += region.writable ? region.bytes : 0;

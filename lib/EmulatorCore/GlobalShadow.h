@@ -44,7 +44,9 @@ public:
   };
   /// By address.
   std::map<uintptr_t, Raised> raised;
-  /// A fault if a flag is still up at the launch's end: the next launch would find it so.
+  /// Counters of tickets by address, and where one was taken.
+  std::map<uintptr_t, int> counters;
+  /// A fault if a flag is still up at the launch's end, or a ticket taken: the next launch would find it so.
   Fault flagsLeftUp(const Launch &launch) const;
 
 private:

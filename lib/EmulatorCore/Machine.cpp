@@ -114,6 +114,7 @@ static constexpr size_t kSideBySide = 6;
 
 Fault Machine::runTogether(const Launch &launch, uint64_t count, uint64_t most) {
   std::vector<Cluster *> running, idle;
+  BlockOrder order(count, options.seed);
   Dice dice(options.seed + count);
   size_t made = 0;
   for (uint64_t next = 0; next < count || !running.empty();) {
@@ -122,7 +123,8 @@ Fault Machine::runTogether(const Launch &launch, uint64_t count, uint64_t most) 
       if (cluster->canGoOn())
         ready.push_back(cluster);
     bool mayStart = next < count && running.size() < std::max<uint64_t>(most, 1);
-    // In the order of their numbers, as a GPU starts blocks: the first when no other can go on.
+    // In the order of their numbers, as a GPU starts blocks, unless they count themselves: the first when no
+    // other can go on.
     if (mayStart && (ready.empty() || (options.seed && running.size() < kSideBySide && dice.next() % 2))) {
       if (idle.empty()) {
         if (made == clusters.size())
@@ -133,7 +135,8 @@ Fault Machine::runTogether(const Launch &launch, uint64_t count, uint64_t most) 
           return fault;
         idle.push_back(fresh);
       }
-      idle.back()->begin(launch, next++);
+      idle.back()->begin(launch, launch.takesTickets ? order.at(next) : next);
+      ++next;
       running.push_back(idle.back());
       idle.pop_back();
       continue;

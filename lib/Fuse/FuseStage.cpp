@@ -22,7 +22,9 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   pm.addPass(createCSEPass());
   pm.addPass(graph::createGraphFoldWeights());
   // After this a reduction of pieces computes its operand for itself; CSE would have it stored.
-  pm.addPass(createFuseSplitReductions());
+  FuseSplitReductionsOptions split;
+  split.lookBack = options.lookBack && options.reorder;
+  pm.addPass(createFuseSplitReductions(split));
   pm.addPass(createFuseSelectOperands());
   // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.
   if (options.storage != "fp32") {

@@ -7,6 +7,8 @@
 #include "SplitReductions.h"
 #include "ConvertFloat.h"
 
+#include "Tilewright/Analysis/InOrder.h"
+#include "Tilewright/Analysis/LookBack.h"
 #include "Tilewright/Fuse/Passes.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -30,6 +32,9 @@ static constexpr int64_t kLongScan = 12 * 1024;
 static constexpr int64_t kMostMerged = 32;
 /// Kept elements along the contiguous dimension that a block of a column reduction takes.
 static constexpr int64_t kColumns = 32;
+/// Totals of pieces that blocks may publish, of 32 bits: what the workspace has words for, and a part of it
+/// for groups of pieces and a second scan.
+static constexpr int64_t kMostTotals = 224 * 1024;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
@@ -46,6 +51,8 @@ struct Splitter {
   Location loc;
   /// Blocks that fill a chip.
   int64_t blocks;
+  /// Whether scans stay whole, for blocks that look back.
+  bool lookBack = false;
 
   /// Neighbouring reduced dimensions, `first` to `last`, cut as one: where two of them meet, or along one.
   struct JoinedCut {
@@ -296,6 +303,13 @@ bool Splitter::split(ScanOp op) {
   if (!even && !(cut = cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/false, kLongScan)))
     return false;
   int64_t dim = op.getDim(), rank = type.getRank(), size = type.getDimSize(dim), more = 0;
+  // One reading instead of two.
+  int64_t columns = dim + 1 == rank ? 1 : std::min(kColumns, type.getDimSize(rank - 1));
+  int64_t wide = op.getStateTypes().front().getIntOrFloatBitWidth() > 32 ? 2 : 1;
+  if (lookBack && type.getNumElements() / kLookBackPiece * columns * wide <= kMostTotals) {
+    op->setAttr(kLookBackAttrName, rewriter.getUnitAttr());
+    return false;
+  }
   if (!even) {
     // Identities behind the end make the pieces equal.
     cut->length = (int64_t)llvm::alignTo(llvm::divideCeil(size, cut->pieces), 8);
@@ -366,7 +380,7 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
     });
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
-      Splitter splitter{rewriter, op->getLoc(), blocks};
+      Splitter splitter{rewriter, op->getLoc(), blocks, lookBack};
       if (auto reduce = dyn_cast<ReduceOp>(op))
         splitter.split(reduce);
       else if (auto arg = dyn_cast<ArgReduceOp>(op))

@@ -2,6 +2,8 @@
 
 #include "TrafficModel.h"
 
+#include "Tilewright/Analysis/LookBack.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -151,6 +153,12 @@ KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePres
     if (!indexing.reduced[d])
       count.traffic.blocks *=
           (int64_t)llvm::divideCeil(indexing.domain[d], std::max<int64_t>(count.tile[d], 1));
+  // Blocks that look back have a piece of a row each.
+  int64_t elements = 1;
+  for (int64_t extent : indexing.domain)
+    elements *= extent;
+  if (llvm::any_of(ops, [](Operation *op) { return op->hasAttr(kLookBackAttrName); }))
+    count.traffic.blocks = std::max(count.traffic.blocks, elements / kLookBackPiece);
   bool onePass = takesOnePass(indexing, pressure);
   llvm::SmallDenseSet<Value> seen;
   int deepest = 0;

@@ -57,10 +57,13 @@ static SmallVector<tile::ScheduleAttr> gentler(tile::ScheduleAttr usual, unsigne
   auto add = [&](ArrayRef<int64_t> tile, int64_t warps) {
     auto emit = [&] { return emitError(UnknownLoc::get(context)); };
     int64_t warpGrid[] = {1, warps};
+    // Rows in pieces stay so: one block alone would take very long.
+    tile::ScheduleOptions options;
+    options.lookBack = usual.getOptions().lookBack;
     if (succeeded(tile::ScheduleAttr::verify(emit, tile, usual.getReduce(), warps, warpGrid,
-                                             usual.getStages(), {})))
-      found.push_back(
-          tile::ScheduleAttr::get(context, tile, usual.getReduce(), warps, warpGrid, usual.getStages()));
+                                             usual.getStages(), options)))
+      found.push_back(tile::ScheduleAttr::get(context, tile, usual.getReduce(), warps, warpGrid,
+                                              usual.getStages(), options));
   };
   int64_t warps = usual.getWarps();
   SmallVector<int64_t> tile(usual.getTile());

@@ -75,6 +75,7 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
   options.reorder = stage.reorder;
   options.alignOperands = stage.alignOperands;
   options.target = stage.target;
+  options.lookBack = stage.lookBack;
   fuse::populateFuseStage(pm, options);
   plan::AnnotateCostsOptions costs;
   costs.target = stage.target;

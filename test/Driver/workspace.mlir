@@ -10,9 +10,9 @@
 // RUN: cmp %t/first/c.npy %t/second/c.npy
 // RUN: cmp %t/first/c.npy %t/second/d.npy
 
-// CHECK: "workspace_bytes": 102400
+// CHECK: "workspace_bytes": 4292608
 // CHECK: "workspace+0"
-// CHECK-NEXT: "workspace+4096"
+// CHECK-NEXT: "workspace+4194304"
 // CHECK: "after": []
 // CHECK: "workspace+0"
 // CHECK: "programmatic": [

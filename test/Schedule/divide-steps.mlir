@@ -6,7 +6,7 @@
 // Three tiles of 16 steps on two blocks: 24 steps each.
 // CHECK-LABEL: tile.kernel @three_tiles grid = [2, 1, 1]
 // CHECK-SAME: %[[FLAGS:[a-z0-9]+]]: !tile.view<i32, "{offset=0, dims=[{extent=2, {{[^>]*}}> {tile.workspace = 0 : i64}
-// CHECK-SAME: %[[PARTS:[a-z0-9]+]]: !tile.view<f32, "{offset=0, dims=[{extent=128, {{[^>]*}}> {tile.workspace = 4096 : i64}
+// CHECK-SAME: %[[PARTS:[a-z0-9]+]]: !tile.view<f32, "{offset=0, dims=[{extent=128, {{[^>]*}}> {tile.workspace = 4194304 : i64}
 // CHECK: %[[BLOCK:.*]] = tile.block_id 0
 // CHECK: %[[FROM:.*]] = arith.muli %[[BLOCK]], %c2
 // CHECK: %[[NUMBER:.*]] = tile.lookup %[[BLOCK]] of [2, 2]

@@ -108,6 +108,11 @@ struct Flags {
           "Small kernels that do not need one another become one where that is modelled to be faster: on "
           "(default), off"),
       cl::value_desc("on|off"), cl::cat(category)};
+  cl::opt<std::string> lookBack{
+      "look-back", cl::init("off"),
+      cl::desc("Scans of few long rows read them once: blocks take pieces and wait for what those before "
+               "publish (on), or in pieces by several kernels (off, default)"),
+      cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> reorder{
       "reorder", cl::init("on"),
       cl::desc(
@@ -163,16 +168,19 @@ static void printVersion(raw_ostream &os) {
 
 /// What a reproducer may ask of this tool: it reads its own files and writes nothing.
 static const std::vector<std::string> kReproducerFlags = {
-    "--cache-hints",    "--emulation",     "--input-shape", "--jobs",       "--math",
-    "--merge-launches", "--precision",     "--reorder",     "--start-from", "--stop-after",
-    "--target",         "--verify-stages", "--weights"};
+    "--cache-hints", "--emulation",      "--input-shape",   "--jobs",    "--math",
+    "--look-back",   "--merge-launches", "--precision",     "--reorder", "--start-from",
+    "--stop-after",  "--target",         "--verify-stages", "--weights"};
 
 /// The flags that a reproducer keeps as they are; the driver knows stages and shapes.
 static std::vector<std::string> reproducerArguments(const Flags &flags) {
-  std::vector<std::string> arguments = {
-      "--precision=" + flags.precision,          "--emulation=" + flags.emulation,
-      "--cache-hints=" + flags.cacheHints,       "--math=" + flags.math,
-      "--merge-launches=" + flags.mergeLaunches, "--reorder=" + flags.reorder};
+  std::vector<std::string> arguments = {"--precision=" + flags.precision,
+                                        "--emulation=" + flags.emulation,
+                                        "--cache-hints=" + flags.cacheHints,
+                                        "--math=" + flags.math,
+                                        "--merge-launches=" + flags.mergeLaunches,
+                                        "--look-back=" + flags.lookBack,
+                                        "--reorder=" + flags.reorder};
   for (const std::string &target : flags.targets)
     arguments.push_back("--target=" + target);
   if (flags.verifyStages)
@@ -213,6 +221,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       !isOneOf("cache-hints", flags.cacheHints, {"on", "off"}) ||
       !isOneOf("math", flags.math, {"chip", "exact"}) ||
       !isOneOf("merge-launches", flags.mergeLaunches, {"on", "off"}) ||
+      !isOneOf("look-back", flags.lookBack, {"on", "off"}) ||
       !isOneOf("reorder", flags.reorder, {"on", "off"}) ||
       (flags.report.getNumOccurrences() && !isOneOf("report", flags.report, {"text", "json"})))
     return 2;
@@ -274,6 +283,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   }
   stages.graph.precision = flags.precision;
   stages.fuse.storage = storageOf(flags.precision);
+  stages.fuse.lookBack = flags.lookBack == "on";
   stages.graph.reorder = stages.fuse.reorder = flags.reorder == "on";
   std::vector<std::string> names(flags.targets.begin(), flags.targets.end());
   if (names.empty())

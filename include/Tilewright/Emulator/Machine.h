@@ -79,8 +79,9 @@ struct Thread {
   /// Cluster barriers that this thread has arrived at and waited for.
   uint32_t clusterArrivals = 0;
   uint32_t clusterWaits = 0;
-  /// The flag in global memory that it waits for.
+  /// The flag in global memory that it waits for, and what is to be there; 0: anything else.
   const volatile uint32_t *flag = nullptr;
+  uint32_t mark = 0;
 };
 
 /// What one cluster has handed to another by a flag: what the thread that raised it knew of its cluster, and
@@ -164,8 +165,9 @@ struct Launch {
   bool usesAsyncProxy = false;
   /// Registers of a thread at its start (for setmaxnreg); 0: as many as fit for one block.
   uint32_t registersAtEntry = 0;
-  /// Its blocks wait for one another by flags in global memory.
-  bool usesFlags = false;
+  /// Its blocks wait for one another by flags in global memory; and count themselves, so that it makes no
+  /// difference in which order they start.
+  bool usesFlags = false, takesTickets = false;
   /// The kernel may start before those that it depends on have ended, and waits for them
   /// (griddepcontrol.wait).
   bool awaitsGrid = false;
@@ -316,6 +318,14 @@ public:
   void raiseFlag(Thread &self, void *pointer, int site);
   /// Waits until the flag is up.
   void lowerFlag(Thread &self, void *pointer, int site);
+  /// The counter's value before it counts `self`.
+  uint64_t takeTicket(Thread &self, void *pointer, int site);
+  /// The counter as the next launch shall find it.
+  void returnTickets(Thread &self, uint64_t value, void *pointer, int site);
+  /// A word of a value and its mark.
+  void publishWord(Thread &self, uint32_t value, uint32_t mark, void *pointer, int site);
+  /// Waits until the word has the mark; its value.
+  uint32_t awaitWord(Thread &self, void *pointer, uint32_t mark, int site);
   /// Whether an access of `self` comes after one of cluster `other` stamped `stamp` (0: after all it did).
   bool isHandedOver(const Thread &self, uint32_t other, uint32_t stamp) const;
   /// Lets threads go on whose flags are up by now.

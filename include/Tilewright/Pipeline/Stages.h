@@ -69,6 +69,10 @@ struct FuseStage {
   std::string storage = "fp32";
   /// Whether sums may be formed in any order.
   bool reorder = true;
+  /// Scans of few long rows are one kernel, whose blocks look back at one another.
+  bool lookBack = false;
+  /// Products that follow one another become one kernel where what lies between them allows it.
+  bool chainProducts = true;
   /// Operands of large products get rows that the tensor memory accelerator can copy.
   bool alignOperands = false;
   /// The chip that times are modelled for; the first of the targets.

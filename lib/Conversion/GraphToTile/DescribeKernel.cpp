@@ -185,8 +185,10 @@ tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
   chosenBy = found.empty() ? "rule" : "model";
   if (found.empty()) {
     KernelShape shape = describe();
-    tile::ScheduleAttr schedule = chooseSchedule(kernel.getContext(), shape);
-    if (arch)
+    tile::ScheduleAttr schedule = lookBackSchedule();
+    if (!schedule)
+      schedule = chooseSchedule(kernel.getContext(), shape);
+    if (arch && !schedule.getOptions().lookBack)
       schedule = runAhead(shareRows(fitTile(kernel, schedule, shape, *arch), shape, *arch), shape, *arch);
     tile::ScheduleOptions options = schedule.getOptions();
     // Kernels of a chain start while those before them end: they wait where they read.

@@ -1,5 +1,6 @@
 // Scans and sorts of a kernel on the block's tile. In a loop over the row a scan goes on from the total of
-// the tiles before it, which the loop carries.
+// the tiles before it, which the loop carries; where blocks have pieces of rows, from that of the blocks
+// before.
 
 #include "KernelTiler.h"
 
@@ -83,7 +84,12 @@ Value KernelTiler::evaluateScan(graph::ScanOp op) {
     tile::YieldOp::create(builder, loc, op.merge(builder, loc, all.take_front(count), all.drop_front(count)));
   }
   SmallVector<Value> running(scan.getResults().take_front(count)), total(scan.getResults().drop_front(count));
-  if (auto it = carries.find(op); it != carries.end()) {
+  if (piece) {
+    SmallVector<Value> before = llvm::map_to_vector(lookBack(op, total, loc), [&](Value value) {
+      return broadcast(value, shapeOf(running[0]), loc);
+    });
+    running = op.merge(builder, loc, before, running);
+  } else if (auto it = carries.find(op); it != carries.end()) {
     SmallVector<Value> before = llvm::map_to_vector(
         it->second, [&](Value value) { return broadcast(value, shapeOf(running[0]), loc); });
     running = op.merge(builder, loc, before, running);

@@ -78,6 +78,7 @@ LogicalResult KernelTiler::run() {
       dims, [](const Dim &dim) { return !dim.reduced || dim.tile >= dim.extent || dim.isShared(); });
   if (StringRef why = fits ? StringRef() : whyNoRowLoop(); !why.empty())
     return kernel.emitError() << "its rows do not fit the tile of the schedule, and " << why;
+  fits |= schedule.getOptions().lookBack;
   if (isMatmul)
     emitMatmul();
   else if (fits)
@@ -350,6 +351,8 @@ void KernelTiler::createKernel() {
     arguments.map(from, to);
 }
 
+  if (schedule.getOptions().lookBack)
+    blocks *= dims[*rowDim()].tiles();
 /// Row and column of a product's tile, number `number` of those that are walked `group` rows at a time,
 /// column by column.
 std::pair<Value, Value> KernelTiler::groupedTile(Value number, int64_t rows, int64_t columns) {
@@ -410,7 +413,7 @@ Value KernelTiler::tileIndex(const Dim &dim, Value cluster) {
 void KernelTiler::computeOffsets() {
   Location loc = kernel.getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value rest = tile::BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
+  Value rest;
   int64_t left = tileKernel.getGrid()[0];
   // Neighbouring blocks, which form a cluster, have the parts of one tile.
   if (int64_t parts = schedule.getOptions().splitK * rowBlocks; parts > 1) {
@@ -442,6 +445,12 @@ void KernelTiler::computeOffsets() {
     if (!done) {
       dim.offset = zero;
       dim.divisor = 0;
+  if (schedule.getOptions().lookBack) {
+    takePiece(rest);
+    left = lines();
+  } else {
+    rest = tile::BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
+  }
     }
     if (dim.reduced) {
       if (dim.parts > 1) {
@@ -469,6 +478,8 @@ void KernelTiler::computeOffsets() {
     dim.divisor = dim.tile;
   }
 }
+    if (piece && dim.reduced && dim.extent != 1)
+      continue;
 
 void KernelTiler::emitStraight() {
   for (unsigned i = 0; i < kernel.getResultTypes().size(); ++i)

@@ -137,6 +137,18 @@ private:
   mlir::Value maskReduced(mlir::Operation *op, mlir::Value tile, mlir::TypedAttr identity,
                           mlir::Location loc);
   /// The states of `op` for the current tile, before tile.reduce.
+  /// Why blocks cannot have pieces of the rows under `candidate`; empty when they can.
+  std::string whyNoLookBack(tile::ScheduleAttr candidate);
+  /// The schedule of a kernel with scans whose blocks are to look back; null where there are none.
+  tile::ScheduleAttr lookBackSchedule();
+  /// Lines of pieces of scanned rows, one for each tile of the kept dimensions.
+  int64_t lines() const;
+  /// Takes the block's ticket, which says what piece of what line it has: leaves the line's number in `rest`.
+  void takePiece(mlir::Value &rest);
+  /// The state of `op` before the block's piece, whose own total is `total`.
+  llvm::SmallVector<mlir::Value> lookBack(graph::ScanOp op, mlir::ValueRange total, mlir::Location loc);
+  /// A parameter of the kernel: `count` 64-bit words of the workspace, from byte `offset` on.
+  mlir::Value addWords(int64_t offset, int64_t count);
   llvm::SmallVector<mlir::Value> partialStates(graph::ReductionOpInterface op);
   /// The same of elements relative to `reference`, a tile of the states that another reduction has reached.
   llvm::SmallVector<mlir::Value> partialStates(graph::ReductionOpInterface op,
@@ -208,5 +220,9 @@ bool splitsOperands(graph::MatmulOp matmul);
 int64_t promotionOf(graph::MatmulOp matmul);
 
 } // namespace tilewright
+  /// Where blocks look back: the mark of the launch's words, the block's line and piece, and where the words
+  /// of the next scan begin.
+  mlir::Value wordMark, line, piece;
+  int64_t nextWords = tile::KernelOp::kWordsOffset;
 
 #endif // TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_KERNELTILER_H

@@ -18,6 +18,7 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
   ofAnyKernel.dependentLaunch = options.dependentLaunch;
   ofAnyKernel.persistent = options.persistent;
   ofAnyKernel.splitK = options.splitK;
+  ofAnyKernel.lookBack = options.lookBack && !isMatmul;
   if (!isMatmul && options != ofAnyKernel)
     return kernel.emitError() << "the schedule " << candidate
                               << " says how a product is formed, and the kernel has none";
@@ -25,6 +26,13 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
   if (candidate.getTile().size() != wanted)
     return kernel.emitError() << "the schedule has " << candidate.getTile().size()
                               << " tile sizes, the kernel's domain " << wanted << " dimensions";
+  if (failed(checkInOrder(candidate)))
+    return failure();
+  if (options.lookBack) {
+    std::string why = whyNoLookBack(candidate);
+    return why.empty() ? LogicalResult(success())
+                       : kernel.emitError() << "the schedule has look_back: " << why;
+  }
   if (!isMatmul)
     return options.splitK > 1 ? LogicalResult(sharedDim(candidate)) : success();
   if (options.splitK > 1 && options.product != tile::ProductUnit::Wgmma)

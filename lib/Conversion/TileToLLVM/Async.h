@@ -116,6 +116,7 @@ void populatePipelinePatterns(mlir::TypeConverter &converter, mlir::RewritePatte
                               AsyncFacts &facts);
 void populateClusterPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateWorkListPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateLookBackPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateWgmmaPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
                            AsyncFacts &facts);
 

@@ -221,6 +221,7 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
     populateWgmmaPatterns(converter, patterns, facts);
     populateClusterPatterns(converter, patterns);
     populateWorkListPatterns(converter, patterns);
+    populateLookBackPatterns(converter, patterns);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) { return converter.isLegal(op); });
     target.addIllegalDialect<tile::TileDialect>();

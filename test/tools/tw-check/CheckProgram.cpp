@@ -83,6 +83,7 @@ StageOptions tilewright::check::stageOptions(const CheckOptions &options) {
   StageOptions stages;
   stages.graph.precision = options.precision;
   stages.fuse.storage = storageOf(options.precision);
+  stages.fuse.lookBack = options.lookBack;
   stages.ptx.archs = options.archs;
   if (options.target && options.archs.empty())
     stages.ptx.archs = {options.target};
@@ -120,6 +121,13 @@ static bool drawSchedules(ModuleOp program, const StageOptions &stages, const Ch
 }
 
 /// Compiles to the target stage, and to cubins when chips are given; the verdict is Equal when all went well.
+/// Whether the schedule that the program comes with is for `kernel`: one of products, or, where it looks back,
+/// any other.
+static bool isScheduled(graph::KernelOp kernel, tile::ScheduleAttr schedule) {
+  bool isProduct = kernel.getAnchor() == graph::Anchor::Matmul;
+  return schedule.getOptions().lookBack ? !isProduct : isProduct;
+}
+
 static Outcome compileToTarget(ModuleOp program, const CheckOptions &options, std::string &schedules) {
   std::string messages;
   ScopedDiagnosticHandler collect(program.getContext(), [&](Diagnostic &diagnostic) {
@@ -131,7 +139,7 @@ static Outcome compileToTarget(ModuleOp program, const CheckOptions &options, st
   for (Stage stage : {Stage::Graph, Stage::Fuse, Stage::Tile, Stage::Schedule, Stage::Target}) {
     if (stage == Stage::Tile && options.schedule)
       for (auto kernel : program.getOps<graph::KernelOp>())
-        if (kernel.getAnchor() == graph::Anchor::Matmul)
+        if (isScheduled(kernel, cast<tile::ScheduleAttr>(options.schedule)))
           kernel->setAttr(tile::KernelOp::getScheduleAttrName(), options.schedule);
     {
       if (stage == Stage::Tile && options.scheduleSeed >= 0 &&

@@ -26,8 +26,10 @@ struct CheckOptions {
   /// Order of warps and blocks on the emulator.
   unsigned emulatorSeed = 0;
   bool earlyCompletion = false;
-  /// The schedule of kernels around a product; absent, it is chosen.
+  /// The schedule of kernels around a product, or of scans when it looks back; absent, it is chosen.
   mlir::Attribute schedule;
+  /// Scans of few long rows stay one kernel.
+  bool lookBack = false;
   /// A program of the same inputs and results that says what is right in place of the program itself.
   mlir::ModuleOp reference;
   /// Whether the reference runs what import made of an upstream program, for which upstream has no lowering.

@@ -142,6 +142,7 @@ static ArrayRef<Entry> entries() {
       {"raw_stages", 10, 3, 1, {" = 1", " = 2", " = 4"}},
       {"pdl", 25, 25, 25, {""}},
       {"left", 20, 2, 1, {" = registers", " = registers", " = shared"}},
+      {"look_back", 0, 0, 2, {""}},
   };
   return kEntries;
 }
@@ -219,7 +220,8 @@ static std::string textOf(const Numbers &numbers, bool isWarpgroup, bool isProdu
   else if (isProduct && dice.chance(kProduct.ofWarps))
     os << ", " << kProduct.name << dice.pick(ArrayRef(kProduct.values));
   for (const Entry &entry : entries())
-    if (dice.chance(isWarpgroup ? entry.ofWarpgroups : isProduct ? entry.ofWarps : entry.ofOthers))
+    if (int share = isWarpgroup ? entry.ofWarpgroups : isProduct ? entry.ofWarps : entry.ofOthers;
+        share && dice.chance(share))
       os << ", " << entry.name << dice.pick(ArrayRef(entry.values));
   os << ">";
   return text;

@@ -17,7 +17,8 @@
 //                                                   (utils/bisect)
 //
 // Attributes in the file change the options for one function: `check.rtol`, `check.atol`, `check.precision`,
-// `check.schedule` (the #tile.schedule of kernels around a product),
+// `check.schedule` (the #tile.schedule of kernels around a product, or of scans that look back),
+// `check.look_back` (scans of few long rows are one kernel),
 // `check.refused = "part of the message"` (it must not compile), `check.rounded` (differences that rounding
 // of inputs and steps makes as well are right), `check.reference = @function` (whose values are right), and
 // `check.data` on an argument (what tw-reference's --arg takes, random:LOW:HIGH, or special: NaN, infinities
@@ -29,6 +30,7 @@
 #include "RandomProgram.h"
 #include "RandomSchedule.h"
 
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Package/OutputFile.h"
 #include "Tilewright/Pipeline/Register.h"
 
@@ -127,6 +129,8 @@ static CheckOptions optionsFor(func::FuncOp func, CheckOptions options) {
   if (auto precision = func->getAttrOfType<StringAttr>("check.precision"))
     options.precision = precision.str();
   options.schedule = func->getAttr("check.schedule");
+  auto schedule = dyn_cast_or_null<tile::ScheduleAttr>(options.schedule);
+  options.lookBack = func->hasAttr("check.look_back") || (schedule && schedule.getOptions().lookBack);
   options.referenceOfGraph = func->hasAttr("check.reference_of_graph");
   options.rounded |= func->hasAttr("check.rounded");
   return options;

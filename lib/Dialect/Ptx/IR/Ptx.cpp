@@ -166,6 +166,20 @@ static LogicalResult verifyFlag(Operation *op, LLVM::LLVMPointerType pointer) {
 
 LogicalResult RaiseFlagOp::verify() { return verifyFlag(*this, getPointer().getType()); }
 LogicalResult LowerFlagOp::verify() { return verifyFlag(*this, getPointer().getType()); }
+LogicalResult TakeTicketOp::verify() { return verifyFlag(*this, getPointer().getType()); }
+LogicalResult ReturnTicketsOp::verify() { return verifyFlag(*this, getPointer().getType()); }
+LogicalResult PublishWordOp::verify() { return verifyFlag(*this, getPointer().getType()); }
+
+LogicalResult AwaitWordsOp::verify() {
+  for (Value pointer : getPointers())
+    if (failed(verifyFlag(*this, cast<LLVM::LLVMPointerType>(pointer.getType()))))
+      return failure();
+  auto vector = dyn_cast<VectorType>(getResult().getType());
+  size_t values = vector ? (size_t)vector.getNumElements() : 1;
+  if (values != getPointers().size()) // word_c1
+    return emitOpError() << "awaits " << getPointers().size() << " words and gives " << values << " values";
+  return success();
+}
 
 LogicalResult Ex2Op::verify() {
   Type type = getElementTypeOrSelf(getResult().getType());

@@ -144,6 +144,44 @@ std::string LowerFlagOp::ptxText() {
 std::string LowerFlagOp::ptxConstraints() { return "l,~{memory}"; }
 StringRef LowerFlagOp::emulatorSymbol() { return "tw_emu_lower_flag"; }
 
+std::string TakeTicketOp::ptxText() { return "atom.relaxed.gpu.global.add.u64 $0, [$1], 1;"; }
+std::string TakeTicketOp::ptxConstraints() { return "=l,l,~{memory}"; }
+StringRef TakeTicketOp::emulatorSymbol() { return "tw_emu_take_ticket"; }
+
+std::string ReturnTicketsOp::ptxText() { return "st.relaxed.gpu.global.u64 [$1], $0;"; }
+std::string ReturnTicketsOp::ptxConstraints() { return "l,l,~{memory}"; }
+StringRef ReturnTicketsOp::emulatorSymbol() { return "tw_emu_return_tickets"; }
+
+std::string PublishWordOp::ptxText() {
+  return "{\n\t.reg .b64 word;\n\tmov.b64 word, {$0, $1};\n\tst.relaxed.gpu.global.b64 [$2], word;\n\t}";
+}
+std::string PublishWordOp::ptxConstraints() { return "r,r,l,~{memory}"; }
+StringRef PublishWordOp::emulatorSymbol() { return "tw_emu_publish_word"; }
+
+// Everything is asked for again as long as one mark is missing: what differs in any of them is not zero.
+std::string AwaitWordsOp::ptxText() {
+  size_t count = getPointers().size();
+  auto number = [](size_t n) { return std::to_string(n); };
+  std::string mark = "$" + number(2 * count), text = "{\n\t.reg .pred late;\n\t.reg .b64 word<" +
+                                                     number(count) + ">;\n\t.reg .b32 value<" +
+                                                     number(count) + ">, found, missing;\n\t";
+  for (size_t i = 0; i < count; ++i)
+    text += "mov.b32 value" + number(i) + ", 0;\n\t";
+  text += "@!$" + number(2 * count + 1) + " bra DONE;\nWAIT:\n\t";
+  for (size_t i = 0; i < count; ++i)
+    text += "ld.relaxed.gpu.global.b64 word" + number(i) + ", [$" + number(count + i) + "];\n\t";
+  text += "mov.b32 missing, 0;\n\t";
+  for (size_t i = 0; i < count; ++i)
+    text += "mov.b64 {value" + number(i) + ", found}, word" + number(i) + ";\n\txor.b32 found, found, " +
+            mark + ";\n\tor.b32 missing, missing, found;\n\t";
+  text += "setp.ne.u32 late, missing, 0;\n\t@late bra WAIT;\nDONE:\n\t";
+  for (size_t i = 0; i < count; ++i)
+    text += "mov.b32 $" + number(i) + ", value" + number(i) + ";\n\t";
+  return text + "}";
+}
+std::string AwaitWordsOp::ptxConstraints() { return constraints(*this) + ",~{memory}"; }
+StringRef AwaitWordsOp::emulatorSymbol() { return "tw_emu_await_word"; }
+
 std::string LoadOp::ptxText() {
   Registers registers = *registersOf(getResult().getType());
   // The fallback's registers, tied to the results, lie between predicate and policy.

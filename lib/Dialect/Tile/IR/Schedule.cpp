@@ -26,10 +26,10 @@ static constexpr Word<CopyUnit> kCopies[] = {
     {CopyUnit::Plain, "plain"}, {CopyUnit::CpAsync, "cp_async"}, {CopyUnit::Bulk, "bulk"}};
 static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
-static constexpr StringRef kEntryNames[] = {"product",    "copy",        "roles", "loaders",  "registers",
-                                            "raw_stages", "persistent",  "order", "stream_k", "rotate_k",
-                                            "cluster",    "split_k",     "store", "left",     "swap_operands",
-                                            "pdl",        "defer_stores"};
+static constexpr StringRef kEntryNames[] = {
+    "product",    "copy",  "roles",         "loaders",  "registers",    "raw_stages",
+    "persistent", "order", "stream_k",      "rotate_k", "cluster",      "split_k",
+    "store",      "left",  "swap_operands", "pdl",      "defer_stores", "look_back"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
 static constexpr Word<LeftOperand> kLeftOperands[] = {{LeftOperand::Shared, "shared"},
                                                       {LeftOperand::Registers, "registers"}};
@@ -123,8 +123,9 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
     llvm::interleaveComma(kEntryNames, diagnostic);
     return diagnostic;
   }
-  if (key == "swap_operands" || key == "pdl" || key == "rotate_k" || key == "defer_stores") {
+  if (llvm::is_contained({"swap_operands", "pdl", "rotate_k", "defer_stores", "look_back"}, key)) {
     (key == "pdl"            ? options.dependentLaunch
+     : key == "look_back"    ? options.lookBack
      : key == "defer_stores" ? options.deferStores
      : key == "rotate_k"     ? options.rotateK
                              : options.swapOperands) = true;
@@ -236,6 +237,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", swap_operands";
   if (options.dependentLaunch)
     printer << ", pdl";
+  if (options.lookBack)
+    printer << ", look_back";
   printer << ">";
 }
 
@@ -348,6 +351,10 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
        options.rotateK || options.streamK || options.clusterBlocks() != 1))
     return emitError() << "roles, rotate_k, clusters, stream_k and bulk copies and stores "
                           "need product = wgmma";
+  if (options.lookBack && (options.persistent || options.splitK != 1 || stages != 1))
+    return emitError()
+           << "look_back has one piece of a row a block: neither persistent blocks nor split_k nor "
+              "stages";
   if (options.left != LeftOperand::Shared && (!wgmma || options.roles == Roles::None))
     return emitError() << "left = registers has warps that multiply read what a role loads: it needs "
                           "product = wgmma and roles";

@@ -1,4 +1,4 @@
-// tile-allocate-shared: offsets for buffers and for what reductions, scans and sorts exchange. A buffer lives
+// tile-allocate-shared: offsets for buffers and for what reductions, scans, sorts and look-backs exchange. A buffer lives
 // from its first to its last use in the order of the kernel's top-level ops; buffers of disjoint lives share
 // bytes.
 
@@ -25,8 +25,8 @@ namespace {
 
 /// Buffers up to so many bytes get bytes of their own: sharing them would cost a barrier.
 static constexpr int64_t kSmallBytes = 256;
-/// A full and an empty barrier of a ring's stage.
-static constexpr int64_t kBarrierBytes = 16;
+/// A full and an empty barrier of a ring's stage; a ticket that the block's threads read.
+static constexpr int64_t kBarrierBytes = 16, kTicketBytes = 16;
 
 /// One range of shared memory and its life in top-level positions.
 struct Buffer {
@@ -89,6 +89,12 @@ FailureOr<int64_t> tile::scratchBytes(Operation *any) {
     return scratchBytesOfRows(scan, scan.getDim());
   if (auto sort = dyn_cast<SortOp>(any))
     return scratchBytesOfRows(sort, sort.getDim());
+  if (isa<TakeTicketOp>(any))
+    return kTicketBytes;
+  // Totals of this piece, and those of the pieces before.
+  if (auto back = dyn_cast<LookBackOp>(any))
+    return 2 * bytesOfStates(back.getTotals(),
+                             cast<RankedTensorType>(back.getTotals()[0].getType()).getNumElements());
   auto op = dyn_cast<ReduceOp>(any);
   if (!op)
     return 0;
@@ -176,7 +182,7 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
           buffer.busyBytes = alloc.getType().getStageBytes();
           buffer.busyOffset = stage.getInt() * buffer.busyBytes;
         }
-      } else if (isa<ReduceOp, ScanOp, SortOp>(op)) {
+      } else if (isa<ReduceOp, ScanOp, SortOp, TakeTicketOp, LookBackOp>(op)) {
         FailureOr<int64_t> bytes = scratchBytes(op);
         broken |= failed(bytes);
         if (failed(bytes) || *bytes == 0)

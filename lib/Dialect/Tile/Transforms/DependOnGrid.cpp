@@ -29,7 +29,7 @@ static bool needsGrid(Operation *op) {
     return !isSteady(copy.getView());
   if (auto copy = dyn_cast<CopyBulkOp>(op))
     return !isSteady(copy.getView());
-  return isa<StoreOp, StoreBulkOp, RaiseFlagOp, LowerFlagOp>(op);
+  return isa<StoreOp, StoreBulkOp, RaiseFlagOp, LowerFlagOp, TakeTicketOp, LookBackOp>(op);
 }
 
 //===-- Slots filled ahead ----------------------------------------------------------------------------===//

@@ -20,8 +20,7 @@ namespace tilewright::tile {
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
 } // namespace tilewright::tile
 
-/// Bytes at the start of every workspace that are flags, whatever the kernel: they are zero between launches.
-static constexpr int64_t kFlagBytes = 4096, kPartAlignment = 256;
+static constexpr int64_t kPartAlignment = 256;
 /// Entries of the longest lists.
 static constexpr size_t kMostSegments = 1 << 16;
 
@@ -139,7 +138,7 @@ void DividedSteps::addWorkspace() {
     return kernel.getBody().getArgument(number);
   };
   flags = add(builder.getI32Type(), {blocks});
-  offset = kFlagBytes;
+  offset = KernelOp::kPartsOffset;
   for (Type result : steps.getResultTypes()) {
     auto tile = cast<RankedTensorType>(result);
     layout::Shape shape(tile.getShape().begin(), tile.getShape().end());

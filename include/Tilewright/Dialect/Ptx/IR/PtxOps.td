@@ -145,6 +145,71 @@ def Ptx_LowerFlagOp : Ptx_FlagOp<"lower_flag"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Tickets and words between blocks
+//===----------------------------------------------------------------------===//
+
+def Ptx_TakeTicketOp : Ptx_Op<"take_ticket"> {
+  let summary = "`atom.add` on a counter of 64 bits in global memory: its value before";
+  let description = [{
+    The lower 32 bits count the tickets that the launch has taken, the upper ones launches. When a launch ends, the
+    emulator wants no ticket left taken.
+
+    ```mlir
+    %before = ptx.take_ticket %p : !llvm.ptr<1>
+    ```
+  }];
+  let arguments = (ins Arg<Ptx_MemoryPointer, Ptx_MemoryPointer.summary, [MemRead, MemWrite]>:$pointer);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$pointer attr-dict `:` qualified(type($pointer))";
+  let hasVerifier = 1;
+}
+def Ptx_ReturnTicketsOp : Ptx_Op<"return_tickets"> {
+  let summary = "`st.relaxed.gpu`: the counter as the next launch shall find it";
+  let description = [{
+    All blocks of the launch have taken their tickets.
+
+    ```mlir
+    ptx.return_tickets %next, %p : !llvm.ptr<1>
+    ```
+  }];
+  let arguments = (ins I64:$value, Arg<Ptx_MemoryPointer, Ptx_MemoryPointer.summary, [MemWrite]>:$pointer);
+  let assemblyFormat = "$value `,` $pointer attr-dict `:` qualified(type($pointer))";
+  let hasVerifier = 1;
+}
+def Ptx_PublishWordOp : Ptx_Op<"publish_word"> {
+  let summary = "`st.relaxed.gpu` of 32 bits and a mark, as one word of 64 bits in global memory";
+  let description = [{
+    Who finds the mark finds the value; nothing else of this thread is ordered by it. A launch publishes a word under a
+    mark once.
+
+    ```mlir
+    ptx.publish_word %value mark %mark, %p : !llvm.ptr<1>
+    ```
+  }];
+  let arguments = (ins I32:$value, I32:$mark, Arg<Ptx_MemoryPointer, Ptx_MemoryPointer.summary, [MemWrite]>:$pointer);
+  let assemblyFormat = "$value `mark` $mark `,` $pointer attr-dict `:` qualified(type($pointer))";
+  let hasVerifier = 1;
+}
+def Ptx_AwaitWordsOp : Ptx_Op<"await_words"> {
+  let summary = "`ld.relaxed.gpu` of words until all have the mark: their values";
+  let description = [{
+    One, two or four words, which are asked for together. Where the predicate is false the thread waits for nothing and
+    gets zeros. In the emulator blocks that it may wait for run meanwhile; when none can, that is a deadlock.
+
+    ```mlir
+    %values = ptx.await_words %p, %q mark %mark if %before : !llvm.ptr<1>, !llvm.ptr<1> to vector<2xi32>
+    ```
+  }];
+  let arguments = (ins Arg<Variadic<Ptx_MemoryPointer>, Ptx_MemoryPointer.summary, [MemRead]>:$pointers,
+                       I32:$mark, I1:$predicate);
+  let results = (outs AnyTypeOf<[I32, FixedVectorOfLengthAndType<[2, 4], [I32]>]>:$result);
+  let assemblyFormat = [{
+    $pointers `mark` $mark `if` $predicate attr-dict `:` qualified(type($pointers)) `to` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Approximate math
 //===----------------------------------------------------------------------===//
 

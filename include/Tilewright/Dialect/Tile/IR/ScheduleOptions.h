@@ -70,6 +70,8 @@ struct ScheduleOptions {
   bool swapOperands = false;
   /// The kernel may start before the one that it depends on has ended.
   bool dependentLaunch = false;
+  /// Blocks take pieces of scanned rows in their order, and look back at what those before have published.
+  bool lookBack = false;
 
   int64_t clusterBlocks() const { return clusterM * clusterN; }
   int64_t instances() const { return roles == Roles::PingPong ? 2 : 1; }
@@ -79,7 +81,7 @@ struct ScheduleOptions {
   auto key() const {
     return std::make_tuple(product, copy, roles, loaders, producerRegisters, consumerRegisters, rawStages,
                            persistent, group, hilbert, list, streamK, rotateK, clusterM, clusterN, splitK,
-                           store, deferStores, left, swapOperands, dependentLaunch);
+                           store, deferStores, left, swapOperands, dependentLaunch, lookBack);
   }
   bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
   bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
@@ -91,7 +93,8 @@ inline llvm::hash_code hash_value(const ScheduleOptions &options) {
                             options.persistent, options.group, options.hilbert,
                             llvm::hash_combine_range(options.list), options.streamK, options.rotateK,
                             options.clusterM, options.clusterN, options.splitK, options.store,
-                            options.deferStores, options.left, options.swapOperands, options.dependentLaunch);
+                            options.deferStores, options.left, options.swapOperands, options.dependentLaunch,
+                            options.lookBack);
 }
 
 } // namespace tilewright::tile

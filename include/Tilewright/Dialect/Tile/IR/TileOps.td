@@ -53,6 +53,9 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> 
     static constexpr ::llvm::StringLiteral getSteadyAttrName() { return "tile.steady"; }
     /// Of an argument: it lies so many bytes into the launch's workspace, memory that the plan provides.
     static constexpr ::llvm::StringLiteral getWorkspaceAttrName() { return "tile.workspace"; }
+    /// What lies in every workspace, whatever the kernel: flags, which are down between launches; a ticket counter; and
+    /// words, whose marks no later launch takes for its own. Behind them kernels keep what they like.
+    static constexpr int64_t kTicketOffset = 4096, kWordsOffset = 4352, kPartsOffset = 4 << 20;
     /// Of an argument: no kernel reads its bytes again while the L2 cache could still have them.
     static constexpr ::llvm::StringLiteral getPassingAttrName() { return "tile.passing"; }
     /// Bytes of shared memory that tile-keep-rows may fill with what loops load again; absent: none.
@@ -199,7 +202,7 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure, SingleBlock]> {
   let hasVerifier = 1;
 }
 
-def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ParentOneOf<["ReduceOp", "ScanOp", "SortOp"]>]> {
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ParentOneOf<["ReduceOp", "ScanOp", "SortOp", "LookBackOp"]>]> {
   let summary = "the merged state, or whether the first element comes before the second";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "$values attr-dict `:` type($values)";

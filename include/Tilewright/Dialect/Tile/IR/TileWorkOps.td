@@ -53,4 +53,63 @@ def Tile_LowerFlagOp : Tile_FlagOp<"lower_flag"> {
   }];
 }
 
+//===-- Look-back -----------------------------------------------------------------------------------------===//
+
+def Tile_TakeTicketOp : Tile_Op<"take_ticket",
+    [MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
+  let summary = "the block's place in the order in which the blocks of the launch have started";
+  let description = [{
+    Tickets are 0, 1, 2, …, up to the number of `blocks` of the launch, each of which takes one: whoever has a smaller
+    ticket runs, or has run. `mark` is a number, not 0, that no launch before had (until 2^32 of them have passed): what
+    blocks leave in global memory under it is of this launch. The counter, 64 bits in the workspace, holds the launches
+    so far and the tickets taken; the block with the last ticket puts it back. All threads of the block execute it.
+
+    ```mlir
+    %ticket, %mark = tile.take_ticket %counter of 64 : <…>
+    ```
+  }];
+  let arguments = (ins Tile_ViewType:$counter, ConfinedAttr<I64Attr, [IntMinValue<1>]>:$blocks,
+                       OptionalAttr<I64Attr>:$scratch);
+  let results = (outs Index:$ticket, I32:$mark);
+  let assemblyFormat = "$counter `of` $blocks (`scratch` `=` $scratch^)? attr-dict `:` type($counter)";
+  let hasVerifier = 1;
+}
+
+def Tile_LookBackOp : Tile_Op<"look_back", [SingleBlock, AttrSizedOperandSegments,
+    MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
+  let summary = "the totals of all pieces of a line before this one, combined";
+  let description = [{
+    Lines of `pieces` pieces are divided among blocks. Each block publishes the `totals` of its piece in global memory and
+    combines those of the pieces before, of which each is with a block that has a smaller ticket. Piece 0 gets
+    `initial`. The region merges two states, `lhs` before `rhs`, and must be associative.
+
+    The order of merging follows from the number of the piece alone: 32 pieces are a group, 32 groups one of the next
+    level, and so on; who has the last piece of a group publishes the group's totals. A piece's result is merged of the groups
+    before it in its group of each level, by a tree over each level. So no totals pass through more hands than
+    there are levels, and results do not vary from run to run.
+
+    `words` are 64-bit words of the workspace, as many as `layout::lookBackPlan` says for each 32 bits of the totals of each
+    line: 32 bits of a value, and `mark` when they are there. All threads of the block execute it.
+
+    ```mlir
+    %before = tile.look_back (%total) initial (%zero) words %words mark %mark at [%line, %piece] of 100 {
+    ^bb0(%lhs: f32, %rhs: f32):
+      %sum = arith.addf %lhs, %rhs : f32
+      tile.yield %sum : f32
+    } : (tensor<1x1xf32>), (tensor<1x1xf32>), <…> to tensor<1x1xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Tile_Tile>:$totals, Variadic<Tile_Tile>:$initial, Tile_ViewType:$words, I32:$mark,
+                       Index:$line, Index:$piece, ConfinedAttr<I64Attr, [IntMinValue<1>]>:$pieces,
+                       OptionalAttr<I64Attr>:$scratch);
+  let results = (outs Variadic<Tile_Tile>:$results);
+  let regions = (region SizedRegion<1>:$combiner);
+  let assemblyFormat = [{
+    `(` $totals `)` `initial` `(` $initial `)` `words` $words `mark` $mark `at` `[` $line `,` $piece `]` `of` $pieces
+    (`scratch` `=` $scratch^)? attr-dict-with-keyword $combiner
+    `:` `(` type($totals) `)` `,` `(` type($initial) `)` `,` type($words) `to` type($results)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // TILEWRIGHT_TILE_WORK_OPS_TD

@@ -1,0 +1,147 @@
+// Scanned rows in pieces, one a block, which looks back at what the blocks before have published. Blocks take
+// pieces in the order in which they start: the first pieces of all lines, then the second ones, so that a
+// line's pieces are as far apart in time as there are lines.
+
+#include "KernelTiler.h"
+
+#include "Tilewright/Analysis/LookBack.h"
+#include "Tilewright/Layout/LookBack.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+std::string KernelTiler::whyNoLookBack(tile::ScheduleAttr candidate) {
+  std::optional<unsigned> row = rowDim();
+  bool scans = llvm::any_of(ops, llvm::IsaPred<graph::ScanOp>);
+  if (indexing.anchor != graph::Anchor::Reduction || !scans || !row)
+    return "blocks take pieces of scanned rows, and the kernel scans none";
+  if (StringRef why = whyNoRowLoop(); !why.empty())
+    return why.str();
+  ArrayRef<int64_t> tile = candidate.getTile();
+  if (tile[*row] >= dims[*row].extent)
+    return "the tile holds whole rows";
+  int64_t lines = 1, totals = 1, words = 0;
+  for (auto [d, dim] : llvm::enumerate(dims))
+    if (!dim.reduced) {
+      lines *= (int64_t)llvm::divideCeil(dim.extent, tile[d]);
+      totals *= tile[d];
+    }
+  int64_t pieces = (int64_t)llvm::divideCeil(dims[*row].extent, tile[*row]);
+  for (Operation *op : ops)
+    if (auto scan = dyn_cast<graph::ScanOp>(op))
+      for (Type state : scan.getStateTypes())
+        words += lines * totals * (int64_t)llvm::divideCeil(tile::storageBits(state), 32) *
+                 layout::lookBackPlan(pieces).words;
+  int64_t most = (tile::KernelOp::kPartsOffset - tile::KernelOp::kWordsOffset) / 8;
+  if (words > most)
+    return "the totals of " + std::to_string(lines * pieces) + " pieces take " + std::to_string(words) +
+           " words, there are " + std::to_string(most);
+  return "";
+}
+
+/// Elements of a thread, elements side by side that columns have, and blocks that keep a chip busy.
+static constexpr int64_t kPerThread = 32, kColumns = 32, kManyBlocks = 528, kLeastPiece = 1024;
+
+tile::ScheduleAttr KernelTiler::lookBackSchedule() {
+  std::optional<unsigned> row = rowDim();
+  bool wanted = llvm::any_of(
+      ops, [](Operation *op) { return isa<graph::ScanOp>(op) && op->hasAttr(kLookBackAttrName); });
+  if (!wanted || !row)
+    return {};
+  KernelShape shape = describe();
+  int64_t total = 1, elems = kLookBackPiece;
+  int fastest = (int)*row;
+  for (auto [d, extent] : llvm::enumerate(shape.extents)) {
+    total *= extent;
+    if (shape.contiguousBytes[d] > shape.contiguousBytes[fastest])
+      fastest = (int)d;
+  }
+  // Smaller pieces where there would be few, and where their values take more registers than there are.
+  while (elems > kLeastPiece &&
+         (total / elems < kManyBlocks || !shape.pressure.fits(elems, elems / (32 * kPerThread))))
+    elems /= 2;
+  SmallVector<int64_t> tile(dims.size(), 1);
+  if (fastest != (int)*row)
+    tile[fastest] =
+        std::min<int64_t>(kColumns, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[fastest]));
+  tile[*row] = elems / tile[fastest];
+  int64_t warps = std::max<int64_t>(4, elems / (32 * kPerThread));
+  tile::ScheduleOptions options;
+  options.lookBack = true;
+  auto schedule = tile::ScheduleAttr::get(kernel.getContext(), tile, 1, warps, {1, warps}, 1, options);
+  return whyNoLookBack(schedule).empty() ? schedule : tile::ScheduleAttr();
+}
+
+int64_t KernelTiler::lines() const {
+  int64_t lines = 1;
+  for (const Dim &dim : dims)
+    lines *= dim.reduced ? 1 : dim.clusters();
+  return lines;
+}
+
+Value KernelTiler::addWords(int64_t offset, int64_t count) {
+  unsigned number = tileKernel.getArgumentTypes().size();
+  NamedAttribute place =
+      builder.getNamedAttr(tile::KernelOp::getWorkspaceAttrName(), builder.getI64IntegerAttr(offset));
+  auto type =
+      tile::ViewType::get(builder.getContext(), builder.getI64Type(), layout::StridedView::rowMajor({count}));
+  (void)tileKernel.insertArgument(number, type, builder.getDictionaryAttr(place),
+                                  kernel.getLoc()); // fails for other types alone
+  return tileKernel.getBody().getArgument(number);
+}
+
+void KernelTiler::takePiece(Value &rest) {
+  Location loc = kernel.getLoc();
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  Dim &row = dims[*rowDim()];
+  Value counter = addWords(tile::KernelOp::kTicketOffset, 1);
+  auto ticket = tile::TakeTicketOp::create(builder, loc, builder.getIndexType(), builder.getI32Type(),
+                                           counter, (uint64_t)tileKernel.getGrid()[0], IntegerAttr());
+  wordMark = ticket.getMark();
+  line = constant(0);
+  piece = ticket.getTicket();
+  if (int64_t count = lines(); count > 1) {
+    line = arith::RemUIOp::create(builder, loc, ticket.getTicket(), constant(count));
+    piece = arith::DivUIOp::create(builder, loc, ticket.getTicket(), constant(count));
+  }
+  rest = line;
+  // A scan from the end begins with the last piece.
+  bool reverse = llvm::any_of(ops, [](Operation *op) {
+    auto scan = dyn_cast<graph::ScanOp>(op);
+    return scan && scan.getReverse();
+  });
+  Value place = piece;
+  if (reverse)
+    place = arith::SubIOp::create(builder, loc, constant(row.tiles() - 1), piece);
+  row.offset = arith::MulIOp::create(builder, loc, place, constant(row.tile));
+  row.divisor = row.tile;
+}
+
+SmallVector<Value> KernelTiler::lookBack(graph::ScanOp op, ValueRange total, Location loc) {
+  SmallVector<Value> initial;
+  SmallVector<Type> types, scalars;
+  int64_t pieces = dims[*rowDim()].tiles(), words = 0;
+  for (auto [value, identity] : llvm::zip_equal(total, op.getIdentity())) {
+    auto type = cast<RankedTensorType>(value.getType());
+    initial.push_back(constant(identity, type.getShape(), loc));
+    types.push_back(type);
+    scalars.push_back(type.getElementType());
+    words += type.getNumElements() * (int64_t)llvm::divideCeil(tile::storageBits(type.getElementType()), 32);
+  }
+  words *= lines() * layout::lookBackPlan(pieces).words;
+  Value view = addWords(nextWords, words);
+  nextWords += (int64_t)llvm::alignTo(8 * words, 256);
+  auto back = tile::LookBackOp::create(builder, loc, types, total, initial, view, wordMark, line, piece,
+                                       (uint64_t)pieces, IntegerAttr());
+  SmallVector<Type> pair(scalars);
+  llvm::append_range(pair, scalars);
+  OpBuilder::InsertionGuard guard(builder);
+  ValueRange all =
+      builder.createBlock(&back.getCombiner(), {}, pair, SmallVector<Location>(pair.size(), loc))
+          ->getArguments();
+  size_t count = scalars.size();
+  tile::YieldOp::create(builder, loc, op.merge(builder, loc, all.take_front(count), all.drop_front(count)));
+  return SmallVector<Value>(back.getResults());
+}
