@@ -2,6 +2,7 @@
 
 #include "Partition.h"
 
+#include "Tilewright/Analysis/InOrder.h"
 #include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Remarks/Remarks.h"
 
@@ -249,10 +250,19 @@ bool Partition::joinsProducts(ArrayRef<Operation *> ops) const {
   return (reached & all) == all;
 }
 
+/// Whether an op goes along rows of its operand.
+static bool isRowOp(Operation *op) {
+  return graph::asReduction(op) || isa<graph::ScanOp, graph::SortOp, graph::MatmulOp>(op);
+}
+
 std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, bool inOnePass, std::string &why,
                                                   bool timesProducts) const {
   if (ops.size() > kMaxOps) {
     why = "it would have " + std::to_string(ops.size()) + " ops, the limit is " + std::to_string(kMaxOps);
+    return std::nullopt;
+  }
+  if (llvm::any_of(ops, isInOrder) && llvm::count_if(ops, isRowOp) > 1) {
+    why = "its rows are taken in order, one element at a time";
     return std::nullopt;
   }
   llvm::SmallSetVector<Value, 16> inputs;

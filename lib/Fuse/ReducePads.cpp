@@ -9,6 +9,7 @@
 #include "ConvertFloat.h"
 #include "SplitReductions.h"
 
+#include "Tilewright/Analysis/InOrder.h"
 #include "Tilewright/Analysis/KernelIndexing.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -185,7 +186,10 @@ void PaddedRows::rewrite() {
 
 void fuse::reducePads(IRRewriter &rewriter, Operation *root) {
   SmallVector<ReduceOp> all;
-  root->walk([&](ReduceOp op) { all.push_back(op); });
+  root->walk([&](ReduceOp op) {
+    if (!isInOrder(op))
+      all.push_back(op);
+  });
   for (ReduceOp op : all) {
     PaddedRows rows{rewriter, op};
     if (op.getStateTypes().size() == 1 && isa<FloatType>(typeOf(op.getInput()).getElementType()) &&

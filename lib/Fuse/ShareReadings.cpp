@@ -8,6 +8,8 @@
 #include "ConvertFloat.h"
 #include "SplitReductions.h"
 
+#include "Tilewright/Analysis/InOrder.h"
+
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -121,7 +123,7 @@ static SmallVector<int64_t> dimsOfOther(ReduceOp op, ArrayRef<ReduceOp> all) {
 void fuse::shareReadings(IRRewriter &rewriter, Operation *root, ArrayRef<DividedRows> divided) {
   SmallVector<ReduceOp> all;
   root->walk([&](ReduceOp op) {
-    if (op.getStateTypes().size() == 1 && typeOf(op.getInput()).getNumElements() >= kLeastTensor &&
+    if (!isInOrder(op) && op.getStateTypes().size() == 1 && typeOf(op.getInput()).getNumElements() >= kLeastTensor &&
         isa<FloatType>(typeOf(op.getInput()).getElementType()))
       all.push_back(op);
   });

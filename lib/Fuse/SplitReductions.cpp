@@ -5,6 +5,8 @@
 // alone, and so does the order in which they are merged.
 
 #include "SplitReductions.h"
+
+#include "Tilewright/Analysis/InOrder.h"
 #include "ConvertFloat.h"
 
 #include "Tilewright/Analysis/InOrder.h"
@@ -362,6 +364,8 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
     auto splitOne = [&] {
       return getOperation()
           ->walk([&](ReduceOp op) {
+            if (isInOrder(op))
+              return WalkResult::advance();
             std::optional<fuse::DividedRows> rows = fuse::splitDeviations(rewriter, op);
             if (!rows)
               return WalkResult::advance();
@@ -375,7 +379,7 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
     fuse::shareReadings(rewriter, getOperation(), divided);
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<ReduceOp, ArgReduceOp, ScanOp>(op) && typeOf(op->getOperand(0)).getNumElements() > 0)
+      if (isa<ReduceOp, ArgReduceOp, ScanOp>(op) && !isInOrder(op) && typeOf(op->getOperand(0)).getNumElements() > 0)
         ops.push_back(op);
     });
     for (Operation *op : ops) {

@@ -181,6 +181,8 @@ double tilewright::modelledProductTime(MLIRContext *context, const ProductInMemo
 
 /// The fastest schedule by the models of warpgroups and of single warps, where the chip is known.
 tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
+  if (tile::ScheduleAttr inOrder = inOrderSchedule())
+    return inOrder;
   SmallVector<ModelledSchedule> found = modelledSchedules();
   chosenBy = found.empty() ? "rule" : "model";
   if (found.empty()) {
@@ -210,8 +212,10 @@ FailureOr<SmallVector<ModelledSchedule>> KernelTiler::listSchedules() {
     return failure();
   collapse();
   SmallVector<ModelledSchedule> found = modelledSchedules(/*unmeasured=*/true);
-  if (found.empty())
-    found.push_back({chooseSchedule(kernel.getContext(), describe()), 0});
+  if (found.empty()) {
+    tile::ScheduleAttr inOrder = inOrderSchedule();
+    found.push_back({inOrder ? inOrder : chooseSchedule(kernel.getContext(), describe()), 0});
+  }
   // What a later stage would refuse is no candidate.
   ScopedDiagnosticHandler quiet(kernel.getContext(), [](Diagnostic &) { return success(); });
   llvm::erase_if(

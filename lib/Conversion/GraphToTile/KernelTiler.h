@@ -69,6 +69,9 @@ private:
   tile::ScheduleAttr chooseOwnSchedule();
   tile::ScheduleAttr launchedEarly(tile::ScheduleAttr schedule);
   tile::ScheduleAttr recordedSchedule();
+  /// The schedule of rows that are taken in order, null where none is; and whether `candidate` takes them so.
+  tile::ScheduleAttr inOrderSchedule();
+  mlir::LogicalResult checkInOrder(tile::ScheduleAttr candidate);
   /// Whether the kernel can have this schedule; a diagnostic says why not.
   mlir::LogicalResult checkSchedule(tile::ScheduleAttr candidate);
   void createKernel();

@@ -9,11 +9,13 @@
 // Scatter asks of each place which updates name it, so that no two threads write one element and the order of
 // updates is fixed. Where slices are long, updates of one place are merged along their chain before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Analysis/InOrder.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
+using namespace tilewright;
 using namespace tilewright::graph;
 
 namespace tilewright::graph {
@@ -233,6 +235,7 @@ struct Scatter {
   Value takeLast();
   Value mergeAll();
   Value mergeChains();
+  Value mergeInOrder();
 };
 } // namespace
 
@@ -273,6 +276,42 @@ Value Scatter::mergeChains() {
   return w.select(w.broadcast(isThere(last), {0, 1}, shape()), merge(input, at(sums, last)), input);
 }
 
+/// The element and the updates that name its place, one after the other: a row for each element, in which
+/// other updates are identities.
+Value Scatter::mergeInOrder() {
+  SmallVector<int64_t> all = {batch, places, updates + 1, slice};
+  Type element = typeOf(values).getElementType();
+  auto behindOne = [&](Value x, TypedAttr first) {
+    SmallVector<int64_t> shape(typeOf(x).getShape()), low(shape.size(), 0), high(shape.size(), 0);
+    shape[1] += low[1] = 1;
+    return w.make<PadOp>(typeOf(x).clone(shape), x, low, high, first);
+  };
+  // Nothing is added as -0, which leaves every number what it is.
+  bool adds = kind == ReduceKind::Sum;
+  TypedAttr none = w.builder.getFloatAttr(element, adds ? -0.0 : 1.0);
+  Value wide = w.broadcast(behindOne(values, none), {0, 2, 3}, all);
+  Value places4 = w.iota(all, 1, typeOf(indices).getElementType());
+  Value names = behindOne(indices, w.builder.getIntegerAttr(typeOf(indices).getElementType(), -1));
+  Value hit = w.compare(arith::CmpIPredicate::eq, w.broadcast(names, {0, 2}, all), places4);
+  Value order = w.iota(all, 2, w.i32());
+  Value isFirst = w.compare(arith::CmpIPredicate::eq, order, w.number(order, 0));
+  Value terms =
+      w.select(isFirst, w.broadcast(input, {0, 1, 3}, all), w.select(hit, wide, w.constantLike(wide, none)));
+  ReduceOp reduce = ReduceOp::create(w.builder, w.loc, typeOf(input), terms, kind, ArrayRef<int64_t>{2});
+  reduce->setAttr(kInOrderAttrName, w.builder.getUnitAttr());
+  if (!adds)
+    return reduce;
+  // Sums begin with 0, which would turn an element of -0 that nothing but -0 is added to.
+  Type bits = w.builder.getIntegerType(element.getIntOrFloatBitWidth());
+  Value pattern = w.make<arith::BitcastOp>(typeOf(wide).clone(bits), wide);
+  Value minus = w.constantLike(
+      pattern, w.builder.getIntegerAttr(bits, APInt::getSignedMinValue(bits.getIntOrFloatBitWidth())));
+  Value counts = w.make<arith::AndIOp>(hit, w.compare(arith::CmpIPredicate::ne, pattern, minus));
+  Value last = w.make<ReduceOp>(typeOf(input).clone(w.i32()), w.select(counts, order, w.number(order, -1)),
+                                ReduceKind::Max, ArrayRef<int64_t>{2});
+  return w.select(isThere(last), reduce, input);
+}
+
 /// Pairs of updates and elements up to which all are compared in one kernel.
 static constexpr int64_t kFewPairs = int64_t(1) << 26;
 
@@ -310,6 +349,11 @@ static LogicalResult decompose(IRRewriter &rewriter, ScatterOp op) {
                  : op.getKind() == ScatterKind::Max ? ReduceKind::Max
                  : op.getKind() == ScatterKind::Min ? ReduceKind::Min
                                                     : ReduceKind::Sum;
+  if (isInOrder(op)) {
+    Value result = scatter.mergeInOrder();
+    rewriter.replaceOp(op, w.reshape(narrow ? w.castFloat(result, element) : result, type.getShape()));
+    return success();
+  }
   bool few = scatter.slice == 1 || type.getNumElements() <= kFewPairs / scatter.updates;
   Value result = !merges ? scatter.takeLast() : few ? scatter.mergeAll() : scatter.mergeChains();
   if (narrow)

@@ -433,8 +433,9 @@ def GraphOrderSums : GraphPass<"graph-order-sums"> {
     this pass gives it one: a `graph.reduce sum` of floats becomes a product with ones, whose sum over K is a chain of
     fused multiply-adds in the order of K, and x * 1 + s rounds as x + s does. Several reduced dimensions are taken in the
     order of memory. Products of narrower floats are widened to fp32, where they are exact, and are chains, too. So results
-    have the same bits under every schedule and on every chip, as far as functions have (`--math=exact`). Fails on
-    running and scattered sums and products of floats, and on products of elements, for which there is no such form.
+    have the same bits under every schedule and on every chip, as far as functions have (`--math=exact`). Products of
+    elements (rows, as sums are), running and scattered sums and products get the attribute `graph.in_order`: each has a
+    kernel of its own, whose threads have a row each and take one element after the other.
 
     ```mlir
     // RUN-PASS: graph-order-sums
