@@ -120,3 +120,13 @@ func.func @few(%a: f32, %b: f32, %c: f32, %y: f32) -> (f32, f32, f32) {
   %2 = arith.divf %c, %y : f32
   return %0, %1, %2 : f32, f32, f32
 }
+
+// Where a result is rounded to 16 bits e^x is a power of two; its subnormal results are not flushed.
+// CHECK-LABEL: @rounded_exponential
+// CHECK: %[[P:.*]] = arith.mulf
+// CHECK-NEXT: ptx.ex2 %[[P]] : f32
+// CHECK-NEXT: return
+func.func @rounded_exponential(%x: f32) -> f32 {
+  %y = math.exp %x fastmath<reassoc> : f32
+  return %y : f32
+}

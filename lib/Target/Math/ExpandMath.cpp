@@ -19,6 +19,8 @@ using namespace tilewright;
 using namespace tilewright::math;
 using llvm::ArrayRef;
 
+static constexpr double log2e = 1.44269504088896340736;
+
 namespace {
 /// How a function is expanded.
 struct Expansion {
@@ -228,6 +230,22 @@ struct DivideOnChip : OpRewritePattern<arith::DivFOp> {
   }
 };
 
+/// `%y = math.exp %x fastmath<reassoc> : f32`  ==>  `%y = ptx.ex2 (x * log2 e)`
+struct ExponentialOnChip : OpRewritePattern<::mlir::math::ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(::mlir::math::ExpOp op, PatternRewriter &rewriter) const override {
+    if (!wideIsF32(op.getType()) || !isa<FloatType, VectorType>(op.getType()))
+      return rewriter.notifyMatchFailure(op, "not f32");
+    if (!bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::reassoc) ||
+        bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op, "the formula may not be replaced, or is an approximation");
+    Emitter emitter(rewriter, op.getLoc(), op.getType());
+    rewriter.replaceOp(op, chip::emitExp2(emitter.wrap(op.getOperand()) * log2e).value);
+    return success();
+  }
+};
+
 /// `%y = math.sqrt %x : f32`  ==>  `%y = ptx.sqrt_approx %x : f32`
 struct RootOnChip : OpRewritePattern<::mlir::math::SqrtOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -250,7 +268,7 @@ struct TargetExpandMathPass : tilewright::impl::TargetExpandMathBase<TargetExpan
     // Before the expansions, whose own quotients and roots stay.
     if (onChip) {
       divideBySharedDivisors(getOperation());
-      before.add<DivideOnChip, RootOnChip>(&getContext());
+      before.add<DivideOnChip, ExponentialOnChip, RootOnChip>(&getContext());
     }
     walkAndApplyPatterns(getOperation(), std::move(before));
     populateExpandMathPatterns(patterns, onChip);
@@ -329,8 +347,7 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns, bool on
   auto binary = [](Term (*function)(Term, Term)) {
     return [=](ArrayRef<Term> x) { return function(x[0], x[1]); };
   };
-  constexpr double ln2 = 0.69314718055994530942, log2e = 1.44269504088896340736,
-                   log10Of2 = 0.30102999566398119521;
+  constexpr double ln2 = 0.69314718055994530942, log10Of2 = 0.30102999566398119521;
 
   add("math.exp", {unary(emitExp),
                    [=](OpBuilder &b, Location l, ValueRange x) { return approximateExp2(b, l, x[0], log2e); },
