@@ -206,7 +206,11 @@ int64_t tilewright::instructionsOf(Operation *op) {
       .Case<math::TanhOp>([](auto) { return 16; })
       .Case<graph::ScanOp>([](auto) { return 14; })
       .Case<graph::ArgReduceOp>([](auto) { return 10; })
-      .Case<math::ExpOp, math::ExpM1Op>([](auto) { return 9; })
+      .Case<math::ExpOp>([](math::ExpOp exp) {
+        // A power of two with a product before it.
+        return exp.getFastmath() == arith::FastMathFlags::none ? 9 : 6;
+      })
+      .Case<math::ExpM1Op>([](auto) { return 9; })
       .Case<math::Exp2Op, math::SqrtOp, math::RsqrtOp, arith::DivFOp>([](auto) { return 6; })
       .Default([](auto) { return 1; });
 }
@@ -263,4 +267,57 @@ bool tilewright::takesOnePass(const KernelIndexing &indexing, const TilePressure
     row *= indexing.reduced[d] ? indexing.domain[d] : 1;
   }
   return row == 1 || (reducesFastest ? row <= rowElems(pressure) : row * width <= kColumnTileElems);
+}
+
+int64_t tilewright::passOf(const KernelIndexing &indexing, Operation *op) {
+  int64_t level = reductionLevel(indexing, op);
+  return graph::asReduction(op) ? std::max<int64_t>(level, 1) : level + 1;
+}
+
+bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *> ops) {
+  if (indexing.isMixed || indexing.anchor != graph::Anchor::Reduction ||
+      llvm::any_of(ops, llvm::IsaPred<graph::ScanOp, graph::SortOp, graph::GatherOp>))
+    return false;
+  int last = (int)indexing.domain.size() - 1, row = -1;
+  while (last > 0 && indexing.domain[last] == 1)
+    --last;
+  for (int d = 0; d <= last; ++d)
+    if (indexing.reduced[d] && indexing.domain[d] != 1) {
+      if (row >= 0 && !indexing.reduced[last])
+        return false;
+      row = d;
+    }
+  if (row < 0)
+    return false;
+  // What all rows share stays in the caches.
+  bool oneRow = true;
+  for (auto [size, reduced] : llvm::zip(indexing.domain, indexing.reduced))
+    oneRow &= reduced || size == 1;
+  auto isOwn = [&](ArrayRef<bool> depends) {
+    bool own = oneRow;
+    for (size_t d = 0; d < depends.size(); ++d)
+      own |= depends[d] && !indexing.reduced[d] && indexing.domain[d] != 1;
+    return own && depends[row];
+  };
+  // Bytes of one element of all that is loaded row by row, each view of a tensor for itself; and those side
+  // by side in memory.
+  SmallVector<std::pair<Value, StridedView>> seen;
+  int64_t bytes = 0, widest = 1, extent = 1;
+  for (Operation *op : ops)
+    for (const OperandAccess &access : indexing.accesses.find(op)->second) {
+      if (indexing.contains(access.root.getDefiningOp()) || isSplatConstant(access.root) ||
+          llvm::is_contained(seen, std::pair(access.root, access.view)) || !isOwn(supportOf(access.view)))
+        continue;
+      seen.push_back({access.root, access.view});
+      int64_t each =
+          std::max<int64_t>(1, getElementTypeOrSelf(access.root.getType()).getIntOrFloatBitWidth() / 8);
+      bytes += each;
+      widest = std::max(widest, each);
+    }
+  for (auto [size, reduced] : llvm::zip(indexing.domain, indexing.reduced))
+    extent *= reduced ? size : 1;
+  if (indexing.reduced[last])
+    return extent * (int64_t)sizeof(float) <= kKeptRowBytes;
+  int64_t columns = std::max<int64_t>(1, kLeastKeptRun / widest);
+  return (int64_t)llvm::alignTo(extent, kColumnTileElems / columns) * bytes * columns <= kKeptColumnBytes;
 }

@@ -375,7 +375,7 @@ SmallVector<Operation *> fuse::inOrder(ArrayRef<Operation *> a, ArrayRef<Operati
   return ops;
 }
 
-bool Partition::tryMerge(int from, int into, bool inOnePass, Comparison &comparison, std::string &why) {
+bool Partition::canMerge(int from, int into, bool inOnePass, Comparison &comparison, std::string &why) const {
   // A third kernel between the two would need one and feed the other.
   for (auto [start, end] : {std::pair(from, into), std::pair(into, from)})
     for (Operation *member : groups[start].ops)
@@ -385,13 +385,21 @@ bool Partition::tryMerge(int from, int into, bool inOnePass, Comparison &compari
           why = "a third kernel lies between them";
           return false;
         }
-  SmallVector<Operation *> ops = inOrder(groups[from].ops, groups[into].ops);
-  if (!isOneKernel(ops, groups[from].ops, groups[into].ops, inOnePass, comparison, why))
-    return false;
+  return isOneKernel(inOrder(groups[from].ops, groups[into].ops), groups[from].ops, groups[into].ops,
+                     inOnePass, comparison, why);
+}
+
+void Partition::merge(int from, int into) {
+  groups[into].ops = inOrder(groups[from].ops, groups[into].ops);
   for (Operation *member : groups[from].ops)
     groupOf[member] = into;
   groups[from].ops.clear();
-  groups[into].ops = ops;
+}
+
+bool Partition::tryMerge(int from, int into, bool inOnePass, Comparison &comparison, std::string &why) {
+  if (!canMerge(from, into, inOnePass, comparison, why))
+    return false;
+  merge(from, into);
   return true;
 }
 
@@ -537,6 +545,8 @@ LogicalResult Partition::run() {
   // What a kernel reads for a copy alone keeps its other ops from being taken apart.
   mergeSiblings(/*copies=*/false);
   recompute();
+  // What was joined first may fit others better now.
+  separate();
   mergeSiblings(/*copies=*/true);
   mergeResults();
   return success();
@@ -558,46 +568,9 @@ std::optional<std::pair<double, int64_t>> Partition::cost() const {
   return std::pair(time, bytes);
 }
 
-void Partition::mergeSiblings(bool copies) {
-  auto isLeftOut = [&](int group) {
-    ArrayRef<Operation *> ops = groups[group].ops;
-    return ops.empty() || (!copies && ops.size() == 1 && isa<graph::ReshapeOp>(ops.front()));
-  };
-  // What each group reads that others may read as well.
-  auto readBy = [&](int group) {
-    llvm::SmallSetVector<Value, 8> roots;
-    for (Operation *op : groups[group].ops)
-      for (Value root : rootsOf(op))
-        if (!llvm::is_contained(groups[group].ops, root.getDefiningOp()))
-          roots.insert(root);
-    return roots;
-  };
-  for (int into = 0; into < (int)groups.size(); ++into)
-    for (int from = into + 1; from < (int)groups.size() && !isLeftOut(into); ++from) {
-      if (isLeftOut(from))
-        continue;
-      llvm::SmallSetVector<Value, 8> ours = readBy(into);
-      int64_t shared = 0;
-      for (Value root : readBy(from))
-        shared += ours.contains(root) ? bytesOf(root).bytes : 0;
-      Operation *op = groups[from].ops.back(), *anchor = groups[into].ops.front();
-      Comparison weighed;
-      std::string why;
-      if (!shared)
-        continue;
-      // The one that comes first in the program keeps its place.
-      if (tryMerge(from, into, /*inOnePass=*/false, weighed, why))
-        remarks.push_back([=] {
-          emitRemark(op, Remark::FusedSiblings, op, anchor, shared, weighed.oneTime, weighed.oneBytes,
-                     weighed.apartTime, weighed.apartBytes);
-        });
-      else
-        remarks.push_back([=] { emitRemark(op, Remark::FusionRefused, op, anchor, why); });
-    }
-}
-
 LogicalResult Partition::groupAll() {
   Block &body = func.getBody().front();
+  placeChains();
   for (Operation &op : body.without_terminator()) {
     if (!isComputed(&op) || isWidening(&op))
       continue;

@@ -105,6 +105,9 @@ struct Partition {
   /// Moves the ops of group `from` into `into` when these make one kernel; else says why not. With
   /// `inOnePass` it may not read anything twice.
   bool tryMerge(int from, int into, bool inOnePass, Comparison &comparison, std::string &why);
+  /// Whether `tryMerge` would; and moving the ops of `from` into `into`.
+  bool canMerge(int from, int into, bool inOnePass, Comparison &comparison, std::string &why) const;
+  void merge(int from, int into);
   /// Whether `ops` are one kernel that is no worse than the kernels of `one` and `other`. With `inOnePass` it
   /// may not read anything twice.
   bool isOneKernel(ArrayRef<Operation *> ops, ArrayRef<Operation *> one, ArrayRef<Operation *> other,
@@ -125,7 +128,10 @@ struct Partition {
   bool isReturned(Value value) const;
   /// Lets groups compute for themselves what they read of others, where that is faster.
   void recompute();
-  /// Joins groups that read the same tensors; with `copies` also those that store again what they read.
+  /// Takes groups apart whose parts share nothing but what they read (MergeSiblings.cpp).
+  void separate();
+  /// Joins groups that read the same tensors; with `copies` also those that store again what they read
+  /// (MergeSiblings.cpp).
   void mergeSiblings(bool copies);
   /// Stores once what a group computes and stores twice.
   void mergeResults();
@@ -141,6 +147,8 @@ struct Partition {
   /// Whether group `from` needs, directly or not, a result of group `to`.
   bool dependsOn(int from, int to) const;
   LogicalResult startGroup(Operation *op);
+  /// Puts the ops of each chain of products that is to be one kernel into a group (PlaceChains.cpp).
+  void placeChains();
   /// Puts `op` into a group of one of its producers, or one of its own.
   LogicalResult place(Operation *op);
   /// Whether `op` widens a stored 16-bit value: it is computed where the wide value is read, never stored.

@@ -70,8 +70,7 @@ static std::optional<Deviations> deviationsOf(ReduceOp sum) {
   return Deviations{sum, sumOfX, difference.getLhs()};
 }
 
-/// The pieces of rows of `type` over `dims`; nothing when rows are short or cannot be cut evenly.
-static std::optional<fuse::RowPieces> piecesOf(RankedTensorType type, ArrayRef<int64_t> dims) {
+std::optional<fuse::RowPieces> fuse::piecesOfRows(RankedTensorType type, ArrayRef<int64_t> dims) {
   int64_t row = 1, last = type.getRank() - 1;
   for (int64_t dim : dims)
     row *= type.getDimSize(dim);
@@ -98,7 +97,9 @@ static std::optional<fuse::RowPieces> piecesOf(RankedTensorType type, ArrayRef<i
     int64_t unit = alongRow && pieces.elems == 1 ? 8 : 1, best = 0, longest = most / pieces.elems;
     bool alone = pieces.inner.size() + 1 == sorted.size();
     for (int64_t length = longest; length >= 2 && (!best || size % best != 0); --length) {
-      bool even = size % length == 0, few = alone && 2 * length >= longest && size >= 4 * length;
+      // Equal pieces that are too short would be no better than none.
+      bool even = size % length == 0 && length * pieces.elems >= least,
+           few = alone && 2 * length >= longest && size >= 4 * length;
       if (length % unit == 0 && (even || (few && (!best || size % length < size % best))))
         best = length;
     }
@@ -152,7 +153,7 @@ fuse::PiecesOfValue fuse::cutIntoPieces(IRRewriter &rewriter, Value x, ArrayRef<
 
 std::optional<fuse::DividedRows> fuse::splitDeviations(IRRewriter &rewriter, ReduceOp sum) {
   std::optional<Deviations> found = deviationsOf(sum);
-  std::optional<RowPieces> pieces = found ? piecesOf(typeOf(found->x), sum.getDims()) : std::nullopt;
+  std::optional<RowPieces> pieces = found ? piecesOfRows(typeOf(found->x), sum.getDims()) : std::nullopt;
   if (!pieces || !found->sumOfX->isBeforeInBlock(sum))
     return std::nullopt;
   Location loc = sum.getLoc();

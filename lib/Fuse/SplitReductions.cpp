@@ -368,6 +368,8 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
               return WalkResult::advance();
             std::optional<fuse::DividedRows> rows = fuse::splitDeviations(rewriter, op);
             if (!rows)
+              rows = fuse::splitExponentials(rewriter, op, blocks);
+            if (!rows)
               return WalkResult::advance();
             divided.push_back(*rows);
             return WalkResult::interrupt();

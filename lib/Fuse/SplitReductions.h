@@ -42,8 +42,16 @@ struct PiecesOfValue {
 PiecesOfValue cutIntoPieces(mlir::IRRewriter &rewriter, mlir::Value x, llvm::ArrayRef<int64_t> dims,
                             const RowPieces &pieces);
 
+/// The pieces of rows of `type` over `dims`, of which a block takes one at once; nothing when rows are short or
+/// cannot be cut evenly.
+std::optional<RowPieces> piecesOfRows(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> dims);
+
 /// Cuts a sum of squared deviations from the mean of long rows into pieces; what it cut.
 std::optional<DividedRows> splitDeviations(mlir::IRRewriter &rewriter, graph::ReduceOp sum);
+
+/// Cuts a sum of exponentials relative to the maximum of rows that are few, and longer than a cluster keeps,
+/// into pieces that have maxima of their own; what it cut. `blocks`: those that fill a chip.
+std::optional<DividedRows> splitExponentials(mlir::IRRewriter &rewriter, graph::ReduceOp sum, int64_t blocks);
 
 /// Reduces long rows without the padding that surrounds them, and the padding beside.
 void reducePads(mlir::IRRewriter &rewriter, mlir::Operation *root);

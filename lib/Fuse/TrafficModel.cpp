@@ -91,6 +91,9 @@ struct Count {
   KernelTraffic traffic = {};
   /// Values of one a row: computed and read once in whatever pass.
   llvm::SmallDenseSet<Value> rows = {};
+  /// Whether what a pass reads stays for those after it, and what they have.
+  bool keeps = false;
+  llvm::SmallDenseSet<Value> kept = {};
 
   void add(int64_t bytes, bool cached) {
     traffic.bytes += bytes;
@@ -131,7 +134,7 @@ struct Count {
       return;
     if (member)
       visit(producer, seen);
-    else if (ValueBytes value = bytesOf(access.root); true)
+    else if (ValueBytes value = bytesOf(access.root); !keeps || kept.insert(access.root).second)
       add(bytesRead(user, access, value.bytes), value.cached);
   }
   void visit(Operation *op, llvm::SmallDenseSet<Value> &seen) {
@@ -159,28 +162,31 @@ KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePres
     elements *= extent;
   if (llvm::any_of(ops, [](Operation *op) { return op->hasAttr(kLookBackAttrName); }))
     count.traffic.blocks = std::max(count.traffic.blocks, elements / kLookBackPiece);
+  // Rows that shared memory keeps are computed again in each pass, but read once.
   bool onePass = takesOnePass(indexing, pressure);
+  count.keeps = !onePass && keepsRows(indexing, ops);
+  AcrossRows across(indexing, ops, outputs);
   llvm::SmallDenseSet<Value> seen;
-  int deepest = 0;
+  int64_t last = 1;
   for (Operation *op : ops)
-    deepest = std::max(deepest, reductionLevel(indexing, op));
-  for (int level = 1; level <= deepest; ++level) {
+    last = std::max(last, passOf(indexing, op));
+  for (int64_t pass = 1; pass <= last; ++pass) {
     for (Operation *op : ops)
-      if (graph::asReduction(op) && reductionLevel(indexing, op) == level &&
+      if (graph::asReduction(op) && passOf(indexing, op) == pass &&
           count.rows.insert(op->getResult(0)).second)
         count.visit(op, seen);
+    for (Value output : outputs) {
+      Operation *op = output.getDefiningOp();
+      const layout::StridedView &view = indexing.views.find(op)->second;
+      if (passOf(indexing, op) != pass)
+        continue;
+      ValueBytes stored = bytesOf(output);
+      count.add(stored.bytes * across.passes(view, output, stored.bytes), stored.cached);
+      if ((isRowLevel(indexing, view) ? count.rows : seen).insert(output).second)
+        count.visit(op, seen);
+    }
     if (!onePass)
       seen.clear();
-  }
-  AcrossRows across(indexing, ops, outputs);
-  for (Value output : outputs) {
-    ValueBytes stored = bytesOf(output);
-    Operation *op = output.getDefiningOp();
-    count.add(stored.bytes * across.passes(indexing.views.find(op)->second, output, stored.bytes),
-              stored.cached);
-    bool once = isRowLevel(indexing, indexing.views.find(op)->second);
-    if ((once ? count.rows : seen).insert(output).second)
-      count.visit(op, seen);
   }
   return count.traffic;
 }

@@ -21,12 +21,12 @@ func.func @short_rows(%x: tensor<64x4096xf32>, %y: tensor<64x4096xf32>) -> tenso
   return %r : tensor<64x4096xf32>
 }
 
-// Longer rows take two passes, each of which would read all four tensors: their sum is stored instead.
+// Longer rows take two passes, each of which would read all four tensors: the first one stores their sum.
 // CHECK-LABEL: plan.program @long_rows
-// CHECK: plan.launch @addf_addf{{[_0-9]*}}(
-// CHECK-NEXT: plan.launch @reduction_divf{{[_0-9]*}}(
+// CHECK: plan.launch @reduction_reduce{{[_0-9]*}}(%arg0, %arg1, %arg2, %arg3)
+// CHECK-NEXT: plan.launch @reduction_divf{{[_0-9]*}}(%0#0, %0#1)
 // CHECK-NEXT: plan.return
-// REMARK-DAG: reason: {{ *}}{{'?}}one kernel would take {{[0-9.]+}} us for 9216002048 bytes and {{[0-9]+}} instructions, two take
+// REMARK-DAG: reason: {{ *}}{{'?}}one kernel would take {{[0-9.]+}} us for 9216000000 bytes and {{[0-9]+}} instructions, two take
 func.func @long_rows(%x: tensor<512x500000xf32>, %y: tensor<512x500000xf32>, %v: tensor<512x500000xf32>, %w: tensor<512x500000xf32>) -> tensor<512x500000xf32> {
   %xy = arith.addf %x, %y : tensor<512x500000xf32>
   %zw = arith.addf %v, %w : tensor<512x500000xf32>

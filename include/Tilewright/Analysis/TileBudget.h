@@ -66,6 +66,18 @@ int64_t rowElems(const TilePressure &pressure);
 /// the storing of full-size results, is a pass over memory.
 bool takesOnePass(const KernelIndexing &indexing, const TilePressure &pressure);
 
+/// Bytes of rows side by side that a block, or a cluster of them, keeps in shared memory from one pass over
+/// them to the next: half of a multiprocessor's, so that another block can load meanwhile; and the least
+/// bytes of such rows that lie side by side in memory.
+inline constexpr int64_t kKeptColumnBytes = 109 * 1024, kKeptRowBytes = 512 * 1024, kLeastKeptRun = 64;
+
+/// Whether what a pass over the kernel's rows loads stays on the chip for the next one.
+bool keepsRows(const KernelIndexing &indexing, llvm::ArrayRef<mlir::Operation *> ops);
+
+/// The pass over a kernel's rows in which `op` is computed at full size, or its rows reduced, where no tile
+/// holds a row: 1 for what needs no reduction.
+int64_t passOf(const KernelIndexing &indexing, mlir::Operation *op);
+
 /// Elements `function(difference(x, reference))` of a reduction, relative to another one (getReference).
 struct RelativeElements {
   mlir::Operation *reference, *function, *difference;

@@ -281,6 +281,14 @@ static void divideRows(const KernelShape &shape, int fastest, double halving, in
   tile.assign(bestTile.begin(), bestTile.end());
 }
 
+/// Whether a block keeps `width` columns side by side in shared memory, which it loads in tiles.
+static bool keepsColumns(const KernelShape &shape, int64_t width) {
+  int64_t extent = 1;
+  for (auto [size, reduced] : llvm::zip_equal(shape.extents, shape.reduced))
+    extent *= reduced ? size : 1;
+  return rowBlocks(shape, extent, kColumnTileElems / width, width) == 1;
+}
+
 static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelShape &shape) {
   int64_t rank = shape.extents.size(), rows = 1;
   SmallVector<int64_t> tile(rank, 1);
@@ -347,6 +355,13 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
     int64_t width = shape.scans ? std::max<int64_t>(64 / shape.elementBytes, 16)
                                 : std::max(kColumnBytes / shape.elementBytes, kColumnWidth);
+    // Columns that are gone over again stay in shared memory: of those that would not, a block takes fewer.
+    int64_t keptRun = std::max<int64_t>(1, kLeastKeptRun / shape.elementBytes), narrow = width;
+    while (narrow > keptRun && row * width > kColumnTileElems && shape.keptBytes &&
+           !keepsColumns(shape, narrow))
+      narrow /= 2;
+    if (narrow < width && keepsColumns(shape, narrow))
+      width = narrow;
     // Narrower columns, of whole sectors, while few multiprocessors have a block.
     int64_t least = std::max<int64_t>(32 / shape.elementBytes, 1), columns = rows;
     while (width > least && columns < kFillBlocks / 2 * width)

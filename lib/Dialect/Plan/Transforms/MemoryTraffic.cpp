@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -16,9 +17,8 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::plan;
 
-/// Bytes of a sector, in which memory is moved, of a page of the model at least, and of a row that blocks
-/// keep among them between two passes.
-static constexpr int64_t kSectorBytes = 32, kLeastPage = 16 << 10, kKeptBytes = 512 << 10;
+/// Bytes of a sector, in which memory is moved, and of a page of the model at least.
+static constexpr int64_t kSectorBytes = 32, kLeastPage = 16 << 10;
 /// Pages of all tensors of a program, about: larger programs have larger pages.
 static constexpr int64_t kPages = 1 << 18;
 /// Bytes from which a gather takes what the same block reads in order, too.
@@ -92,28 +92,43 @@ struct Runs {
 };
 } // namespace
 
-/// How often the kernel goes through its inputs: once for each level of its reductions where no tile and no
-/// cluster holds a row, and once for results of full size.
-static int64_t passesOf(const KernelIndexing &indexing, ArrayRef<Operation *> ops, graph::KernelOp kernel) {
+/// The passes over a kernel's rows in which each of its ops is computed: all in one where a tile or a cluster
+/// holds a row; else one for each level of its reductions, and results of full size are stored in the pass
+/// that has all they need.
+static DenseMap<Operation *, llvm::SmallBitVector>
+passesOf(const KernelIndexing &indexing, ArrayRef<Operation *> ops, graph::KernelOp kernel) {
   SmallVector<Value> outputs(kernel.getBody().front().getTerminator()->getOperands());
-  if (takesOnePass(indexing, tilePressure(indexing, ops, outputs)))
-    return 1;
-  int64_t row = 1, last = (int64_t)indexing.domain.size() - 1;
-  while (last > 0 && indexing.domain[last] == 1)
-    --last;
-  for (auto [extent, reduced] : llvm::zip(indexing.domain, indexing.reduced))
-    row *= reduced ? extent : 1;
-  if (indexing.reduced[last] && row * (int64_t)sizeof(float) <= kKeptBytes)
-    return 1;
-  int64_t passes = 0;
+  DenseMap<Operation *, llvm::SmallBitVector> passes;
+  if (takesOnePass(indexing, tilePressure(indexing, ops, outputs)) || keepsRows(indexing, ops)) {
+    for (Operation *op : ops)
+      passes[op] = llvm::SmallBitVector(1, true);
+    return passes;
+  }
+  SmallVector<Operation *> worklist;
+  auto need = [&](Operation *op, int64_t pass) {
+    llvm::SmallBitVector &of = passes[op];
+    of.resize(std::max<unsigned>(of.size(), (unsigned)pass));
+    if (!of.test((unsigned)pass - 1)) {
+      of.set((unsigned)pass - 1);
+      worklist.push_back(op);
+    }
+  };
+  auto needAll = [&](Operation *op) {
+    int64_t pass = passOf(indexing, op);
+    need(op, pass);
+    while (!worklist.empty())
+      for (const OperandAccess &access : indexing.accesses.find(worklist.pop_back_val())->second)
+        if (Operation *producer = access.root.getDefiningOp();
+            indexing.contains(producer) && !graph::asReduction(producer))
+          need(producer, pass);
+  };
   for (Operation *op : ops)
     if (graph::asReduction(op))
-      passes = std::max<int64_t>(passes, reductionLevel(indexing, op));
+      needAll(op);
   for (Value output : outputs)
-    if (auto it = indexing.views.find(output.getDefiningOp());
-        it != indexing.views.end() && !isRowLevel(indexing, it->second))
-      return passes + 1;
-  return std::max<int64_t>(passes, 1);
+    if (indexing.contains(output.getDefiningOp()) && !graph::asReduction(output.getDefiningOp()))
+      needAll(output.getDefiningOp());
+  return passes;
 }
 
 SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
@@ -131,7 +146,7 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
   for (Operation &op : body.without_terminator())
     if (indexing->contains(&op))
       ops.push_back(&op);
-  int64_t passes = passesOf(*indexing, ops, kernel);
+  DenseMap<Operation *, llvm::SmallBitVector> passes = passesOf(*indexing, ops, kernel);
   for (BlockArgument arg : body.getArguments()) {
     Touch &touch = touches[arg.getArgNumber()];
     int64_t whole = touch.bytes, elements = cast<RankedTensorType>(arg.getType()).getNumElements();
@@ -139,6 +154,7 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
       continue;
     int64_t size = std::max<int64_t>(1, whole / elements);
     SmallVector<layout::StridedView> views;
+    llvm::SmallBitVector inPasses;
     touch = {};
     for (Operation *op : ops)
       for (auto [place, access] : llvm::enumerate(indexing->accesses.find(op)->second)) {
@@ -163,6 +179,8 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
           touch.needed = touch.bytes = touch.to = whole;
           continue;
         }
+        if (!isRowLevel(*indexing, access.view))
+          inPasses |= passes.lookup(op);
         if (llvm::is_contained(views, access.view))
           continue;
         views.push_back(access.view);
@@ -171,9 +189,8 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
         touch.to = std::max(touch.to, runs.to * size);
         touch.needed = std::min(touch.to - touch.from, touch.needed + runs.elements * size);
         touch.bytes = std::min(touch.to - touch.from, touch.bytes + runs.sectors(size));
-        if (!isRowLevel(*indexing, access.view))
-          touch.passes = passes;
       }
+    touch.passes = std::max<int64_t>(1, inPasses.count());
     if (touch.needed && whole / touch.parts <= kNearBytes)
       touch.selected = 0;
   }

@@ -1,0 +1,34 @@
+// What the model counts of columns that are gone over several times: once where a block keeps them in shared memory, once for
+// what needs no reduction, though others do, and as often as they are gone over where nothing keeps them.
+// RUN: tw-compile %s --start-from=fuse --stop-after=fuse --target=sm_90a -o - | FileCheck %s
+// RUN: tw-compile %s --start-from=fuse --stop-after=schedule --target=sm_90a -o - | FileCheck %s --check-prefix=KEPT
+
+// 1280 rows of 64 bytes side by side.
+// CHECK-LABEL: plan.program @kept
+// CHECK: plan.launch @{{.*}}(%arg0) {{.*}} read = 104857600, written = 104857600>
+func.func @kept(%x: tensor<1280x20480xf32>) -> tensor<1280x20480xf32> {
+  %0 = graph.softmax %x dim = 0 : tensor<1280x20480xf32> to tensor<1280x20480xf32>
+  return %0 : tensor<1280x20480xf32>
+}
+
+// CHECK-LABEL: plan.program @stored_on_the_way
+// CHECK: plan.launch @{{.*}}(%arg0) {{.*}} read = 524288000, written = 524369920>
+func.func @stored_on_the_way(%x: tensor<6400x20480xf32>) -> (tensor<6400x20480xf32>, tensor<20480xf32>) {
+  %0 = math.exp %x : tensor<6400x20480xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<6400x20480xf32> to tensor<20480xf32>
+  return %0, %1 : tensor<6400x20480xf32>, tensor<20480xf32>
+}
+
+// CHECK-LABEL: plan.program @gone_over_twice
+// CHECK: plan.launch @{{.*}}(%arg0) {{.*}} read = 1048576000, written = 524288000>
+func.func @gone_over_twice(%x: tensor<6400x20480xf32>) -> tensor<6400x20480xf32> {
+  %0 = graph.softmax %x dim = 0 : tensor<6400x20480xf32> to tensor<6400x20480xf32>
+  return %0 : tensor<6400x20480xf32>
+}
+
+// KEPT: tile.kernel @{{.*}} grid = [1280, 1, 1]
+// KEPT: tile.alloc {{.*}}<3, f32, "{shape=[512,16]
+// KEPT: tile.copy_async
+// KEPT-NOT: tile.copy_async
+// KEPT-NOT: tile.load %
+// KEPT: tile.return
