@@ -5,6 +5,7 @@
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -12,6 +13,8 @@ using namespace tilewright::upstream;
 
 /// Constants with different elements above this count are weights: the program refers to them.
 static constexpr int64_t kMostElements = 4096;
+/// Integers that decide places are read from constants of at most this many.
+static constexpr int64_t kMostInts = int64_t(1) << 20;
 
 //===-- Types and constants -----------------------------------------------------------------------------===//
 
@@ -20,6 +23,14 @@ static bool isGraphElement(Type element) {
     return true;
   return llvm::any_of(ArrayRef<unsigned>{1, 8, 16, 32, 64},
                       [&](unsigned bits) { return element.isSignlessInteger(bits); });
+}
+
+static bool isAddressable(ArrayRef<int64_t> shape) {
+  constexpr int64_t kLimit = int64_t(1) << 47;
+  int64_t elements = 1;
+  return llvm::none_of(shape, [&](int64_t size) {
+    return size != 0 && (llvm::MulOverflow(elements, size, elements) || elements > kLimit);
+  });
 }
 
 RankedTensorType tilewright::upstream::graphType(Type type, std::string &reason) {
@@ -32,6 +43,8 @@ RankedTensorType tilewright::upstream::graphType(Type type, std::string &reason)
                                    : "type " + GraphBuilder::text(type) + " is not supported";
   else if (isa<ShapedType>(type) && (!tensor || !tensor.hasStaticShape()))
     reason = GraphBuilder::text(type) + " is no tensor of static shape";
+  else if (tensor && !isAddressable(tensor.getShape()))
+    reason = GraphBuilder::text(type) + " is too large to address";
   else
     return tensor ? RankedTensorType::get(tensor.getShape(), element) : RankedTensorType::get({}, element);
   return nullptr;
@@ -83,6 +96,12 @@ std::optional<OpImport::Dims> OpImport::constantInts(Value source, StringRef wha
   Value mapped = value(source);
   if (!mapped || !isa<IntegerType>(elementOf(mapped)) || !matchPattern(mapped, m_Constant(&dense))) {
     (void)fail("its " + what + " is not constant");
+    return std::nullopt;
+  }
+  // One number may stand for any count of elements.
+  if (dense.getNumElements() > kMostInts) {
+    (void)fail("its " + what + " has " + Twine(dense.getNumElements()) + " elements, more than " +
+               Twine(kMostInts));
     return std::nullopt;
   }
   Dims ints;

@@ -46,6 +46,14 @@ static bool addTo(Index &index, AffineExpr expr, int64_t factor, ArrayRef<int64_
 /// `x` with dimension `dim` replaced by one dimension for each of `terms`.
 static Value unfold(ScalarBody &body, Value x, int64_t dim, ArrayRef<Index::Term> terms, int64_t offset) {
   OpImport &n = body.n;
+  if (llvm::any_of(terms, [&](const Index::Term &term) { return body.sizes[term.loop] == 0; })) {
+    // No slice is taken.
+    OpImport::Dims shape(n.shapeOf(x));
+    shape.erase(shape.begin() + dim);
+    for (auto [i, term] : llvm::enumerate(terms))
+      shape.insert(shape.begin() + dim + i, body.sizes[term.loop]);
+    return n.constant(shape, n.elementOf(x), 0);
+  }
   if (terms.size() == 1) {
     int64_t size = body.sizes[terms.front().loop];
     if (offset == 0 && terms.front().step == 1 && n.shapeOf(x)[dim] == size)

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -81,7 +82,13 @@ template <typename Op> static std::optional<Places> placesOf(OpImport &n, Op op,
   if (!offsets || !sizes || !strides)
     return std::nullopt;
   for (auto [d, size] : llvm::enumerate(*sizes)) {
-    int64_t first = (*offsets)[d], last = first + (size - 1) * (*strides)[d];
+    int64_t first = (*offsets)[d], last = 0;
+    bool overflows = llvm::MulOverflow(size - 1, (*strides)[d], last) || llvm::AddOverflow(first, last, last);
+    if (size < 0 || (size > 0 && overflows)) {
+      (void)n.fail("it takes " + Twine(size) + " elements of dimension " + Twine(d) + " in steps of " +
+                   Twine((*strides)[d]));
+      return std::nullopt;
+    }
     if (size > 0 && (std::min(first, last) < 0 || std::max(first, last) >= shape[d])) {
       (void)n.fail("its places [" + Twine(first) + ", " + Twine(last) + "] of dimension " + Twine(d) +
                    " are outside " + Twine(shape[d]));

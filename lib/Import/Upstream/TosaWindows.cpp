@@ -5,6 +5,7 @@
 #include "OpImport.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,14 +65,20 @@ static SmallVector<Value> places(OpImport &n, Value x, const Window &window, OpI
   return slices;
 }
 
+/// Sizes along which what differs from place to place is a constant of the program.
+static constexpr int64_t kMostKnown = 1 << 16;
+
 /// More places than this are not written out.
 static LogicalResult checkWindow(OpImport &n, const Window &window) {
   constexpr int64_t kMostPlaces = 256;
   int64_t count = 1;
-  for (int64_t size : window.kernel)
-    count *= size;
-  if (count > kMostPlaces)
-    return n.fail("its window has " + Twine(count) + " places, more than " + Twine(kMostPlaces));
+  for (int64_t size : window.kernel) {
+    if (size < 1)
+      return n.fail("its window has " + Twine(size) + " places along a dimension");
+    if (llvm::MulOverflow(count, size, count) || count > kMostPlaces)
+      return n.fail("its window of " + n.text(window.kernel) + " has more than " + Twine(kMostPlaces) +
+                    " places");
+  }
   return success();
 }
 
@@ -102,6 +109,9 @@ static LogicalResult importAvgPool(OpImport &n) {
     return failure();
   if (!n.isFloat(x))
     return n.fail("averages of " + n.text(n.elementOf(x)) + " are not supported");
+  if (std::max(n.resultShape()[1], n.resultShape()[2]) > kMostKnown)
+    return n.fail("its result of " + n.text(n.resultShape()) + " has more than " + Twine(kMostKnown) +
+                  " windows along a dimension");
   Value wide = n.widen(x), sum;
   for (Value slice : places(n, padded(n, wide, window, 0), window, n.resultShape()))
     sum = sum ? n.add(sum, slice) : slice;
@@ -241,6 +251,9 @@ static LogicalResult importResize(OpImport &n) {
     return failure();
   if (llvm::any_of(*scale, [](int64_t s) { return s <= 0; }))
     return n.fail("its scale is not positive");
+  if (std::max(n.resultShape()[1], n.resultShape()[2]) > kMostKnown)
+    return n.fail("its result of " + n.text(n.resultShape()) + " has more than " + Twine(kMostKnown) +
+                  " places along a dimension");
   bool nearest = op.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR;
   Type element = n.resultType().getElementType();
   x = n.castTo(x, n.isNarrowFloat(x) ? n.builder.getF32Type() : element);
