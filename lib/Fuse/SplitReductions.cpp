@@ -34,9 +34,8 @@ static constexpr int64_t kLongScan = 12 * 1024;
 static constexpr int64_t kMostMerged = 32;
 /// Kept elements along the contiguous dimension that a block of a column reduction takes.
 static constexpr int64_t kColumns = 32;
-/// Totals of pieces that blocks may publish, of 32 bits: what the workspace has words for, and a part of it
-/// for groups of pieces and a second scan.
-static constexpr int64_t kMostTotals = 224 * 1024;
+/// Totals of pieces that blocks may publish, of 32 bits: what the workspace has words for beside groups.
+static constexpr int64_t kMostTotals = 480 * 1024;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 

@@ -44,7 +44,7 @@ def prepare(args):
         with open(base + ".mlir", "w", encoding="utf-8") as file:
             file.write(program.text())
         command = [args.tw_compile, base + ".mlir", "-o", base + ".tw", "--emulation=off", f"--target={args.target}",
-                   f"--precision={program.precision()}", "--report=json"]
+                   f"--precision={program.precision()}", "--report=json", *program.flags]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode != 0:
             failed.append(program.name)

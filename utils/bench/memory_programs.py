@@ -11,12 +11,13 @@ except ImportError:  # writing the programs does not need it
 
 class Program:
     """`inputs` and `outputs`: name -> (shape, dtype). `text(values)` is the body. `peer` maps tensors to results;
-    `exact` does so in fp64. `tolerance` is relative to the largest magnitude of the exact result."""
+    `exact` does so in fp64. `tolerance` is relative to the largest magnitude of the exact result. `flags` are
+    more flags of tw-compile."""
 
-    def __init__(self, name, inputs, outputs, body, peer, exact=None, tolerance=8e-3, limits=None):
+    def __init__(self, name, inputs, outputs, body, peer, exact=None, tolerance=8e-3, limits=None, flags=()):
         self.name, self.inputs, self.outputs = name, inputs, outputs
         self.body, self.peer, self.exact, self.tolerance = body, peer, exact or peer, tolerance
-        self.limits = limits or {}
+        self.limits, self.flags = limits or {}, list(flags)
 
     def text(self):
         arguments = ", ".join(f'%{n}: {tensor(*t)} {{graph.name = "{n}"}}' for n, t in self.inputs.items())
@@ -178,6 +179,12 @@ def programs():
         add(f"cumsum {name} 8192x8192 f32", {"x": (s, "f32")}, {"y": (s, "f32")},
             f"  %y = graph.scan sum %x dim = {dim} : tensor<8192x8192xf32>",
             lambda x, dim=dim: x.cumsum(dim), tolerance=1e-5)
+    # Few long rows, by several kernels and by one whose blocks look back at one another.
+    for s, dim in (((1, 64 << 20), 1), ((16, 4 << 20), 1), ((1 << 20, 64), 0)):
+        for how, flags in (("", ()), (", look-back", ("--look-back=on",))):
+            add(f"cumsum of dim {dim} {s[0]}x{s[1]} f32{how}", {"x": (s, "f32")}, {"y": (s, "f32")},
+                f"  %y = graph.scan sum %x dim = {dim} : {tensor(s, 'f32')}",
+                lambda x, dim=dim: x.cumsum(dim), tolerance=1e-5, flags=flags)
     s, k = (64, 128256), 50
     # Equal values may be told apart in any order: values are compared, which are those at the positions.
     body = lines("""%i = graph.top_k %x dim = 1 : {X} to {I}

@@ -66,12 +66,17 @@ tile::ScheduleAttr KernelTiler::lookBackSchedule() {
   if (fastest != (int)*row)
     tile[fastest] =
         std::min<int64_t>(kColumns, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[fastest]));
-  tile[*row] = elems / tile[fastest];
-  int64_t warps = std::max<int64_t>(4, elems / (32 * kPerThread));
   tile::ScheduleOptions options;
   options.lookBack = true;
-  auto schedule = tile::ScheduleAttr::get(kernel.getContext(), tile, 1, warps, {1, warps}, 1, options);
-  return whyNoLookBack(schedule).empty() ? schedule : tile::ScheduleAttr();
+  // Larger pieces where the workspace has not enough words: of several scans.
+  for (int64_t most = 4 * elems; elems <= most; elems *= 2) {
+    tile[*row] = elems / tile[fastest];
+    int64_t warps = std::clamp<int64_t>(elems / (32 * kPerThread), 4, 32);
+    auto schedule = tile::ScheduleAttr::get(kernel.getContext(), tile, 1, warps, {1, warps}, 1, options);
+    if (whyNoLookBack(schedule).empty())
+      return schedule;
+  }
+  return {};
 }
 
 int64_t KernelTiler::lines() const {

@@ -1,6 +1,8 @@
 // Scans: within warps by combining each half of a run with the total of the half before it, run lengths
-// doubling along the bits of the index (registers and lanes alike); then the totals of warps through shared
-// memory; then from round to round. Every step follows from the plan of the layout library.
+// doubling along the bits of the index: of registers all elements, of lanes the totals of their runs alone;
+// then the totals of warps through shared memory; then from round to round. What lies before a run, in its
+// warp and in others, is combined with its elements once. Every step follows from the plan of the layout
+// library.
 
 #include "Patterns.h"
 
@@ -11,6 +13,13 @@ using namespace tilewright;
 using layout::LinearLayout;
 
 namespace {
+
+/// A run of elements that a thread has side by side: what the lanes before it in its warp come to, and that
+/// with the run itself. The former is there in some lanes alone, and is combined with the elements last: once
+/// for each.
+struct Run {
+  State before, total;
+};
 
 /// One scan while it is written.
 struct ScanEmitter {
@@ -54,6 +63,28 @@ struct ScanEmitter {
     return *found;
   }
 
+  /// Registers that hold no other one's element.
+  layout::RegisterMap canonical = layout.canonicalRegisters();
+  /// By the last register.
+  llvm::DenseMap<int, Run> runs{};
+  /// Whether something lies before the lane's runs; null while nothing does in any lane.
+  Value hasBefore = {};
+  /// Bits of the index within a run.
+  uint32_t runBits = 0;
+
+  /// The register with the last element, as the scan goes, of those that differ from `r` in `bits`.
+  int endOfRun(int r, uint32_t bits);
+  int endOfOtherHalf(int r, uint32_t own, uint32_t below) {
+    layout::Coord coord = layout.apply(r, 0, 0);
+    int64_t round = coord[dim] / plan.roundSize, within = (coord[dim] % plan.roundSize) ^ own;
+    return canonical[registerAt(coord, round, reverse ? within & ~(int64_t)below : within | below)];
+  }
+  /// A bit of registers, or of lanes; those below it are done.
+  void scanRegisters(uint32_t own, uint32_t lowLanes, uint32_t below);
+  void scanLanes(uint32_t lane, uint32_t lowLanes, uint32_t below);
+  State totalAt(int end);
+  /// Combines what lies before the runs with their elements, but for the rounds `without`.
+  void applyBefore(const llvm::SmallDenseSet<int64_t> &without = {});
   void withinWarps();
   /// Totals of the rounds: of each warp that shares a row, and register of the totals' layout.
   std::vector<std::vector<SmallVector<State>>> warpTotals();
@@ -65,42 +96,79 @@ struct ScanEmitter {
 
 } // namespace
 
+int ScanEmitter::endOfRun(int r, uint32_t bits) {
+  layout::Coord coord = layout.apply(r, 0, 0);
+  int64_t round = coord[dim] / plan.roundSize, within = coord[dim] % plan.roundSize;
+  return canonical[registerAt(coord, round, reverse ? within & ~(int64_t)bits : within | bits)];
+}
+
+void ScanEmitter::scanRegisters(uint32_t own, uint32_t lowLanes, uint32_t below) {
+  applyBefore();
+  SmallVector<State> before(values);
+  // Last elements of the halves before, by their registers: those of the last lane where lanes lie below.
+  DenseMap<int, State> ends;
+  for (int r = 0; r < layout.numRegisters(); ++r) {
+    int64_t within = layout.apply(r, 0, 0)[dim] % plan.roundSize;
+    if (canonical[r] != r || ((within & own) != 0) == reverse)
+      continue;
+    int end = endOfOtherHalf(r, own, below);
+    State &seen = ends[end];
+    if (seen.empty())
+      seen = reverse ? fromLane(before[end], 0, lowLanes) : fromLane(before[end], lowLanes, 0);
+    values[r] = combine(seen, before[r]);
+  }
+}
+
+void ScanEmitter::scanLanes(uint32_t lane, uint32_t lowLanes, uint32_t below) {
+  Value set = arith::AndIOp::create(rewriter, loc, thread.lane(), constantInt(rewriter, loc, lane));
+  Value isLater =
+      arith::CmpIOp::create(rewriter, loc, reverse ? arith::CmpIPredicate::eq : arith::CmpIPredicate::ne, set,
+                            constantInt(rewriter, loc, 0));
+  llvm::DenseSet<int> done;
+  for (int r = 0; r < layout.numRegisters(); ++r) {
+    int end = endOfRun(r, below);
+    if (canonical[r] != r || !done.insert(end).second)
+      continue;
+    // The total of the half before: in all lanes of it the same.
+    Run &run = runs[end];
+    State own = run.total.empty() ? values[end] : run.total;
+    State seen = reverse ? fromLane(own, lane, lowLanes) : fromLane(own, lowLanes, lane);
+    run.total = select(isLater, combine(seen, own), own);
+    if (run.before.empty())
+      run.before = seen;
+    else
+      run.before = select(isLater, select(hasBefore, combine(seen, run.before), seen), run.before);
+  }
+  hasBefore = hasBefore ? arith::OrIOp::create(rewriter, loc, hasBefore, isLater).getResult() : isLater;
+  runBits = below;
+}
+
+State ScanEmitter::totalAt(int end) {
+  auto run = runs.find(end);
+  return run == runs.end() ? values[end] : run->second.total;
+}
+
+void ScanEmitter::applyBefore(const llvm::SmallDenseSet<int64_t> &without) {
+  if (!hasBefore)
+    return;
+  for (int r = 0; r < layout.numRegisters(); ++r)
+    if (canonical[r] == r && !without.contains(layout.apply(r, 0, 0)[dim] / plan.roundSize))
+      values[r] = select(hasBefore, combine(runs[endOfRun(r, runBits)].before, values[r]), values[r]);
+  runs.clear();
+  hasBefore = Value();
+}
+
 void ScanEmitter::withinWarps() {
-  layout::RegisterMap canonical = layout.canonicalRegisters();
   uint32_t lowRegisters = 0, lowLanes = 0;
   for (auto [place, bit] : llvm::enumerate(plan.bits)) {
-    bool isLane = bit.hw == layout::Hw::Lane;
-    uint32_t own = 1u << place, lane = isLane ? 1u << bit.bit : 0;
-    SmallVector<State> before(values);
-    // Last element of the half before: in all lanes of a run the same.
-    DenseMap<int, State> sources;
-    Value isLater;
-    if (isLane) {
-      Value set = arith::AndIOp::create(rewriter, loc, thread.lane(), constantInt(rewriter, loc, lane));
-      isLater =
-          arith::CmpIOp::create(rewriter, loc, reverse ? arith::CmpIPredicate::eq : arith::CmpIPredicate::ne,
-                                set, constantInt(rewriter, loc, 0));
+    if (bit.hw == layout::Hw::Lane) {
+      scanLanes(1u << bit.bit, lowLanes, lowRegisters);
+      lowLanes |= 1u << bit.bit;
+    } else {
+      scanRegisters(1u << place, lowLanes, lowRegisters);
+      lowRegisters |= 1u << place;
     }
-    for (int r = 0; r < layout.numRegisters(); ++r) {
-      layout::Coord coord = layout.apply(r, 0, 0);
-      int64_t round = coord[dim] / plan.roundSize, within = coord[dim] % plan.roundSize;
-      if (canonical[r] != r || (!isLane && ((within & own) != 0) == reverse))
-        continue;
-      int64_t source = reverse ? within & ~(int64_t)lowRegisters : within | lowRegisters;
-      if (!isLane)
-        source ^= own;
-      int from = registerAt(coord, round, source);
-      State &seen = sources[from];
-      if (seen.empty())
-        seen = reverse ? fromLane(before[from], lane, lowLanes) : fromLane(before[from], lowLanes, lane);
-      State combined = combine(seen, before[r]);
-      values[r] = isLane ? select(isLater, combined, before[r]) : combined;
-    }
-    lowRegisters |= isLane ? 0 : own;
-    lowLanes |= lane;
   }
-  for (auto [r, source] : llvm::enumerate(canonical))
-    values[r] = values[source];
 }
 
 Value ScanEmitter::warpPlace() {
@@ -121,7 +189,7 @@ std::vector<std::vector<SmallVector<State>>> ScanEmitter::warpTotals() {
   std::vector<std::vector<SmallVector<State>>> totals(plan.rounds, std::vector<SmallVector<State>>(warps));
   for (int64_t round = 0; round < plan.rounds; ++round)
     for (int k = 0; k < count; ++k) {
-      const State &state = values[registerAt(kept.apply(k, 0, 0), round, last)];
+      State state = totalAt(canonical[registerAt(kept.apply(k, 0, 0), round, last)]);
       totals[round][0].push_back(reverse ? fromLane(state, 0, plan.laneMask())
                                          : fromLane(state, plan.laneMask(), 0));
     }
@@ -180,7 +248,11 @@ SmallVector<State> ScanEmitter::acrossRounds(const std::vector<std::vector<Small
     return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, place,
                                  constantInt(rewriter, loc, warp));
   };
+  auto isLaterThan = [&](Value isFirst) -> Value {
+    return arith::XOrIOp::create(rewriter, loc, isFirst, constantInt(rewriter, loc, 1, 1));
+  };
   SmallVector<State> sums(kept.numRegisters());
+  llvm::SmallDenseSet<int64_t> combinedRounds;
   for (int64_t step = 0; step < plan.rounds; ++step) {
     int64_t round = reverse ? plan.rounds - 1 - step : step;
     SmallVector<State> before(sums);
@@ -197,17 +269,36 @@ SmallVector<State> ScanEmitter::acrossRounds(const std::vector<std::vector<Small
       continue;
     // Nothing lies before the first warp of the first round.
     Value isFirst = step == 0 ? isWarp(reverse ? warps - 1 : 0) : Value();
+    Value hasAny =
+        isFirst && hasBefore ? arith::OrIOp::create(rewriter, loc, hasBefore, isLaterThan(isFirst)) : Value();
+    DenseMap<int, State> befores;
     for (int r = 0; r < layout.numRegisters(); ++r) {
       layout::Coord coord = layout.apply(r, 0, 0);
-      if (coord[dim] / plan.roundSize != round)
+      if (canonical[r] != r || coord[dim] / plan.roundSize != round)
         continue;
+      int end = endOfRun(r, runBits);
       coord[dim] = 0;
       std::optional<int> k = kept.registerAt(coord);
       assert(k && "the totals' layout is the projection");
-      State combined = combine(before[*k], values[r]);
-      values[r] = isFirst ? select(isFirst, values[r], combined) : combined;
+      State &all = befores[hasBefore ? end : *k];
+      if (all.empty() && hasBefore) {
+        const State &lanes = runs[end].before;
+        all = select(hasBefore, combine(before[*k], lanes), before[*k]);
+        if (isFirst)
+          all = select(isFirst, lanes, all);
+      } else if (all.empty()) {
+        all = before[*k];
+      }
+      State combined = combine(all, values[r]);
+      if (Value there = hasBefore ? hasAny : isFirst ? isLaterThan(isFirst) : Value())
+        combined = select(there, combined, values[r]);
+      values[r] = combined;
     }
+    combinedRounds.insert(round);
   }
+  applyBefore(combinedRounds);
+  for (auto [r, source] : llvm::enumerate(canonical))
+    values[r] = values[source];
   return sums;
 }
 

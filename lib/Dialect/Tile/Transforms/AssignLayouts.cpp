@@ -437,9 +437,10 @@ void LayoutAssignment::fixReduce(ReduceOp op) {
     produceIn(op, i, typeWith(op.getResult(i), natural));
 }
 
-/// The layout of a scan's elements: `assigned`, or one with runs of a row in each thread where that saves
-/// much more than it takes to exchange `states` tiles there and back.
-static LinearLayout fasterScan(const LinearLayout &assigned, int64_t states, int64_t warps, int dim) {
+/// The layout of a scan's elements: `assigned`, or one with runs of a row in each thread where that takes less
+/// than `share` of its time, with what it takes to exchange `states` tiles there and back.
+static LinearLayout fasterScan(const LinearLayout &assigned, int64_t states, int64_t warps, int dim,
+                               double share) {
   std::optional<LinearLayout> runs = layout::runLayout(assigned.shape(), (int)warps, dim);
   auto plan = layout::scanPlan(assigned, dim), faster = runs ? layout::scanPlan(*runs, dim) : std::nullopt;
   if (!plan || !faster)
@@ -447,7 +448,14 @@ static LinearLayout fasterScan(const LinearLayout &assigned, int64_t states, int
   int64_t there =
       layout::scanInstructions(*runs, *faster, dim) + 2 * states * kExchanged * runs->numRegisters();
   int64_t here = layout::scanInstructions(assigned, *plan, dim);
-  return (double)there < (double)here * kMuchFaster ? *runs : assigned;
+  return (double)there < (double)here * share ? *runs : assigned;
+}
+
+/// Blocks that look back hold their elements meanwhile: what a thread has of the totals of rounds and warps
+/// takes registers that others could load with.
+static double shareOf(Operation *scan) {
+  bool waits = llvm::any_of(scan->getUsers(), llvm::IsaPred<LookBackOp>);
+  return waits ? 1 : kMuchFaster;
 }
 
 /// A scan or sort whose layout cannot be gone along takes another one.
@@ -460,7 +468,7 @@ void LayoutAssignment::fixRows(Operation *op) {
   if (!fits)
     natural = layout::scanLayout(natural.shape(), (int)kernel.getWarps(), dim);
   else if (!sorts)
-    natural = fasterScan(natural, op->getNumOperands(), (int)kernel.getWarps(), dim);
+    natural = fasterScan(natural, op->getNumOperands(), (int)kernel.getWarps(), dim, shareOf(op));
   unsigned count = op->getNumOperands();
   for (unsigned i = 0; i < count; ++i) {
     convertOperand(op->getOpOperand(i), natural);

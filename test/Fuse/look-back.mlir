@@ -1,0 +1,45 @@
+// With look-back a scan of few long rows stays whole, marked for the tile stage, and takes its elementwise neighbours along;
+// short rows, many rows, and columns with more totals than there are words for are as without it.
+// RUN: tw-opt %s --fuse-split-reductions=look-back | FileCheck %s
+// RUN: tw-opt %s --fuse-split-reductions | FileCheck %s --check-prefix=OFF
+
+// CHECK-LABEL: func.func @long_row
+// CHECK: graph.scan sum %{{.*}} dim = 1 {graph.look_back} : tensor<1x1000000xf32>
+// CHECK-NOT: graph.reduce
+// OFF-LABEL: func.func @long_row
+// OFF: graph.reduce sum
+func.func @long_row(%x: tensor<1x1000000xf32>) -> tensor<1x1000000xf32> {
+  %e = math.exp %x : tensor<1x1000000xf32>
+  %0 = graph.scan sum %e dim = 1 : tensor<1x1000000xf32>
+  return %0 : tensor<1x1000000xf32>
+}
+
+// CHECK-LABEL: func.func @columns
+// CHECK: graph.scan max %{{.*}} dim = 0 reverse {graph.look_back}
+func.func @columns(%x: tensor<100000x16xbf16>) -> tensor<100000x16xbf16> {
+  %0 = graph.scan max %x dim = 0 reverse : tensor<100000x16xbf16>
+  return %0 : tensor<100000x16xbf16>
+}
+
+// CHECK-LABEL: func.func @short_row
+// CHECK: graph.scan sum %{{.*}} dim = 0 : tensor<9000xf32>
+func.func @short_row(%x: tensor<9000xf32>) -> tensor<9000xf32> {
+  %0 = graph.scan sum %x dim = 0 : tensor<9000xf32>
+  return %0 : tensor<9000xf32>
+}
+
+// CHECK-LABEL: func.func @many_rows
+// CHECK: graph.scan sum %{{.*}} dim = 1 : tensor<4096x40000xf32>
+func.func @many_rows(%x: tensor<4096x40000xf32>) -> tensor<4096x40000xf32> {
+  %0 = graph.scan sum %x dim = 1 : tensor<4096x40000xf32>
+  return %0 : tensor<4096x40000xf32>
+}
+
+// Two words for each total of 64 bits.
+// CHECK-LABEL: func.func @too_many_totals
+// CHECK-NOT: look_back
+// CHECK: graph.reduce sum
+func.func @too_many_totals(%x: tensor<4000000x32xf64>) -> tensor<4000000x32xf64> {
+  %0 = graph.scan sum %x dim = 0 : tensor<4000000x32xf64>
+  return %0 : tensor<4000000x32xf64>
+}
