@@ -12,10 +12,6 @@
 
 namespace tilewright::onnx {
 
-/// Nodes and iterations of the model with its functions and loops written out: without a bound, functions that
-/// call one another twice, or loops within loops, would have no end.
-constexpr int64_t kMostNodes = 250000;
-
 /// Model-local functions and subgraphs nest at most this deep.
 constexpr int kNestingLimit = 40;
 
@@ -37,8 +33,7 @@ struct Scope {
 
 class GraphImporter {
 public:
-  GraphImporter(mlir::MLIRContext &context, const Model &model, const OnnxImportOptions &options)
-      : builder(&context), model(model), options(options), weights(weightsByName(model)) {}
+  GraphImporter(mlir::MLIRContext &context, const Model &model, const OnnxImportOptions &options);
 
   mlir::OwningOpRef<mlir::ModuleOp> run();
 
@@ -92,6 +87,10 @@ private:
   std::map<std::string, const Tensor *> weights;
   llvm::SmallVector<std::pair<mlir::Location, std::string>> problems;
   int64_t nodesSeen = 0;
+  /// Nodes, iterations and, by the hundred, elements of constants with functions and loops written out: without a bound,
+  /// functions that call one another twice, or loops within loops, would have no end.
+  int64_t work = 0, mostWork;
+  bool isTooMuch(int64_t more) { return (work += more) > mostWork; }
 };
 
 } // namespace tilewright::onnx

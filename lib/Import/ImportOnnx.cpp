@@ -48,6 +48,24 @@ const OperatorTable &tilewright::onnx::operatorTable() {
   return table;
 }
 
+/// Nodes with those of their subgraphs.
+static int64_t countNodes(ArrayRef<Node> nodes) {
+  int64_t count = (int64_t)nodes.size();
+  for (const Node &node : nodes)
+    for (const NodeAttribute &attribute : node.attributes)
+      if (attribute.graph)
+        count += countNodes(attribute.graph->nodes);
+  return count;
+}
+
+GraphImporter::GraphImporter(MLIRContext &context, const Model &model, const OnnxImportOptions &options)
+    : builder(&context), model(model), options(options), weights(weightsByName(model)) {
+  int64_t count = countNodes(model.graph.nodes);
+  for (const Function &function : model.functions)
+    count += countNodes(function.nodes);
+  mostWork = 50000 + 16 * count;
+}
+
 //===-- Values --===//
 
 void GraphImporter::define(StringRef name, ImportedValue value, Location loc, Scope &scope) {
@@ -98,10 +116,11 @@ void GraphImporter::importNodes(ArrayRef<Node> nodes, Scope &scope) {
 
 void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
   Location loc = named(name);
-  if (++nodesSeen > kMostNodes) { // said once
-    if (nodesSeen == kMostNodes + 1)
-      problem(loc, "with its functions and loops written out, the model has more than " + Twine(kMostNodes) +
-                       " nodes");
+  ++nodesSeen;
+  if (isTooMuch(1)) { // said once
+    if (problems.empty() || work == mostWork + 1)
+      problem(loc, "with its functions and loops written out, the model has more than " + Twine(mostWork) +
+                       " nodes and iterations");
     return poison(node, scope);
   }
   auto version = scope.opsets->find(node.domain);
@@ -181,9 +200,13 @@ void GraphImporter::importNode(const Node &node, StringRef name, Scope &scope) {
   // What lies between operands and results can be larger than both.
   for (Operation &made :
        llvm::make_range(before ? std::next(before->getIterator()) : block.begin(), block.end()))
-    for (Value value : made.getResults())
-      if (!n.failed())
-        (void)n.expectSize(n.shapeOf(value), n.elementOf(value));
+    for (Value value : made.getResults()) {
+      DenseElementsAttr dense;
+      if (!n.failed() && succeeded(n.expectSize(n.shapeOf(value), n.elementOf(value))) &&
+          matchPattern(value, m_Constant(&dense)) && !dense.isSplat() &&
+          isTooMuch(dense.getNumElements() / 100))
+        (void)n.fail("its constants are more than the model may be written out to");
+    }
   for (size_t i = n.results.size(); i < node.outputs.size(); ++i)
     if (!node.outputs[i].empty() && succeeded(result))
       (void)n.fail("its output #" + Twine(i) + " ('" + node.outputs[i] + "') is not supported");

@@ -38,7 +38,7 @@ struct Tap {
 /// No operand has as many elements along a dimension.
 static constexpr int64_t kFarthestPlace = int64_t(1) << 50;
 /// Places and weights are constants of the program: at most this many along a dimension.
-static constexpr int64_t kMostTaps = int64_t(1) << 20;
+static constexpr int64_t kMostTaps = int64_t(1) << 18;
 
 //===-- Places and weights ------------------------------------------------------------------------------===//
 

@@ -48,10 +48,9 @@ std::optional<SmallVector<ImportedValue>> GraphImporter::importBody(const Graph 
       nodeProblem(node, loc, opset, "input #" + Twine(i) + " of its body is missing");
       return std::nullopt;
     }
-  if (nodesSeen++ > kMostNodes) { // an iteration counts as well: its body may have no nodes
+  if (isTooMuch(1)) { // an iteration counts as well: its body may have no nodes
     if (problems.empty())
-      nodeProblem(node, loc, opset,
-                  "it goes on for more than " + Twine(kMostNodes) + " nodes and iterations");
+      nodeProblem(node, loc, opset, "it goes on for more than " + Twine(mostWork) + " nodes and iterations");
     return std::nullopt;
   }
   if (scope.depth >= kNestingLimit || inputs.size() != body.inputs.size()) {
