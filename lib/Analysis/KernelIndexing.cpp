@@ -3,7 +3,10 @@
 
 #include "KernelSolver.h"
 
+#include "Tilewright/Analysis/TileBudget.h"
+
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -124,6 +127,23 @@ static bool isReadBy(Value value, const llvm::SmallPtrSetImpl<Operation *> &ops,
   return false;
 }
 
+/// Whether `op` is computed from `producer`, through members of `ops` and whatever movement.
+static bool isComputedFrom(Operation *op, Operation *producer,
+                           const llvm::SmallPtrSetImpl<Operation *> &ops) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Operation *> worklist = {op};
+  while (!worklist.empty()) {
+    Operation *next = worklist.pop_back_val();
+    if (next == producer)
+      return true;
+    for (Value operand : next->getOperands())
+      if (Operation *from = operand.getDefiningOp();
+          from && (ops.contains(from) || isMovement(from)) && seen.insert(from).second)
+        worklist.push_back(from);
+  }
+  return false;
+}
+
 /// Whether the fuse stage has left `op` without a kernel: its readers compute it themselves.
 static bool isDropped(Operation *op) { return op->hasAttr("graph.dropped"); }
 
@@ -182,6 +202,14 @@ bool KernelSolver::chooseAnchor() {
       largest = op;
     }
   }
+  if (result.products.size() == 2 && isComputedFrom(result.products[1], result.products[0], members)) {
+    if (cuts || mixes || places)
+      return false;
+    result.inner = result.products[0];
+    result.products.erase(result.products.begin());
+    result.anchorOp = result.products.front();
+    return true;
+  }
   if (mixes) {
     // The largest domain of all; of several the first.
     auto elements = [&](Operation *op) {
@@ -214,9 +242,33 @@ bool KernelSolver::chooseAnchor() {
   return true;
 }
 
+StridedView KernelSolver::chainView(size_t without) const {
+  std::vector<int64_t> domain(result.domain.begin(), result.domain.end()), shape;
+  std::vector<int> dims;
+  for (size_t d = 0; d < domain.size(); ++d)
+    if (d != without) {
+      dims.push_back((int)d);
+      shape.push_back(domain[d]);
+    }
+  return StridedView::rowMajor(domain).pullBroadcast(shape, domain, dims)->simplify();
+}
+
 bool KernelSolver::seed() {
   Operation *anchor = result.anchorOp;
   std::vector<int64_t> domain;
+  if (result.isChain()) {
+    auto product = cast<MatmulOp>(anchor);
+    domain = shapeOf(product.getLhs());
+    if (shapeOf(result.inner.getResult()) != domain)
+      return fail(result.inner, "has another shape than the left operand of the matmul that it leads to");
+    domain.push_back(shapeOf(product.getRhs()).back());
+    result.domain.assign(domain.begin(), domain.end());
+    result.reduced.assign(domain.size(), false);
+    result.reduced[result.chainTerms()] = true;
+    result.views[anchor] = chainView(result.chainTerms());
+    result.views[result.inner] = chainView(result.chainColumns());
+    return true;
+  }
   if (auto reduce = asReduction(anchor)) {
     domain = shapeOf(anchor->getOperand(0));
     result.reduced.assign(domain.size(), false);
@@ -289,7 +341,8 @@ bool KernelSolver::checkEdges() {
     auto it = result.views.find(op);
     if (it == result.views.end())
       return fail(op, "is not indexed by the kernel's domain");
-    if (result.anchor == Anchor::Matmul && isa<ReductionOpInterface, SortOp>(op))
+    bool runsAlong = asReduction(op) || isa<ScanOp, SortOp>(op);
+    if (result.anchor == Anchor::Matmul && runsAlong && !(result.isChain() && isa<ReduceOp>(op)))
       return fail(op, "reduces the result of a matmul");
     SmallVector<OperandAccess> accesses;
     StridedView view = it->second;
@@ -297,17 +350,63 @@ bool KernelSolver::checkEdges() {
       return false;
     // The operands of a matmul are read over K, which no producer in the kernel is.
     if (isa<MatmulOp>(op))
-      for (const OperandAccess &access : accesses)
-        if (members.contains(access.root.getDefiningOp()))
+      for (auto [i, access] : llvm::enumerate(accesses))
+        if (members.contains(access.root.getDefiningOp()) &&
+            !(result.isChain() && op == result.anchorOp && i == 0))
           return fail(op, "reads what the same kernel computes");
     result.accesses[op] = accesses;
   }
   return checkProducts();
 }
 
+std::string tilewright::whyNoChain(MatmulOp inner, MatmulOp outer) {
+  // A thread has the sums of all columns, and the inner product's operands lie whole in shared memory.
+  constexpr int64_t most = 256;
+  auto elementOf = [](Value value) { return getElementTypeOrSelf(value.getType()); };
+  for (MatmulOp product : {inner, outer})
+    if (Type element = elementOf(product.getLhs()); !element.isBF16() && !element.isF16())
+      return llvm::formatv("operands are {0}, one kernel takes 16-bit floats", element).str();
+  if (elementOf(inner.getLhs()) != elementOf(outer.getLhs()))
+    return llvm::formatv("operands are {0} and {1}", elementOf(inner.getLhs()), elementOf(outer.getLhs()))
+        .str();
+  if (!elementOf(inner.getResult()).isF32())
+    return "the first one's result is rounded";
+  if (int64_t columns = shapeOf(outer.getRhs()).back(); columns > most)
+    return llvm::formatv("the second one has {0} columns, a block takes {1}", columns, most).str();
+  if (int64_t depth = shapeOf(inner.getLhs()).back(); depth > most)
+    return llvm::formatv("the first one sums {0} products, a block takes {1}", depth, most).str();
+  return "";
+}
+
+bool KernelSolver::checkChain() {
+  if (std::string refused = whyNoChain(result.inner, result.products.front()); !refused.empty())
+    return fail(result.anchorOp, "follows another matmul, and " + refused);
+  for (Operation *op : ops) {
+    if ((asReduction(op) || op == result.anchorOp) && reductionLevel(result, op) != 1)
+      return fail(op, "needs what is known behind the loop over the terms of the second matmul alone");
+    const StridedView &view = result.views.find(op)->second;
+    bool ofTerms = dependsOn(view, result.chainTerms()), ofColumns = dependsOn(view, result.chainColumns());
+    if (ofTerms && ofColumns)
+      return fail(op, "differs along the terms and the columns of the second matmul");
+    if (!ofTerms)
+      continue;
+    SmallVector<Value> worklist = {op->getResult(0)};
+    while (!worklist.empty())
+      for (Operation *user : worklist.pop_back_val().getUsers()) {
+        if (isMovement(user) && !materialized.contains(user))
+          worklist.push_back(user->getResult(0));
+        else if (!members.contains(user) && !isDropped(user))
+          return fail(op, "is a term of the second matmul, and read outside of the kernel");
+      }
+  }
+  return true;
+}
+
 bool KernelSolver::checkProducts() {
   if (result.products.empty())
     return true;
+  if (result.isChain())
+    return checkChain();
   MatmulOp first = result.products.front();
   auto sharesOperand = [&](unsigned operand) {
     const OperandAccess &common = result.accesses.find(first)->second[operand];

@@ -61,6 +61,11 @@ struct KernelSolver {
   bool seed();
   void spread();
   bool checkEdges();
+  /// The view on a tensor of a chain that has all dimensions of its domain but `without`.
+  layout::StridedView chainView(size_t without) const;
+  /// Whether one loop over K carries out a chain: all that is reduced, and the second product, needs nothing
+  /// that is known behind it alone, and what others read has no K.
+  bool checkChain();
   /// Whether the kernel's matmuls share an operand and differ in the other one alone.
   bool checkProducts();
   /// Whether every value that is read outside of the kernel is computed in full.

@@ -115,6 +115,9 @@ View KernelSolver::reduceResultView(ReductionOpInterface op, const StridedView &
     if (result.domain[d] == 1)
       continue;
     bool kept = dependsOn(*keptView, d), runs = dependsOn(*dropped, d);
+    // Terms of a chain's second product have no columns.
+    if (result.isChain() && d == result.chainColumns() && !kept && !runs)
+      continue;
     if (mixes ? kept && runs : kept == result.reduced[d] || runs != result.reduced[d])
       return std::nullopt;
     std::optional<int64_t> elements = elementsAlong(dropped->dim(d));
@@ -251,6 +254,9 @@ bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
       return fail(op, "counts its elements in another order than the kernel's domain");
     return add(op->getOperand(0), *operandView);
   }
+  if (result.isChain() && op == result.anchorOp)
+    return add(op->getOperand(0), chainView(result.chainColumns())) &&
+           add(op->getOperand(1), chainView(result.chainRows()));
   if (isa<MatmulOp>(op)) {
     return add(op->getOperand(0), StridedView::rowMajor(shapeOf(op->getOperand(0)))) &&
            add(op->getOperand(1), StridedView::rowMajor(shapeOf(op->getOperand(1))));

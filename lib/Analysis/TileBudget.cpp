@@ -56,7 +56,7 @@ int tilewright::reductionLevel(const KernelIndexing &indexing, Operation *op) {
     int level = 0;
     for (const OperandAccess &access : indexing.accesses.find(op)->second)
       level = std::max(level, visit(access.root.getDefiningOp()));
-    if (!graph::asReduction(op))
+    if (!graph::asReduction(op) && !(indexing.isChain() && op == indexing.anchorOp))
       return levels[op] = level;
     // What is relative to another reduction runs beside it, when nothing else keeps it back.
     if (std::optional<RelativeElements> relative = relativeElements(indexing, op)) {
@@ -70,11 +70,15 @@ int tilewright::reductionLevel(const KernelIndexing &indexing, Operation *op) {
 }
 
 std::optional<RelativeElements> tilewright::relativeElements(const KernelIndexing &indexing, Operation *op) {
-  graph::ReductionOpInterface reduce = graph::asReduction(op);
+  bool isProduct = indexing.isChain() && op == indexing.anchorOp;
+  auto reduce = isProduct ? cast<graph::ReductionOpInterface>(op) : graph::asReduction(op);
   Value reference = reduce ? reduce.getReference() : Value();
   if (!reference || !indexing.contains(reference.getDefiningOp()))
     return std::nullopt;
   RelativeElements result{reference.getDefiningOp(), op->getOperand(0).getDefiningOp(), nullptr};
+  // A product's terms are rounded.
+  if (isProduct && isa_and_present<arith::TruncFOp>(result.function))
+    result.function = result.function->getOperand(0).getDefiningOp();
   if (!indexing.contains(result.function))
     return std::nullopt;
   result.difference = result.function->getOperand(0).getDefiningOp();
@@ -83,7 +87,7 @@ std::optional<RelativeElements> tilewright::relativeElements(const KernelIndexin
     return graph::asReduction(reduction).getStateTypes().front() ==
            getElementTypeOrSelf(reduction->getResult(0).getType());
   };
-  if (!indexing.contains(result.difference) || !keepsType(op) || !keepsType(result.reference))
+  if (!indexing.contains(result.difference) || (!isProduct && !keepsType(op)) || !keepsType(result.reference))
     return std::nullopt;
   return result;
 }
@@ -91,6 +95,12 @@ std::optional<RelativeElements> tilewright::relativeElements(const KernelIndexin
 SmallVector<int64_t> tilewright::typicalTile(const KernelIndexing &indexing) {
   int rank = indexing.domain.size();
   SmallVector<int64_t> tile(rank, 1);
+  if (indexing.isChain()) {
+    for (size_t d : {indexing.chainRows(), indexing.chainTerms()})
+      tile[d] = std::min(indexing.domain[d], kTypicalProduct);
+    tile[indexing.chainColumns()] = indexing.domain[indexing.chainColumns()];
+    return tile;
+  }
   if (indexing.anchor == graph::Anchor::Matmul) {
     for (int d = std::max(0, rank - 2); d < rank; ++d)
       tile[d] = std::min(indexing.domain[d], kTypicalProduct);
@@ -141,7 +151,8 @@ struct LiveRanges {
       return;
     Step step{op, {}};
     for (const OperandAccess &access : indexing.accesses.find(op)->second) {
-      if (isSplatConstant(access.root) || isa<graph::MatmulOp>(op))
+      bool isMatrix = isa<graph::MatmulOp>(op) && !indexing.contains(access.root.getDefiningOp());
+      if (isSplatConstant(access.root) || isMatrix)
         continue;
       if (indexing.contains(access.root.getDefiningOp()))
         evaluate(access.root.getDefiningOp());
@@ -184,7 +195,7 @@ TilePressure tilewright::tilePressure(const KernelIndexing &indexing, ArrayRef<O
     if (step.op && live.registers.lookup(step.op->getResult(0)))
       pressure.instructions += instructionsOf(step.op);
     // A reduction waits for the whole tile; the tiles of products are complete when their loop ends.
-    if (step.op && isa<graph::ReductionOpInterface, graph::SortOp>(step.op))
+    if (step.op && !isa<graph::MatmulOp>(step.op) && isa<graph::ReductionOpInterface, graph::SortOp>(step.op))
       pressure.whole = std::max(pressure.whole, across);
     if (step.op && isa<graph::MatmulOp>(step.op))
       pressure.whole = std::max<int64_t>(pressure.whole, (int64_t)indexing.products.size());
@@ -252,6 +263,8 @@ static bool holdsWhole(const KernelIndexing &indexing, const TilePressure &press
 }
 
 bool tilewright::takesOnePass(const KernelIndexing &indexing, const TilePressure &pressure) {
+  if (indexing.isChain())
+    return true;
   if (indexing.isMixed)
     return holdsWhole(indexing, pressure);
   int64_t row = 1, width = 1;

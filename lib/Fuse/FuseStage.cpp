@@ -21,6 +21,8 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
     pm.addPass(createFuseDistributeConcats());
   pm.addPass(createCSEPass());
   pm.addPass(graph::createGraphFoldWeights());
+  if (options.chainProducts && options.reorder)
+    pm.addPass(createFuseChainProducts({/*always=*/false, options.target}));
   // After this a reduction of pieces computes its operand for itself; CSE would have it stored.
   FuseSplitReductionsOptions split;
   split.lookBack = options.lookBack && options.reorder;

@@ -1,5 +1,7 @@
 // fuse-narrow-storage: moves the rounding of a product's operand up to the op that computes the value.
 
+#include "ChainProducts.h"
+
 #include "Tilewright/Fuse/Passes.h"
 
 #include "Tilewright/Analysis/KernelIndexing.h"
@@ -55,6 +57,11 @@ static void hoistRounding(IRRewriter &rewriter, arith::TruncFOp truncation) {
   rewriter.replaceOp(truncation, replayChain(rewriter, chain, narrow));
 }
 
+/// Whether the rounded value is no more than the terms of a chain's second product, which are not stored.
+static bool isOfChain(arith::TruncFOp truncation) {
+  return truncation->hasOneUse() && (*truncation->getUsers().begin())->hasAttr(fuse::kChainAttrName);
+}
+
 namespace {
 struct NarrowStorage : fuse::impl::FuseNarrowStorageBase<NarrowStorage> {
   using Base::Base;
@@ -65,7 +72,7 @@ struct NarrowStorage : fuse::impl::FuseNarrowStorageBase<NarrowStorage> {
     getOperation()->walk([&](arith::TruncFOp op) {
       Type element = getElementTypeOrSelf(op.getType());
       bool stored = storage == "bf16" ? element.isBF16() : element.isF16();
-      if (stored && getElementTypeOrSelf(op.getIn().getType()).isF32())
+      if (stored && getElementTypeOrSelf(op.getIn().getType()).isF32() && !isOfChain(op))
         truncations.push_back(op);
     });
     for (arith::TruncFOp op : truncations) {

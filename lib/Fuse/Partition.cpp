@@ -312,7 +312,7 @@ std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, boo
   }
   KernelTraffic traffic =
       kernelTraffic(*indexing, pressure, ops, outputs, [&](Value value) { return bytesOf(value); });
-  if (timesProducts && !indexing->products.empty()) {
+  if (timesProducts && !indexing->products.empty() && !indexing->isChain()) {
     int64_t stored = 0, elements = 1;
     for (int64_t extent : indexing->domain)
       elements *= extent;

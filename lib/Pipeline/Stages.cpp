@@ -73,6 +73,7 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
   fuse::FuseStageOptions options;
   options.storage = stage.storage;
   options.reorder = stage.reorder;
+  options.chainProducts = stage.chainProducts;
   options.alignOperands = stage.alignOperands;
   options.target = stage.target;
   options.lookBack = stage.lookBack;

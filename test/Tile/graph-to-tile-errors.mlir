@@ -71,11 +71,37 @@ graph.kernel anchor(elementwise) @empty(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// expected-error@+1 {{is no single kernel: graph.matmul: reads what the same kernel computes}}
-graph.kernel anchor(matmul) @two(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+// expected-error@+1 {{is no single kernel: graph.matmul: follows another matmul, and operands are f32, one kernel takes 16-bit floats}}
+graph.kernel anchor(matmul) @wide_chain(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = graph.matmul %a, %a : tensor<4x4xf32>, tensor<4x4xf32> to tensor<4x4xf32>
   %1 = graph.matmul %0, %a : tensor<4x4xf32>, tensor<4x4xf32> to tensor<4x4xf32>
   graph.return %1 : tensor<4x4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{is no single kernel: graph.matmul: needs elements of arith.truncf in another order than they are computed}}
+graph.kernel anchor(matmul) @two(%a: tensor<4x4xbf16>) -> tensor<4x4xf32> {
+  %0 = graph.matmul %a, %a : tensor<4x4xbf16>, tensor<4x4xbf16> to tensor<4x4xf32>
+  %1 = arith.truncf %0 : tensor<4x4xf32> to tensor<4x4xbf16>
+  %2 = graph.matmul %a, %1 : tensor<4x4xbf16>, tensor<4x4xbf16> to tensor<4x4xf32>
+  graph.return %2 : tensor<4x4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{is no single kernel: graph.reduce: needs what is known behind the loop over the terms of the second matmul alone}}
+graph.kernel anchor(matmul) @two_passes(%a: tensor<64x64xbf16>) -> tensor<64x64xf32> {
+  %0 = graph.matmul %a, %a : tensor<64x64xbf16>, tensor<64x64xbf16> to tensor<64x64xf32>
+  %1 = graph.reduce sum %0 dims = [1] : tensor<64x64xf32> to tensor<64xf32>
+  %2 = graph.broadcast %1 dims = [0] : tensor<64xf32> to tensor<64x64xf32>
+  %3 = arith.subf %0, %2 : tensor<64x64xf32>
+  %4 = graph.reduce sum %3 dims = [1] : tensor<64x64xf32> to tensor<64xf32>
+  %5 = graph.broadcast %4 dims = [0] : tensor<64xf32> to tensor<64x64xf32>
+  %6 = arith.mulf %0, %5 : tensor<64x64xf32>
+  %7 = arith.truncf %6 : tensor<64x64xf32> to tensor<64x64xbf16>
+  %8 = graph.matmul %7, %a : tensor<64x64xbf16>, tensor<64x64xbf16> to tensor<64x64xf32>
+  graph.return %8 : tensor<64x64xf32>
 }
 
 // -----

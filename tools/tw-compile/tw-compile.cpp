@@ -102,11 +102,22 @@ struct Flags {
                                      "default), or with the same bits "
                                      "on every machine (exact)"),
                             cl::value_desc("chip|exact"), cl::cat(category)};
+  cl::opt<std::string> chainProducts{
+      "chain-products", cl::init("on"),
+      cl::desc(
+          "Products of which one takes its terms from the other, as in attention, become one kernel where "
+          "that is modelled to be faster: on (default), off"),
+      cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> mergeLaunches{
       "merge-launches", cl::init("on"),
       cl::desc(
           "Small kernels that do not need one another become one where that is modelled to be faster: on "
           "(default), off"),
+      cl::value_desc("on|off"), cl::cat(category)};
+  cl::opt<std::string> reverseKernels{
+      "reverse-kernels", cl::init("on"),
+      cl::desc("Kernels begin with what the one before them has gone through last, where that is modelled to "
+               "be found in the L2 cache: on (default), off"),
       cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> lookBack{
       "look-back", cl::init("off"),
@@ -168,9 +179,10 @@ static void printVersion(raw_ostream &os) {
 
 /// What a reproducer may ask of this tool: it reads its own files and writes nothing.
 static const std::vector<std::string> kReproducerFlags = {
-    "--cache-hints", "--emulation",      "--input-shape",   "--jobs",    "--math",
-    "--look-back",   "--merge-launches", "--precision",     "--reorder", "--start-from",
-    "--stop-after",  "--target",         "--verify-stages", "--weights"};
+    "--cache-hints",     "--chain-products", "--emulation",      "--input-shape", "--jobs",
+    "--look-back",       "--math",           "--merge-launches", "--precision",   "--reorder",
+    "--reverse-kernels", "--start-from",     "--stop-after",     "--target",      "--verify-stages",
+    "--weights"};
 
 /// The flags that a reproducer keeps as they are; the driver knows stages and shapes.
 static std::vector<std::string> reproducerArguments(const Flags &flags) {
@@ -178,9 +190,11 @@ static std::vector<std::string> reproducerArguments(const Flags &flags) {
                                         "--emulation=" + flags.emulation,
                                         "--cache-hints=" + flags.cacheHints,
                                         "--math=" + flags.math,
+                                        "--chain-products=" + flags.chainProducts,
                                         "--merge-launches=" + flags.mergeLaunches,
                                         "--look-back=" + flags.lookBack,
-                                        "--reorder=" + flags.reorder};
+                                        "--reorder=" + flags.reorder,
+                                        "--reverse-kernels=" + flags.reverseKernels};
   for (const std::string &target : flags.targets)
     arguments.push_back("--target=" + target);
   if (flags.verifyStages)
@@ -220,8 +234,10 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       !isOneOf("emulation", flags.emulation, {"on", "off"}) ||
       !isOneOf("cache-hints", flags.cacheHints, {"on", "off"}) ||
       !isOneOf("math", flags.math, {"chip", "exact"}) ||
+      !isOneOf("chain-products", flags.chainProducts, {"on", "off"}) ||
       !isOneOf("merge-launches", flags.mergeLaunches, {"on", "off"}) ||
       !isOneOf("look-back", flags.lookBack, {"on", "off"}) ||
+      !isOneOf("reverse-kernels", flags.reverseKernels, {"on", "off"}) ||
       !isOneOf("reorder", flags.reorder, {"on", "off"}) ||
       (flags.report.getNumOccurrences() && !isOneOf("report", flags.report, {"text", "json"})))
     return 2;
@@ -284,6 +300,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   stages.graph.precision = flags.precision;
   stages.fuse.storage = storageOf(flags.precision);
   stages.fuse.lookBack = flags.lookBack == "on";
+  stages.fuse.reverseKernels = flags.reverseKernels == "on";
   stages.graph.reorder = stages.fuse.reorder = flags.reorder == "on";
   std::vector<std::string> names(flags.targets.begin(), flags.targets.end());
   if (names.empty())
@@ -299,6 +316,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   }
   stages.tile.records = flags.records;
   stages.target.exactMath = flags.math == "exact";
+  stages.fuse.chainProducts = flags.chainProducts == "on";
   stages.target.mergeLaunches = flags.mergeLaunches == "on";
   stages.schedule.cacheHints = flags.cacheHints == "on";
   stages.ptx.assemble.ptxas = flags.ptxas;

@@ -2,9 +2,10 @@
 //
 // A kernel computes over the domain of its anchor: the result of a matmul, the operand of a reduction, or the
 // largest elementwise result. Several matmuls are one kernel when they have one domain and one K and share an
-// operand: then their sums of the same element meet in one thread. A set of ops can be one kernel if each
-// value is a strided view over that domain: the value's row-major element index as a function of the domain
-// index. Views are pulled from a consumer to its producers and pushed from a producer to its consumers
+// operand: then their sums of the same element meet in one thread. Two are one as well where the left operand
+// of the second is made of the first one's result: a chain, over [batch…, M, K, N] of the second. A set of
+// ops can be one kernel if each value is a strided view over that domain: the value's row-major element index
+// as a function of the domain index. Views are pulled from a consumer to its producers and pushed from a producer to its consumers
 // through reshapes, transposes, broadcasts, slices and pads, which therefore cost nothing. The fuse stage
 // asks whether a set of ops has an indexing; the tile stage asks for it again and reads addresses from it.
 #ifndef TILEWRIGHT_ANALYSIS_KERNELINDEXING_H
@@ -45,6 +46,10 @@ struct OperandAccess {
   layout::StridedView view;
 };
 
+/// Why the types or sizes of two products are none that one loop over the terms of the second takes; empty
+/// when they are.
+std::string whyNoChain(graph::MatmulOp inner, graph::MatmulOp outer);
+
 /// The indexing of a set of ops.
 class KernelIndexing {
 public:
@@ -61,7 +66,11 @@ public:
   /// them share (both when there is one).
   llvm::SmallVector<graph::MatmulOp> products;
   bool sharesLhs = false, sharesRhs = false;
-  /// Sizes of the domain; at least one dimension.
+  /// Of a chain the product of whose result the left operand of the other one, the anchor, is made. Its own
+  /// operands' views are over their own dimensions; all others, those of the anchor's operands too, are over
+  /// the domain.
+  graph::MatmulOp inner;
+  /// Sizes of the domain; at least one dimension. That of products has no K, but a chain's has.
   llvm::SmallVector<int64_t> domain;
   /// Which domain dimensions the kernel's reductions, scans and sorts run over.
   llvm::SmallVector<bool> reduced;
@@ -83,6 +92,11 @@ public:
   /// entry in `views` is the view on a part, which is the same for all of them.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<layout::StridedView>> joins;
 
+  bool isChain() const { return inner != nullptr; }
+  /// Of a chain's domain the dimensions of rows, of what the anchor sums over, and of its columns.
+  size_t chainRows() const { return domain.size() - 3; }
+  size_t chainTerms() const { return domain.size() - 2; }
+  size_t chainColumns() const { return domain.size() - 1; }
   bool contains(mlir::Operation *op) const { return op && views.count(op); }
   bool isProduct(mlir::Operation *op) const { return llvm::isa<graph::MatmulOp>(op) && contains(op); }
 };

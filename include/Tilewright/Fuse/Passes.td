@@ -49,6 +49,59 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
   let dependentDialects = ["::tilewright::graph::GraphDialect"];
 }
 
+def FuseChainProducts : Pass<"fuse-chain-products"> {
+  let summary = "Choose products that one kernel computes with what leads from one to the other";
+  let description = [{
+    The terms of a product are made of another product's result, elementwise and relative to the maximum and the sum of
+    each of its rows: attention. One kernel can form both in one loop over the terms, of which none is stored, where each
+    row's maximum, sum and product follow one another: what has been summed is rescaled when the maximum grows. For that
+    the division by a row's sum goes behind the second product. It is done where the kernel is modelled to take no longer
+    than several, and marked by `graph.chain` on the second product, by which `fuse-partition-kernels` finds it. Operands
+    have 16 bits and as many columns as a block's tile holds; others stay several kernels (**ChainRefused**).
+
+    Needs and gives tensor programs in functions. Numbers: the terms are rounded before they are divided by their sum
+    instead of behind it, so that the sum's rounding is that of the result; both have the operands' relative accuracy.
+
+    ```mlir
+    // RUN-PASS: fuse-chain-products canonicalize
+    func.func @main(%q: tensor<256x64xbf16>, %k: tensor<64x256xbf16>, %v: tensor<256x64xbf16>) -> tensor<256x64xf32> {
+      %s = graph.matmul %q, %k : tensor<256x64xbf16>, tensor<64x256xbf16> to tensor<256x256xf32>
+      %m = graph.reduce max %s dims = [1] : tensor<256x256xf32> to tensor<256xf32>
+      %mb = graph.broadcast %m dims = [0] : tensor<256xf32> to tensor<256x256xf32>
+      %d = arith.subf %s, %mb : tensor<256x256xf32>
+      %e = math.exp %d : tensor<256x256xf32>
+      %l = graph.reduce sum %e dims = [1] : tensor<256x256xf32> to tensor<256xf32>
+      %lb = graph.broadcast %l dims = [0] : tensor<256xf32> to tensor<256x256xf32>
+      %p = arith.divf %e, %lb : tensor<256x256xf32>
+      %t = arith.truncf %p : tensor<256x256xf32> to tensor<256x256xbf16>
+      %o = graph.matmul %t, %v : tensor<256x256xbf16>, tensor<256x64xbf16> to tensor<256x64xf32>
+      return %o : tensor<256x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%q: tensor<256x64xbf16>, %k: tensor<64x256xbf16>, %v: tensor<256x64xbf16>) -> tensor<256x64xf32> {
+      %s = graph.matmul %q, %k : tensor<256x64xbf16>, tensor<64x256xbf16> to tensor<256x256xf32>
+      %m = graph.reduce max %s dims = [1] : tensor<256x256xf32> to tensor<256xf32>
+      %mb = graph.broadcast %m dims = [0] : tensor<256xf32> to tensor<256x256xf32>
+      %d = arith.subf %s, %mb : tensor<256x256xf32>
+      %e = math.exp %d : tensor<256x256xf32>
+      %l = graph.reduce sum %e dims = [1] : tensor<256x256xf32> to tensor<256xf32>
+      %t = arith.truncf %e : tensor<256x256xf32> to tensor<256x256xbf16>
+      %x = graph.matmul %t, %v {graph.chain} : tensor<256x256xbf16>, tensor<256x64xbf16> to tensor<256x64xf32>
+      %lb = graph.broadcast %l dims = [0] : tensor<256xf32> to tensor<256x64xf32>
+      %o = arith.divf %x, %lb : tensor<256x64xf32>
+      return %o : tensor<256x64xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"always", "always", "bool", "false", "one kernel whatever the model says">,
+    Option<"target", "target", "std::string", "\"sm_90a\"", "the chip that times are modelled for">
+  ];
+  let dependentDialects = ["::tilewright::graph::GraphDialect"];
+}
+
 def FuseAlignOperands : Pass<"fuse-align-operands"> {
   let summary = "Give operands of products rows that bulk copies take";
   let description = [{

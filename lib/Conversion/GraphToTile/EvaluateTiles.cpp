@@ -360,6 +360,11 @@ static void inheritContraction(ValueRange summands, ValueRange sums) {
 }
 
 Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange partial, bool acrossBlocks) {
+  return op.finish(builder, op.getLoc(), reducedStates(op, partial, acrossBlocks));
+}
+
+SmallVector<Value> KernelTiler::reducedStates(graph::ReductionOpInterface op, ValueRange partial,
+                                              bool acrossBlocks) {
   Location loc = op.getLoc();
   SmallVector<Value> states(partial);
   for (int64_t d = (int64_t)dims.size() - 1; d >= 0; --d) {
@@ -389,7 +394,7 @@ Value KernelTiler::finishReduce(graph::ReductionOpInterface op, ValueRange parti
     tile::YieldOp::create(builder, loc, merged);
     states.assign(reduce.getResults().begin(), reduce.getResults().end());
   }
-  return op.finish(builder, loc, states);
+  return states;
 }
 
 std::optional<RelativeElements> KernelTiler::sharedExchange(Operation *op) {

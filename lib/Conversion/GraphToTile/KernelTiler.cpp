@@ -44,6 +44,8 @@ LogicalResult KernelTiler::run() {
   collapse();
   schedule = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
   chosenBy = "program";
+  if (indexing.isChain())
+    return runChain();
   if (!schedule && (schedule = recordedSchedule()))
     chosenBy = "record";
   if (!schedule)
@@ -132,6 +134,22 @@ static StridedView overProduct(const StridedView &view, bool isLhs, ArrayRef<int
 
 static StridedView withDim(const StridedView &view, int64_t extent) {
   std::vector<layout::ViewDim> dims = view.dims();
+/// A view over the domain's batch dimensions and, behind these, the two `matrix` ones, as one over all of it.
+static StridedView overDomain(const StridedView &view, ArrayRef<size_t> matrix, ArrayRef<int64_t> domain) {
+  std::vector<layout::ViewDim> dims;
+  for (int64_t extent : domain) {
+    layout::ViewDim &absent = dims.emplace_back();
+    absent.extent = extent;
+    absent.modes = {{extent, 0}};
+  }
+  int batch = view.rank() - 2;
+  for (int d = 0; d < batch; ++d)
+    dims[d] = view.dim(d);
+  for (auto [i, d] : llvm::enumerate(matrix))
+    dims[d] = view.dim(batch + (int)i);
+  return StridedView(dims, view.offset());
+}
+
   layout::ViewDim absent;
   absent.extent = extent;
   absent.modes = {{extent, 0}};
@@ -210,7 +228,11 @@ void KernelTiler::collapse() {
   if (isMatmul) {
     extents.push_back(cast<RankedTensorType>(indexing.anchorOp->getOperand(0).getType()).getShape().back());
     reduced.push_back(true);
-    // From here on all views are over [batch…, M, N, K].
+    // A chain has K already: behind its columns are the terms of its inner product.
+    size_t last = extents.size() - 1;
+    if (indexing.isChain())
+      extents.back() = cast<RankedTensorType>(indexing.inner.getLhs().getType()).getShape().back();
+    // From here on all views are over [batch…, M, N, K]; those of a chain over [batch…, M, K, N, terms].
     for (auto &[op, view] : indexing.views)
       view = withDim(view, extents.back());
     for (auto &[op, places] : indexing.joins)
@@ -218,8 +240,14 @@ void KernelTiler::collapse() {
         place = withDim(place, extents.back());
     for (auto &[op, accesses] : indexing.accesses)
       for (auto [i, access] : llvm::enumerate(accesses))
-        access.view = indexing.isProduct(op) ? overProduct(access.view, i == 0, indexing.domain)
-                                             : withDim(access.view, extents.back());
+        if (indexing.isChain() && op == indexing.inner.getOperation())
+          access.view = overDomain(
+              access.view, i == 0 ? SmallVector<size_t>{last - 3, last} : SmallVector<size_t>{last, last - 2},
+              extents);
+        else if (indexing.isProduct(op) && !indexing.isChain())
+          access.view = overProduct(access.view, i == 0, indexing.domain);
+        else
+          access.view = withDim(access.view, extents.back());
   }
   std::vector<StridedView> views;
   for (auto &[op, view] : indexing.views)
@@ -254,6 +282,8 @@ void KernelTiler::collapse() {
       return true;
     return isMatmul && (d >= rank - 2 || (d == rank - 3 && llvm::any_of(group, isOfRhs)));
   };
+    if (indexing.isChain())
+      return d >= rank - 4;
   for (const std::vector<int> &group : layout::collapseDims(views)) {
     int64_t merged = 1;
     for (size_t i = 0; i < group.size(); ++i) {

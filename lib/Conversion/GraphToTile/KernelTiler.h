@@ -98,6 +98,19 @@ private:
   mlir::Value loadOperand(const OperandAccess &access, bool isLhs, bool wholeK);
   llvm::SmallVector<mlir::Value> emitStep(mlir::ValueRange sums, bool wholeK);
   llvm::SmallVector<mlir::Value> sumsOfParts(mlir::ValueRange accumulators);
+  /// A chain of products: its schedule, and its loop over the second one's terms (EvaluateChains.cpp).
+  mlir::LogicalResult runChain();
+  tile::ScheduleAttr chooseChainSchedule();
+  mlir::LogicalResult checkChainSchedule(tile::ScheduleAttr candidate);
+  void emitChain();
+  llvm::SmallVector<mlir::Value> emitChainStep(mlir::ValueRange carried, mlir::Value lhs,
+                                               llvm::ArrayRef<Dim> all, const OperandAccess &rhs,
+                                               const OperandAccess &matrix,
+                                               llvm::ArrayRef<graph::ReductionOpInterface> reduces);
+  /// The tile of an operand whose dimensions are `order` of `all`.
+  mlir::Value loadMatrix(const OperandAccess &access, llvm::ArrayRef<Dim> all, llvm::ArrayRef<size_t> order);
+  /// The dimensions `kept` of `all`, and the views of `whole` over them.
+  void takeDims(llvm::ArrayRef<Dim> all, const KernelIndexing &whole, llvm::ArrayRef<size_t> kept);
 
   /// `view` over the analysed domain, over the collapsed one.
   layout::StridedView collapsed(const layout::StridedView &view, bool overOperand = false) const;
@@ -163,6 +176,9 @@ private:
   /// level before: both are then reduced over the block first, and over the cluster together.
   std::optional<RelativeElements> sharedExchange(mlir::Operation *op);
   /// Exchanges the block's results of both over the cluster.
+  /// The states of `op` over all of the tile.
+  llvm::SmallVector<mlir::Value> reducedStates(graph::ReductionOpInterface op, mlir::ValueRange partial,
+                                               bool acrossBlocks);
   void exchangeTogether(graph::ReductionOpInterface op, const RelativeElements &relative, mlir::Value sum);
   /// The state of `op` relative to `to` instead of `from`, its factor as exact as the elements that it sums.
   llvm::SmallVector<mlir::Value> rescaled(graph::ReductionOpInterface op, const RelativeElements &relative,

@@ -1,4 +1,5 @@
-// Verifiers and the reduction interface of reductions, arg-reductions and scans.
+// Verifiers and the reduction interface of reductions, arg-reductions and scans; products are reductions,
+// too.
 //
 // An arg-reduction keeps one integer that orders elements: the rank of the value (the best one is the
 // smallest integer) in the high half, the index in the low half. Elements of 64 bits keep the two apart.
@@ -125,21 +126,21 @@ Value ReduceOp::finish(OpBuilder &builder, Location loc, ValueRange state) {
   return castFloat(builder, loc, state[0], typeOf(getInput()).getElementType());
 }
 
-/// sum(exp(x - max)): the terms are relative to a maximum over the same dimensions.
-Value ReduceOp::getReference() {
-  auto exp = getKind() == ReduceKind::Sum ? getInput().getDefiningOp<math::ExpOp>() : nullptr;
+/// The maximum over `dims` that terms exp(x - max) are relative to, or null.
+static Value referenceOf(Value terms, ArrayRef<int64_t> dims) {
+  auto exp = terms.getDefiningOp<math::ExpOp>();
   auto difference = exp ? exp.getOperand().getDefiningOp<arith::SubFOp>() : nullptr;
   auto broadcast = difference ? difference.getRhs().getDefiningOp<BroadcastOp>() : nullptr;
   auto max = broadcast ? broadcast.getInput().getDefiningOp<ReduceOp>() : nullptr;
-  if (!max || max.getKind() != ReduceKind::Max || max.getDims() != getDims() ||
-      max.getInput().getType() != getInput().getType())
+  if (!max || max.getKind() != ReduceKind::Max || max.getDims() != dims ||
+      max.getInput().getType() != terms.getType())
     return {};
   return max.getResult();
 }
 
 /// A sum of exp(x - from) times exp(from - to). Of a row of -inf nothing has been added yet.
-SmallVector<Value> ReduceOp::rescale(OpBuilder &builder, Location loc, ValueRange state, Value from,
-                                     Value to) {
+static SmallVector<Value> rescaledSum(OpBuilder &builder, Location loc, ValueRange state, Value from,
+                                      Value to) {
   auto type = cast<FloatType>(getElementTypeOrSelf(from.getType()));
   Value lowest = constantLike(builder, loc, from, identityOf(ReduceKind::Max, type));
   Value one = constantLike(builder, loc, from, identityOf(ReduceKind::Prod, type));
@@ -149,7 +150,57 @@ SmallVector<Value> ReduceOp::rescale(OpBuilder &builder, Location loc, ValueRang
   return {arith::MulFOp::create(builder, loc, state[0], factor)};
 }
 
+/// sum(exp(x - max)): the terms are relative to a maximum over the same dimensions.
+Value ReduceOp::getReference() {
+  return getKind() == ReduceKind::Sum ? referenceOf(getInput(), getDims()) : Value();
+}
+
+SmallVector<Value> ReduceOp::rescale(OpBuilder &builder, Location loc, ValueRange state, Value from,
+                                     Value to) {
+  return rescaledSum(builder, loc, state, from, to);
+}
+
 int64_t ReduceOp::getFlops() { return typeOf(getInput()).getNumElements(); }
+
+//===-- matmul --------------------------------------------------------------------------------------===//
+
+SmallVector<int64_t> MatmulOp::getReducedDims() { return {typeOf(getLhs()).getRank() - 1}; }
+
+SmallVector<Type> MatmulOp::getStateTypes() {
+  Type element = typeOf(getLhs()).getElementType();
+  return {isa<FloatType>(element) ? stateTypeOf(element) : typeOf(getResult()).getElementType()};
+}
+
+SmallVector<TypedAttr> MatmulOp::getIdentity() {
+  return {identityOf(ReduceKind::Sum, getStateTypes().front())};
+}
+
+/// The state of one product of elements; products of tiles form those of many at once.
+SmallVector<Value> MatmulOp::step(OpBuilder &builder, Location loc, Value element, Value) {
+  return {castFloat(builder, loc, element, getStateTypes().front())};
+}
+
+SmallVector<Value> MatmulOp::merge(OpBuilder &builder, Location loc, ValueRange lhs, ValueRange rhs) {
+  return {mergeByKind(builder, loc, ReduceKind::Sum, lhs[0], rhs[0])};
+}
+
+Value MatmulOp::finish(OpBuilder &builder, Location loc, ValueRange state) {
+  Type element = typeOf(getResult()).getElementType();
+  return isa<FloatType>(element) ? castFloat(builder, loc, state[0], element) : state[0];
+}
+
+/// exp(x - max) times a matrix, rounded or not: the terms are relative to a maximum over K.
+Value MatmulOp::getReference() {
+  Value terms = getLhs();
+  if (auto rounding = terms.getDefiningOp<arith::TruncFOp>())
+    terms = rounding.getIn();
+  return referenceOf(terms, getReducedDims());
+}
+
+SmallVector<Value> MatmulOp::rescale(OpBuilder &builder, Location loc, ValueRange state, Value from,
+                                     Value to) {
+  return rescaledSum(builder, loc, state, from, to);
+}
 
 //===-- arg_reduce ----------------------------------------------------------------------------------===//
 
@@ -308,7 +359,8 @@ int64_t ScanOp::getFlops() { return typeOf(getInput()).getNumElements(); }
 //===-- Questions -----------------------------------------------------------------------------------===//
 
 ReductionOpInterface tilewright::graph::asReduction(Operation *op) {
-  return isa_and_nonnull<ScanOp>(op) ? ReductionOpInterface() : dyn_cast_if_present<ReductionOpInterface>(op);
+  return isa_and_nonnull<ScanOp, MatmulOp>(op) ? ReductionOpInterface()
+                                               : dyn_cast_if_present<ReductionOpInterface>(op);
 }
 
 std::optional<int64_t> tilewright::graph::wholeRowDim(Operation *op) {

@@ -61,6 +61,8 @@ struct AccessWish {
   layout::StridedView view = {};
   layout::Shape divisors = {};
   bool stores = false;
+  /// Tiles within the view are accessed in vectors whatever the view's end is.
+  bool mayEnd = false;
 
   int fastest() const { return order.front(); }
 };
@@ -73,11 +75,14 @@ struct LayoutAssignment {
   /// Values that live in a product's accumulator layout.
   llvm::SmallSetVector<Value, 8> accumulators;
   LinearLayout accumulatorLayout;
-  /// Shapes of the sums of warpgroup products: what follows such a product stays in its accumulators' layout.
-  SmallVector<Shape> wgmmaSums;
+  /// Shapes of the sums of warpgroup products, and of products that follow one another: what follows such a
+  /// product stays in its accumulators' layout.
+  SmallVector<Shape> heldSums;
+  /// A product of single warps takes its left operand from registers.
+  bool chains = false;
 
   LogicalResult run();
-  bool isWgmmaSum(const Shape &shape) const;
+  bool isHeldSum(const Shape &shape) const;
   LinearLayout layoutFor(const Shape &shape) const;
   RankedTensorType typeWith(Value value, const LinearLayout &layout) const;
   void chooseLayouts();
@@ -108,7 +113,9 @@ template <typename Op> static AccessWish wishOf(Op op, Value tile) {
   wish.stores = std::is_same_v<Op, StoreOp>;
   wish.order = layout::accessOrder(view.getView());
   llvm::stable_sort(wish.order, [&](int a, int b) { return (wish.shape[a] == 1) < (wish.shape[b] == 1); });
-  wish.vectorElems = view.getView().maxVectorElems(wish.fastest(), wish.divisors, (int)wish.elementBits);
+  wish.mayEnd = !std::is_same_v<Op, GatherOp> && wish.divisors[wish.fastest()] != 0;
+  wish.vectorElems = view.getView().maxVectorElems(wish.fastest(), wish.divisors, (int)wish.elementBits,
+                                                   /*maxBits=*/128, wish.mayEnd);
   return wish;
 }
 
@@ -137,10 +144,16 @@ static LinearLayout coalescedLayout(const AccessWish &wish, int64_t warps, int64
                                  wish.order, (int)bits, contiguity);
 }
 
+/// The instructions of a tile that lies in `layout`.
+static layout::GlobalAccess accessIn(const AccessWish &wish, const LinearLayout &layout) {
+  return layout::globalAccess(wish.view, layout, wish.divisors, (int)wish.elementBits, /*maxVectorBits=*/128,
+                              wish.mayEnd);
+}
+
 /// Sectors that the instructions of a warp touch where the tile lies in `layout`.
 static int64_t sectorsIn(const AccessWish &wish, const LinearLayout &layout) {
   int bits = (int)wish.elementBits;
-  layout::GlobalAccess access = layout::globalAccess(wish.view, layout, wish.divisors, bits);
+  layout::GlobalAccess access = accessIn(wish, layout);
   return layout::warpTraffic(wish.view, layout, access, bits).sectors;
 }
 
@@ -148,7 +161,7 @@ static int64_t sectorsIn(const AccessWish &wish, const LinearLayout &layout) {
 /// is loaded again comes from L1.
 static double costIn(const AccessWish &wish, const LinearLayout &layout) {
   int bits = (int)wish.elementBits;
-  layout::GlobalAccess access = layout::globalAccess(wish.view, layout, wish.divisors, bits);
+  layout::GlobalAccess access = accessIn(wish, layout);
   layout::WarpTraffic traffic = layout::warpTraffic(wish.view, layout, access, bits);
   double again = (double)std::max<int64_t>(0, traffic.sectors - traffic.least);
   return (double)traffic.least + again * (wish.stores ? 1 : kLoadedAgain) +
@@ -236,12 +249,14 @@ static bool isRingLoad(Operation *op) {
          });
 }
 
-bool LayoutAssignment::isWgmmaSum(const Shape &shape) const { return llvm::is_contained(wgmmaSums, shape); }
+bool LayoutAssignment::isHeldSum(const Shape &shape) const { return llvm::is_contained(heldSums, shape); }
 
 void LayoutAssignment::chooseLayouts() {
+  kernel.walk(
+      [&](DotOp dot) { chains |= productUnit(dot) == ProductUnit::MmaSync && !convertedLoad(dot.getLhs()); });
   kernel.walk([&](DotOp dot) {
-    if (productUnit(dot) == ProductUnit::Wgmma)
-      wgmmaSums.push_back(shapeOf(dot.getResult()));
+    if (productUnit(dot) == ProductUnit::Wgmma || chains)
+      heldSums.push_back(shapeOf(dot.getResult()));
   });
   SmallVector<Shape> shapes;
   auto note = [&](Value value) {
@@ -267,7 +282,7 @@ void LayoutAssignment::chooseLayouts() {
     if (llvm::any_of(shapes,
                      [&](const Shape &other) { return other != shape && isProjection(shape, other); }))
       continue;
-    if (isWgmmaSum(shape)) {
+    if (isHeldSum(shape)) {
       maximal.emplace_back(
           shape, LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)kernel.getWarps(), 1));
       continue;
@@ -334,7 +349,7 @@ void LayoutAssignment::findAccumulators() {
   SmallVector<Value> worklist;
   kernel.walk([&](DotOp dot) {
     Shape shape = shapeOf(dot.getResult());
-    if (productUnit(dot) == ProductUnit::Wgmma)
+    if (isHeldSum(shape))
       return;
     ScheduleAttr schedule = kernel.getSchedule();
     int64_t warps = kernel.getWarps(), warpsM = 1, warpsN = warps;
@@ -513,7 +528,7 @@ LogicalResult LayoutAssignment::fixAccess(Operation *op) {
   int64_t warps = kernel.getWarps();
   Value tile = isa<StoreOp>(op) ? op->getOperand(0) : op->getResult(0);
   const LinearLayout &assigned = getLayout(tile.getType()).getLayout();
-  if (wish.shape[wish.fastest()] == 1 || isWgmmaSum(wish.shape))
+  if (wish.shape[wish.fastest()] == 1 || (isHeldSum(wish.shape) && !(chains && isa<StoreOp>(op))))
     return success();
   // A few elements are few sectors in any layout: exchanging them among threads would cost barriers.
   int64_t elems = wish.bytes * 8 / wish.elementBits;
@@ -568,7 +583,7 @@ namespace {
 struct AssignLayouts : tile::impl::TileAssignLayoutsBase<AssignLayouts> {
   using Base::Base;
   void runOnOperation() override {
-    LayoutAssignment assignment{getOperation(), {}, {}, {}, {}};
+    LayoutAssignment assignment{getOperation(), {}, {}, {}, {}, /*chains=*/false};
     if (failed(assignment.run()))
       signalPassFailure();
   }

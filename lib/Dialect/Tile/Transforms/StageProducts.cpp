@@ -1,7 +1,8 @@
 // tile-stage-products: operands of products go through shared memory, several loop iterations ahead: in the
 // stages of a ring where cp.async can fill them, in registers where it cannot; products that have no matrix
 // instruction become outer products of slices in shared memory. Products of one block that share an operand
-// read it from the same place.
+// read it from the same place. A left operand that is computed, or loaded before the loop, stays in
+// registers.
 
 #include "Products.h"
 
@@ -49,7 +50,7 @@ struct Products {
   scf::ForOp loop;
   bool usesMma = false;
   SmallVector<Staged> operands;
-  /// For each product its left and its right operand.
+  /// For each product its left and its right operand; kHeld: the tile that it has.
   SmallVector<std::array<unsigned, 2>> operandsOf;
 
   DotOp last() const { return dots.back(); }
@@ -76,12 +77,33 @@ static SmallVector<int64_t> shapeOf(Value value) {
   return llvm::to_vector(cast<RankedTensorType>(value.getType()).getShape());
 }
 
+/// In place of an operand that no ring holds.
+static constexpr unsigned kHeld = ~0u;
+
+/// Whether the product takes its left operand from registers: a tile that is computed, or loaded elsewhere.
+static bool holdsLeft(DotOp dot) {
+  LoadOp load = operandLoad(dot.getLhs());
+  return productUnit(dot) == ProductUnit::MmaSync && (!load || load->getBlock() != dot->getBlock());
+}
+
+/// A fragment that comes from before the loop is converted before it.
+static void convertBefore(scf::ForOp loop, Value fragment) {
+  SmallVector<Operation *> conversions;
+  for (auto op = fragment.getDefiningOp<ConvertLayoutOp>(); op && loop->isAncestor(op);
+       op = op->getOperand(0).getDefiningOp<ConvertLayoutOp>())
+    conversions.push_back(op);
+  if (conversions.empty() || !loop.isDefinedOutsideOfLoop(conversions.back()->getOperand(0)))
+    return;
+  for (Operation *op : llvm::reverse(conversions))
+    op->moveBefore(loop);
+}
+
 /// Whether `dot` can be formed with these products, at its own place: it reads a tile that they read, and
 /// nothing reads their results before.
 bool Products::takes(DotOp dot) const {
   DotOp first = dots.front();
   if (dot->getBlock() != first->getBlock() || dot.getType() != first.getType() ||
-      productUnit(dot) != productUnit(first))
+      productUnit(dot) != productUnit(first) || holdsLeft(dot) || holdsLeft(first))
     return false;
   for (DotOp other : dots)
     for (Operation *user : other->getUsers())
@@ -100,6 +122,12 @@ LogicalResult Products::match() {
   for (DotOp dot : dots) {
     std::array<unsigned, 2> own = {};
     for (unsigned side : {0u, 1u}) {
+      if (side == 0 && holdsLeft(dot)) {
+        own[side] = kHeld;
+        if (loop)
+          convertBefore(loop, dot.getLhs());
+        continue;
+      }
       LoadOp load = operandLoad(dot->getOperand(side));
       if (!load || load->getBlock() != dot->getBlock())
         return dot.emitError() << "operand #" << side << " is not loaded beside the product";
@@ -288,10 +316,12 @@ void Products::multiply(OpBuilder &builder, ArrayRef<Value> stages) {
       tile = arith::ExtFOp::create(
           builder, loc, RankedTensorType::get(type.getShape(), builder.getF16Type(), type.getEncoding()),
           tile);
-  for (auto [dot, own] : llvm::zip_equal(dots, operandsOf))
-    dot.getResult().replaceAllUsesWith(DotOp::create(builder, loc, dot.getType(), tiles[own[0]],
-                                                     tiles[own[1]], dot.getAccumulator(), dot.getTf32())
-                                           .getResult());
+  for (auto [dot, own] : llvm::zip_equal(dots, operandsOf)) {
+    Value lhs = own[0] == kHeld ? dot.getLhs() : tiles[own[0]];
+    dot.getResult().replaceAllUsesWith(
+        DotOp::create(builder, loc, dot.getType(), lhs, tiles[own[1]], dot.getAccumulator(), dot.getTf32())
+            .getResult());
+  }
 }
 
 /// The products without a matrix instruction: for each k the slices lhs[:, k] and rhs[k, :], multiplied out.

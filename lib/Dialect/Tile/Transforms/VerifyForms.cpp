@@ -326,7 +326,8 @@ static LogicalResult isFed(KernelOp, Operation *op) {
     Value operand = dot->getOperand(i);
     while (auto conversion = operand.getDefiningOp<ConvertLayoutOp>())
       operand = conversion.getInput();
-    if (operand.getDefiningOp<LoadOp>())
+    // A left operand that a loop's products share stays in registers.
+    if (auto load = operand.getDefiningOp<LoadOp>(); load && (i == 1 || load->getBlock() == op->getBlock()))
       return op->emitOpError() << "operand #" << i
                                << " comes straight from global memory; run tile-stage-products";
   }

@@ -31,7 +31,8 @@ namespace tilewright::graph {
 /// gelu.
 bool isElementwise(mlir::Operation *op);
 
-/// `op` as a reduction, whose result lacks the reduced dimensions; null for scans and all other ops.
+/// `op` as a reduction, whose result lacks the reduced dimensions; null for scans, products and all
+/// other ops.
 ReductionOpInterface asReduction(mlir::Operation *op);
 
 /// The dimension along which each result element of `op` depends on the whole row of its operands: of scans

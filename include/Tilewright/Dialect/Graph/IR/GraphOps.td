@@ -126,7 +126,9 @@ def Graph_GatherOp : Graph_PureOp<"gather"> {
 
 //===-- Structured compute -------------------------------------------------------------------------------===//
 
-def Graph_MatmulOp : Graph_PureOp<"matmul", [DeclareOpInterfaceMethods<Graph_CostOpInterface>]> {
+def Graph_MatmulOp : Graph_PureOp<"matmul", [DeclareOpInterfaceMethods<Graph_ReductionOpInterface,
+                                               ["getReference", "rescale"]>,
+                                             DeclareOpInterfaceMethods<Graph_CostOpInterface>]> {
   let summary = "batched matrix product";
   let description = [{
     `lhs` is [batch…, M, K], `rhs` [batch…, K, N] and the result [batch…, M, N]; batch dimensions are equal.
@@ -141,6 +143,9 @@ def Graph_MatmulOp : Graph_PureOp<"matmul", [DeclareOpInterfaceMethods<Graph_Cos
     Tensor cores sum products of 8-bit floats with fewer bits than fp32 has. `promotion` is the accumulation policy
     there, a multiple of 32: after at most so many elements of K (128 when absent) a sum goes into fp32 registers and the
     next one begins; 0 leaves all of it to the tensor cores (fast accumulation). It changes nothing for other types, nor where 8-bit floats are widened first.
+
+    A product is a reduction, too: over K, of states that are sums. Where its left operand is exp(x - max) of a maximum
+    over K, it is relative to that maximum, as the sum of these is: then it can run in one pass with both.
 
     ```mlir
     %c = graph.matmul %a, %b : tensor<2x8x16xbf16>, tensor<2x16x4xbf16> to tensor<2x8x4xf32>

@@ -1,0 +1,387 @@
+// A chain of two products on the block's tile: a loop over the terms of the second one, in which the first
+// one's product of a step, what is made of it, its reductions and the second product follow one another. No
+// term is stored. Reductions and the second product are states that the loop carries; what is relative to a
+// running maximum is moved to the next one, as in a row's loop (KernelTiler::emitLooped), but a row of the
+// tile has one maximum here, which all of its terms share.
+
+#include "KernelTiler.h"
+
+#include "Tilewright/Remarks/Remarks.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using layout::StridedView;
+
+/// Elements of K that a matrix instruction takes of 16-bit operands, and columns of its result.
+static constexpr int64_t kStep = 16, kColumns = 8;
+
+static SmallVector<int64_t> shapeOf(Value value) {
+  return llvm::to_vector(cast<RankedTensorType>(value.getType()).getShape());
+}
+
+//===-- Schedules -------------------------------------------------------------------------------------===//
+
+namespace {
+/// The sizes of a chain: rows, terms and columns of the second product, and what the first one sums over.
+struct ChainSizes {
+  int64_t rows, terms, columns, depth;
+};
+} // namespace
+
+/// Registers of a thread: the second product's sums, a step's terms as they are and rounded, and of what else
+/// a step needs.
+static int64_t registersOf(const ChainSizes &tile, int64_t warps) {
+  int64_t rows = tile.rows / warps; // of a warp
+  return rows * (2 * tile.columns + 2 * tile.terms + tile.terms) / 64 + 32;
+}
+
+/// The schedule of warpgroups: two of 64 rows that cooperate, or one where rows are few, beside a role that
+/// loads; as many terms in a step as registers and shared memory hold.
+static tile::ScheduleAttr warpgroupChain(MLIRContext *context, ArrayRef<int64_t> batch, ChainSizes sizes,
+                                         const Arch &arch) {
+  constexpr int64_t groupRows = 64, slots = 2, barriers = 1024, spanBytes = 128, mostTerms = 128;
+  ChainSizes tile = sizes;
+  int64_t blocks = 1;
+  for (int64_t extent : batch)
+    blocks *= extent;
+  auto tilesOf = [&](int64_t rows) { return blocks * (int64_t)llvm::divideCeil(sizes.rows, rows); };
+  // Half the rows where whole tiles would leave multiprocessors idle.
+  int64_t groups = sizes.rows > groupRows && 2 * tilesOf(2 * groupRows) > (int64_t)arch.numSMs ? 2 : 1;
+  tile.rows = groups * groupRows;
+  tile.columns = (int64_t)llvm::alignTo(sizes.columns, kStep);
+  tile.depth = (int64_t)llvm::alignTo(sizes.depth, kStep);
+  tile::ScheduleOptions options;
+  options.product = tile::ProductUnit::Wgmma;
+  options.roles = tile::Roles::Cooperative;
+  options.store = tile::StoreUnit::Bulk;
+  options.producerRegisters = 40;
+  options.consumerRegisters = 232;
+  int64_t warps = 4 * groups;
+  auto bytes = [&](int64_t terms) {
+    return 2 * (tile.rows * tile.depth + slots * terms * (tile.depth + tile.columns)) +
+           16 * warps * spanBytes + barriers;
+  };
+  tile.terms = std::min<int64_t>(mostTerms, (int64_t)llvm::alignTo(sizes.terms, kStep));
+  while (tile.terms > kStep) {
+    if (bytes(tile.terms) <= (int64_t)arch.sharedBytesPerBlock &&
+        registersOf(tile, warps) <= options.consumerRegisters)
+      break;
+    tile.terms = (int64_t)llvm::alignTo(tile.terms / 2, kStep);
+  }
+  if (bytes(tile.terms) > (int64_t)arch.sharedBytesPerBlock ||
+      registersOf(tile, warps) > options.consumerRegisters)
+    return {};
+  int64_t tiles = tilesOf(tile.rows), sms = arch.numSMs;
+  options.persistent = (int64_t)llvm::divideCeil(tiles, llvm::divideCeil(tiles, sms));
+  SmallVector<int64_t> shape(batch.size(), 1);
+  shape.append({tile.rows, tile.columns});
+  return tile::ScheduleAttr::get(context, shape, tile.terms, warps, {warps, 1}, slots, options);
+}
+
+/// The schedule of single warps, of 16 rows each.
+static tile::ScheduleAttr warpChain(MLIRContext *context, ArrayRef<int64_t> batch, ChainSizes sizes,
+                                    int64_t sharedLimit) {
+  constexpr int64_t warps = 4, warpRows = 16, mostTerms = 64, mostStages = 3, mostRegisters = 232;
+  ChainSizes tile = sizes;
+  tile.rows = warps * warpRows;
+  tile.columns = (int64_t)llvm::alignTo(sizes.columns, kStep);
+  tile.depth = (int64_t)llvm::alignTo(sizes.depth, kStep);
+  tile.terms = std::min<int64_t>(mostTerms, (int64_t)llvm::alignTo(sizes.terms, kStep));
+  // The left operand stays in registers.
+  auto registers = [&] { return registersOf(tile, warps) + tile.depth / 4; };
+  auto bytes = [&](int64_t stages) { return 2 * stages * tile.terms * (tile.depth + tile.columns); };
+  while (tile.terms > kStep && (registers() > mostRegisters || bytes(2) > sharedLimit))
+    tile.terms = (int64_t)llvm::alignTo(tile.terms / 2, kStep);
+  int64_t stages = mostStages;
+  while (stages > 1 && bytes(stages) > sharedLimit)
+    --stages;
+  SmallVector<int64_t> shape(batch.size(), 1);
+  shape.append({tile.rows, tile.columns});
+  return tile::ScheduleAttr::get(context, shape, tile.terms, warps, {warps, 1}, stages,
+                                 tile::ScheduleOptions());
+}
+
+/// Whether the tensor memory accelerator brings an operand: strides of whole 16 bytes, one of them 1.
+static bool isBulkOperand(const StridedView &view) {
+  bool contiguous = false;
+  for (const layout::ViewDim &dim : view.dims()) {
+    if (dim.extent == 1)
+      continue;
+    if (!dim.isIdentity() || dim.modes.size() != 1)
+      return false;
+    contiguous |= dim.modes[0].stride == 1;
+    if (dim.modes[0].stride != 1 && dim.modes[0].stride % kColumns != 0)
+      return false;
+  }
+  return contiguous && view.offset() % kColumns == 0;
+}
+
+tile::ScheduleAttr KernelTiler::chooseChainSchedule() {
+  size_t m = dims.size() - 4;
+  ChainSizes sizes = {dims[m].extent, dims[m + 1].extent, dims[m + 2].extent, dims[m + 3].extent};
+  SmallVector<int64_t> batch =
+      llvm::map_to_vector(ArrayRef(dims).take_front(m), [](const Dim &dim) { return dim.extent; });
+  ArrayRef<OperandAccess> inner = indexing.accesses[indexing.inner];
+  bool bulk = isBulkOperand(inner[0].view) && isBulkOperand(inner[1].view) &&
+              isBulkOperand(indexing.accesses[indexing.anchorOp][1].view);
+  if (arch && arch->wgmma && bulk)
+    if (tile::ScheduleAttr found = warpgroupChain(kernel.getContext(), batch, sizes, *arch))
+      return found;
+  return warpChain(kernel.getContext(), batch, sizes, sharedLimit);
+}
+
+/// The tile has an entry for each dimension of the result; the columns are whole, and so are the inner
+/// product's terms.
+LogicalResult KernelTiler::checkChainSchedule(tile::ScheduleAttr candidate) {
+  size_t m = dims.size() - 4, n = m + 2;
+  ArrayRef<int64_t> tile = candidate.getTile();
+  const tile::ScheduleOptions &options = candidate.getOptions();
+  if (tile.size() != m + 2)
+    return kernel.emitError() << "the schedule has " << tile.size() << " tile sizes, the result of the chain "
+                              << m + 2 << " dimensions";
+  for (size_t d = 0; d < m; ++d)
+    if (tile[d] != 1)
+      return kernel.emitError() << "the schedule's tile has size " << tile[d] << " in batch dimension " << d
+                                << " of a product; it must be 1";
+  if (tile.back() < dims[n].extent || tile.back() % kColumns)
+    return kernel.emitError() << "the schedule's tile has " << tile.back() << " columns, a chain takes all "
+                              << dims[n].extent << ", in multiples of " << kColumns;
+  if (candidate.getReduce() % kStep)
+    return kernel.emitError() << "the schedule takes " << candidate.getReduce()
+                              << " of K at a time, a chain multiples of " << kStep;
+  if (candidate.getWarpGrid().back() != 1)
+    return kernel.emitError()
+           << "the schedule has warps along the columns, of which a chain's rows are one's";
+  if (options.product == tile::ProductUnit::Fma ||
+      (options.product != tile::ProductUnit::Wgmma && tile[m] % (kStep * candidate.getWarps())))
+    return kernel.emitError() << "the schedule's tile has " << tile[m] << " rows, a chain gives each of "
+                              << candidate.getWarps() << " warps multiples of " << kStep;
+  if (options.splitK != 1 || options.swapOperands || options.streamK || options.group || options.hilbert ||
+      !options.list.empty() || options.rotateK || options.clusterBlocks() != 1 ||
+      options.left != tile::LeftOperand::Shared)
+    return kernel.emitError() << "the schedule " << candidate
+                              << " divides or orders a single product's tiles, and the kernel has two "
+                                 "products that follow one another";
+  return success();
+}
+
+LogicalResult KernelTiler::runChain() {
+  schedule = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
+  chosenBy = schedule ? "program" : "rule";
+  if (!schedule)
+    schedule = chooseChainSchedule();
+  else if (failed(checkChainSchedule(schedule)))
+    return failure();
+  size_t m = dims.size() - 4, k = m + 1, n = m + 2, depth = m + 3;
+  for (const Dim &dim : dims)
+    if (dim.extent > (int64_t(1) << 30))
+      return kernel.emitError() << "a dimension of " << dim.extent << " elements is more than chains index";
+  dims[m].tile = schedule.getTile()[m];
+  dims[n].tile = schedule.getTile().back();
+  dims[k].tile = schedule.getReduce();
+  dims[depth].tile = (int64_t)llvm::alignTo(dims[depth].extent, kStep);
+  std::string tile = std::to_string(dims[m].tile) + "x" + std::to_string(dims[n].tile);
+  emitRemark(kernel, Remark::MmaChosen, getElementTypeOrSelf(indexing.inner.getLhs().getType()), tile,
+             schedule.getReduce(), schedule.getWarps());
+  createKernel();
+  computeOffsets();
+  emitChain();
+  tile::ReturnOp::create(builder, kernel.getLoc());
+  return success();
+}
+
+//===-- The loop --------------------------------------------------------------------------------------===//
+
+Value KernelTiler::loadMatrix(const OperandAccess &access, ArrayRef<Dim> all, ArrayRef<size_t> order) {
+  std::vector<layout::ViewDim> viewDims;
+  for (size_t d : order)
+    viewDims.push_back(access.view.dim((int)d));
+  StridedView view(viewDims, access.view.offset());
+  Bounds b;
+  SmallVector<int64_t> shape;
+  for (auto [i, d] : llvm::enumerate(order)) {
+    shape.push_back(all[d].tile);
+    b.indices.push_back(all[d].offset);
+    b.divisors.push_back(all[d].divisor);
+    b.inBounds.push_back(view.dim((int)i).isTotal() && all[d].isWhole());
+  }
+  Location loc = indexing.anchorOp->getLoc();
+  auto type = RankedTensorType::get(shape, getElementTypeOrSelf(access.root.getType()));
+  return tile::LoadOp::create(builder, loc, type, viewOf(access.root, view, loc), b.indices, b.divisors,
+                              b.inBounds, TypedAttr());
+}
+
+void KernelTiler::takeDims(ArrayRef<Dim> all, const KernelIndexing &whole, ArrayRef<size_t> kept) {
+  dims.clear();
+  for (size_t d : kept)
+    dims.push_back(all[d]);
+  auto take = [&](const StridedView &view) {
+    std::vector<layout::ViewDim> viewDims;
+    for (size_t d : kept)
+      viewDims.push_back(view.dim((int)d));
+    return StridedView(viewDims, view.offset());
+  };
+  for (auto &[op, view] : indexing.views)
+    view = take(whole.views.find(op)->second);
+  for (auto &[op, accesses] : indexing.accesses)
+    for (auto [access, full] : llvm::zip_equal(accesses, whole.accesses.find(op)->second))
+      access.view = take(full.view);
+}
+
+/// A state of elements relative to -inf is one of nothing: any finite number serves as well, and gives no
+/// inf - inf.
+static Value finiteReference(OpBuilder &builder, Location loc, Value reference, TypedAttr unset) {
+  auto type = cast<RankedTensorType>(reference.getType());
+  auto splat = [&](Attribute number) {
+    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, number));
+  };
+  Value isUnset = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, reference, splat(unset));
+  return arith::SelectOp::create(builder, loc, isUnset,
+                                 splat(builder.getFloatAttr(type.getElementType(), 0.0)), reference);
+}
+
+SmallVector<Value> KernelTiler::emitChainStep(ValueRange carried, Value lhs, ArrayRef<Dim> all,
+                                              const OperandAccess &rhs, const OperandAccess &matrix,
+                                              ArrayRef<graph::ReductionOpInterface> reduces) {
+  size_t batch = all.size() - 4, m = batch, k = m + 1, n = m + 2, depth = m + 3;
+  auto product = cast<graph::MatmulOp>(indexing.anchorOp);
+  Location loc = product.getLoc();
+  SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, batch));
+  auto withMatrix = [&](size_t rows, size_t columns) {
+    SmallVector<size_t> all(order);
+    all.append({rows, columns});
+    return all;
+  };
+  SmallVector<int64_t> termsShape(dims.size(), 1), rowShape(dims.size(), 1);
+  termsShape[m] = rowShape[m] = all[m].tile;
+  termsShape[k] = all[k].tile;
+  bool isRagged = !all[k].isWhole();
+
+  // The first product, whose sums are whole: its terms are one step.
+  Value right = loadMatrix(rhs, all, withMatrix(depth, k));
+  Type f32 = builder.getF32Type();
+  Value none = constant(cast<TypedAttr>(builder.getZeroAttr(f32)), termsShape, loc);
+  tiles[indexing.inner] =
+      tile::DotOp::create(builder, indexing.inner.getLoc(), none.getType(), lhs, right, none, /*tf32=*/false);
+
+  // References before what is relative to them.
+  SmallVector<Value> next;
+  DenseMap<Operation *, std::pair<Value, Value>> moved;
+  auto isReference = [&](Operation *op) {
+    return llvm::any_of(ops, [&](Operation *other) {
+      auto relative = relativeElements(indexing, other);
+      return relative && relative->reference == op;
+    });
+  };
+  for (graph::ReductionOpInterface reduce : reduces) {
+    ValueRange before = carried.take_front(1);
+    carried = carried.drop_front(1);
+    SmallVector<Value> state(before);
+    auto relative = besideReference(reduce);
+    if (relative) {
+      auto [from, to] = moved.lookup(relative->reference);
+      state = rescaled(reduce, *relative, before, from, to);
+    }
+    const OperandAccess access = indexing.accesses[reduce][0];
+    Value input = broadcast(evaluate(access.root, access.view), termsShape, loc);
+    // What lies beyond the last term is lowest, and relative to the reference nothing.
+    bool isRelated = isReference(reduce);
+    if (isRelated && isRagged) {
+      input = maskReduced(reduce, input, reduce.getIdentity().front(), loc);
+      tiles[access.root.getDefiningOp()] = input;
+    }
+    SmallVector<Value> step = reduce.step(builder, loc, input, Value());
+    if (!relative && !isRelated)
+      step[0] = maskReduced(reduce, step[0], reduce.getIdentity().front(), loc);
+    SmallVector<Value> after =
+        reduce.merge(builder, reduce.getLoc(), state, reducedStates(reduce, step, /*acrossBlocks=*/false));
+    moved[reduce] = {before.front(), after.front()};
+    if (isRelated)
+      tiles[reduce] = finiteReference(builder, loc, after.front(), reduce.getIdentity().front());
+    next.push_back(after.front());
+  }
+
+  // The second product: its sums, relative to the same reference, and what this step adds.
+  Value sums = carried.front();
+  auto relative = besideReference(product);
+  if (relative) {
+    auto [from, to] = moved.lookup(relative->reference);
+    auto reduction = cast<graph::ReductionOpInterface>(product.getOperation());
+    Value one = constant(builder.getF32FloatAttr(1.0), rowShape, loc);
+    Value factor = rescaled(reduction, *relative, one, from, to).front();
+    sums = arith::MulFOp::create(builder, loc, sums, broadcast(factor, shapeOf(sums), loc));
+  }
+  const OperandAccess access = indexing.accesses[product][0];
+  Value terms = broadcast(evaluate(access.root, access.view), termsShape, loc);
+  if (!relative && isRagged)
+    terms = maskReduced(product, terms,
+                        cast<TypedAttr>(builder.getZeroAttr(getElementTypeOrSelf(terms.getType()))), loc);
+  Value columns = loadMatrix(matrix, all, withMatrix(k, n));
+  next.push_back(tile::DotOp::create(builder, loc, sums.getType(), terms, columns, sums, /*tf32=*/false));
+  return next;
+}
+
+void KernelTiler::emitChain() {
+  auto product = cast<graph::MatmulOp>(indexing.anchorOp);
+  Location loc = product.getLoc();
+  SmallVector<Dim> all(dims);
+  const KernelIndexing whole = indexing;
+  size_t m = all.size() - 4, k = m + 1, n = m + 2, depth = m + 3;
+  SmallVector<size_t> ofTerms = llvm::to_vector(llvm::seq<size_t>(0, m)), ofResult, ofLhs;
+  ofResult = ofLhs = ofTerms;
+  ofTerms.append({m, k});
+  ofResult.append({m, n});
+  ofLhs.append({m, depth});
+  ArrayRef<OperandAccess> inner = whole.accesses.find(indexing.inner)->second;
+  const OperandAccess &matrix = whole.accesses.find(product)->second[1];
+
+  takeDims(all, whole, ofTerms);
+  Value lhs = loadMatrix(inner[0], all, ofLhs);
+  SmallVector<graph::ReductionOpInterface> reduces;
+  for (Operation *op : ops)
+    if (auto reduce = graph::asReduction(op))
+      reduces.push_back(reduce);
+  SmallVector<int64_t> rowShape(dims.size(), 1);
+  rowShape[m] = all[m].tile;
+  SmallVector<Value> initial, states;
+  for (graph::ReductionOpInterface reduce : reduces)
+    initial.push_back(constant(reduce.getIdentity().front(), rowShape, loc));
+  SmallVector<int64_t> sumsShape(rowShape);
+  sumsShape.back() = all[n].tile;
+  initial.push_back(constant(cast<TypedAttr>(builder.getZeroAttr(builder.getF32Type())), sumsShape, loc));
+  Tiles outside = tiles;
+  emitLoops((unsigned)k, initial,
+            [&](ValueRange carried) {
+              SmallVector<Dim> here(all);
+              here[k] = dims[k];
+              return emitChainStep(carried, lhs, here, inner[1], matrix, reduces);
+            },
+            states);
+
+  // From here on the domain is the result's, whose rows are those of the terms.
+  tiles = outside;
+  DenseMap<Operation *, std::optional<RelativeElements>> relatives;
+  for (graph::ReductionOpInterface reduce : reduces)
+    relatives[reduce] = besideReference(reduce);
+  relatives[product] = besideReference(product);
+  takeDims(all, whole, ofResult);
+  DenseMap<Operation *, Value> finals;
+  // Elements relative to an infinite reference are no numbers.
+  auto settled = [&](Operation *op, Value state) -> Value {
+    std::optional<RelativeElements> relative = relatives[op];
+    if (!relative)
+      return state;
+    Value reference = finals.lookup(relative->reference);
+    Value nothing = arith::SubFOp::create(builder, loc, reference, reference);
+    return arith::AddFOp::create(builder, loc, state, broadcast(nothing, shapeOf(state), loc));
+  };
+  for (auto [reduce, state] : llvm::zip_first(reduces, states)) {
+    finals[reduce] = state;
+    tiles[reduce] = reduce.finish(builder, loc, settled(reduce, state));
+  }
+  auto reduction = cast<graph::ReductionOpInterface>(product.getOperation());
+  tiles[product] = reduction.finish(builder, loc, settled(product, states.back()));
+  emitStraight();
+}

@@ -1,0 +1,325 @@
+// fuse-chain-products: where the terms of a product are made of another product's result, the division by the
+// sum of a row's terms goes behind the second product, and both are marked to become one kernel.
+
+#include "ChainProducts.h"
+
+#include "Tilewright/Analysis/TileBudget.h"
+#include "Tilewright/Fuse/Passes.h"
+#include "Tilewright/Remarks/Remarks.h"
+#include "Tilewright/Target/Cuda/Arch.h"
+
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::fuse;
+
+namespace tilewright::fuse {
+#define GEN_PASS_DEF_FUSECHAINPRODUCTS
+#include "Tilewright/Fuse/Passes.h.inc"
+} // namespace tilewright::fuse
+
+/// Rows of a block's tile, those of half a tile, and the share of the tensor cores' peak that products reach.
+static constexpr int64_t kBlockRows = 128, kFewRows = 64;
+static constexpr double kProductShare = 0.65;
+/// Instructions that one term takes between the products, while nothing multiplies. (A loop of this form was
+/// measured at 0.86 of cuDNN's speed for 128 columns on an H200: 512 TFLOP/s.)
+static constexpr double kTermInstructions = 8.6;
+/// Shares of the memory's bandwidth that one multiprocessor can take.
+static constexpr double kSharesOfOne = 2.5;
+
+static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
+
+static int64_t elementsOf(Value value) { return cast<RankedTensorType>(value.getType()).getNumElements(); }
+
+//===-- What is one chain
+//---------------------------------------------------------------------------------===//
+
+namespace {
+/// The ops behind and before others within one block.
+struct Slices {
+  const MaterializedOps &materialized;
+
+  bool isMember(Operation *op) const {
+    return !isa<arith::ConstantOp, graph::WeightOp>(op) && (!isMovement(op) || materialized.contains(op));
+  }
+  /// What is computed from `start`, through movement, up to other products.
+  llvm::SetVector<Operation *> from(Operation *start) const {
+    llvm::SetVector<Operation *> found;
+    SmallVector<Operation *> worklist = {start};
+    while (!worklist.empty()) {
+      Operation *op = worklist.pop_back_val();
+      for (Operation *user : op->getUsers())
+        if (user->getNumResults() == 1 && found.insert(user) && !isa<graph::MatmulOp>(user))
+          worklist.push_back(user);
+    }
+    return found;
+  }
+};
+} // namespace
+
+/// Whether `value` is computed of numbers and indices alone, in few steps; adds what computes it to `ops`.
+static bool comesFromNoMemory(Value value, llvm::SetVector<Operation *> &ops, int depth = 8) {
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (isSplatConstant(value))
+    return true;
+  bool computes = isa<graph::IotaOp>(op) || graph::isElementwise(op);
+  if ((!computes && !isMovement(op)) || isa<graph::WeightOp>(op))
+    return false;
+  llvm::SetVector<Operation *> own;
+  for (Value operand : op->getOperands())
+    if (!comesFromNoMemory(operand, own, depth - 1))
+      return false;
+  ops.insert(own.begin(), own.end());
+  if (computes)
+    ops.insert(op);
+  return true;
+}
+
+std::optional<ProductChain> fuse::chainOfProducts(graph::MatmulOp outer, const MaterializedOps &materialized,
+                                                  std::string &why) {
+  Slices slices{materialized};
+  // Backwards from the terms to the products that they are made of.
+  llvm::SetVector<Operation *> behind;
+  llvm::SetVector<Operation *> products;
+  SmallVector<Value> worklist = {outer.getLhs()};
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || op->getNumResults() != 1 || !behind.insert(op))
+      continue;
+    if (isa<graph::MatmulOp>(op)) {
+      products.insert(op);
+      continue;
+    }
+    // What lies between is elementwise, or a row's reduction.
+    if (isMovement(op) || graph::isElementwise(op) || isa<graph::ReduceOp>(op))
+      llvm::append_range(worklist, op->getOperands());
+  }
+  // A mask may be made of another product: the chain's own one has the terms' shape.
+  llvm::SetVector<Operation *> own;
+  for (Operation *product : products)
+    if (shapeOf(product->getResult(0)) == shapeOf(outer.getLhs()))
+      own.insert(product);
+  if (own.size() != 1) {
+    why = own.empty() ? "the terms are made of no product" : "the terms are made of several products";
+    return std::nullopt;
+  }
+  ProductChain chain;
+  chain.outer = outer;
+  chain.inner = cast<graph::MatmulOp>(own.front());
+  llvm::SetVector<Operation *> ahead = slices.from(chain.inner), members;
+  members.insert(chain.inner);
+  for (Operation *op : behind)
+    if (ahead.contains(op))
+      members.insert(op);
+  members.insert(outer);
+  // What the result is combined with of the same rows: the division by their sum.
+  if (outer->hasOneUse()) {
+    Operation *user = *outer->getUsers().begin();
+    if (isa<arith::DivFOp, arith::MulFOp>(user) && user->getOperand(0) == outer.getResult()) {
+      MovementChain other = chainOf(user->getOperand(1), materialized);
+      Operation *sum = other.root.getDefiningOp();
+      if (isa_and_present<graph::ReduceOp>(sum) && ahead.contains(sum)) {
+        members.insert(sum);
+        members.insert(user);
+      }
+    }
+  }
+  llvm::SetVector<Operation *> all;
+  for (Operation *op : members) {
+    if (!slices.isMember(op))
+      continue;
+    all.insert(op);
+    if (isa<graph::MatmulOp>(op))
+      continue;
+    for (Value operand : op->getOperands())
+      if (MovementChain from = chainOf(operand, materialized);
+          from.root.getDefiningOp() && !members.contains(from.root.getDefiningOp()))
+        comesFromNoMemory(from.root, all);
+  }
+  for (Operation *op : all)
+    if (op->getBlock() != outer->getBlock()) {
+      why = "not all of it stands in one block";
+      return std::nullopt;
+    }
+  chain.ops.assign(all.begin(), all.end());
+  llvm::sort(chain.ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return chain;
+}
+
+//===-- The division by a row's sum
+//-----------------------------------------------------------------------===//
+
+namespace {
+/// `outer`'s terms as a quotient: [truncf](terms / broadcast(sum)), the sum a value for each row.
+struct Quotient {
+  arith::TruncFOp rounding;
+  arith::DivFOp division;
+  Value sum;
+};
+} // namespace
+
+static std::optional<Quotient> quotientOf(graph::MatmulOp outer) {
+  Quotient result;
+  Value terms = outer.getLhs();
+  if ((result.rounding = terms.getDefiningOp<arith::TruncFOp>())) {
+    if (!result.rounding->hasOneUse())
+      return std::nullopt;
+    terms = result.rounding.getIn();
+  }
+  result.division = terms.getDefiningOp<arith::DivFOp>();
+  if (!result.division || !result.division->hasOneUse())
+    return std::nullopt;
+  auto broadcast = result.division.getRhs().getDefiningOp<graph::BroadcastOp>();
+  if (!broadcast || !isa_and_present<graph::ReduceOp>(broadcast.getInput().getDefiningOp()))
+    return std::nullopt;
+  // One value for each row, in the order of the batch dimensions and rows.
+  int64_t rank = (int64_t)shapeOf(terms).size();
+  if (!llvm::equal(broadcast.getDims(), llvm::seq<int64_t>(0, rank - 1)))
+    return std::nullopt;
+  result.sum = broadcast.getInput();
+  return result;
+}
+
+/// Whether the sum of a row's terms cannot but be of the terms: what stands above it in the quotient.
+static bool isSumOf(Value sum, Value terms) {
+  auto reduce = sum.getDefiningOp<graph::ReduceOp>();
+  return reduce && reduce.getKind() == graph::ReduceKind::Sum && reduce.getInput() == terms;
+}
+
+/// (terms / sum) * rhs as (terms * rhs) / sum.
+static graph::MatmulOp divideBehind(IRRewriter &rewriter, graph::MatmulOp outer, Quotient quotient) {
+  Location loc = outer.getLoc(), ofDivision = quotient.division.getLoc();
+  rewriter.setInsertionPoint(outer);
+  Value terms = quotient.division.getLhs();
+  auto result = cast<RankedTensorType>(outer.getType());
+  RankedTensorType wide = result.clone(getElementTypeOrSelf(terms.getType()));
+  if (quotient.rounding)
+    terms = arith::TruncFOp::create(rewriter, quotient.rounding.getLoc(), quotient.rounding.getType(), terms);
+  auto product = graph::MatmulOp::create(rewriter, loc, wide, terms, outer.getRhs(), outer.getPrecision());
+  SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, result.getRank() - 1));
+  Value sums = graph::BroadcastOp::create(rewriter, ofDivision, wide, quotient.sum, dims);
+  Value divided = arith::DivFOp::create(rewriter, ofDivision, product.getResult(), sums);
+  if (wide != result)
+    divided = arith::TruncFOp::create(rewriter, loc, result, divided);
+  rewriter.replaceOp(outer, divided);
+  for (Operation *op :
+       {quotient.rounding ? quotient.rounding.getOperation() : nullptr, quotient.division.getOperation()})
+    if (op && op->use_empty())
+      rewriter.eraseOp(op);
+  return product;
+}
+
+//===-- What it takes
+//-------------------------------------------------------------------------------------===//
+
+namespace {
+struct Times {
+  double one = 0, apart = 0;
+};
+} // namespace
+
+/// Both products and what lies between them, in microseconds, as one kernel and as several.
+static Times model(ProductChain chain, const Arch &arch) {
+  ArrayRef<int64_t> terms = shapeOf(chain.inner.getResult());
+  int64_t rows = terms[terms.size() - 2], count = terms.back(), depth = shapeOf(chain.inner.getLhs()).back(),
+          columns = shapeOf(chain.outer.getRhs()).back();
+  int64_t matrices = elementsOf(chain.inner.getResult()) / (rows * count), sms = arch.numSMs;
+  auto blocksOf = [&](int64_t height, int64_t n, int64_t width) {
+    return matrices * (int64_t)(llvm::divideCeil(rows, height) * llvm::divideCeil(n, width));
+  };
+  // Blocks multiply whole tiles, of half as many rows where they would be few.
+  bool isFew = 2 * blocksOf(kBlockRows, 1, 1) <= sms;
+  int64_t height = isFew ? kFewRows : kBlockRows, blocks = blocksOf(height, 1, 1);
+  double peak = arch.bf16TFlops * 1e6 * kProductShare, issue = arch.fp32TFlops * 0.5e6;
+  double ofBlock =
+      (double)(height * count) * (2.0 * (double)(depth + columns) / peak + kTermInstructions / issue);
+  ofBlock *= (double)sms;
+  double operands = 2.0 * (double)(elementsOf(chain.inner.getLhs()) + elementsOf(chain.inner.getRhs()) +
+                                   elementsOf(chain.outer.getRhs()) + elementsOf(chain.outer.getResult()));
+  double busy = std::min(1.0, (double)blocks / (double)sms), bandwidth = arch.hbmGBps * 1e3;
+  double memory = operands / bandwidth / std::min(1.0, kSharesOfOne * busy);
+  Times times;
+  times.one = std::max((double)llvm::divideCeil(blocks, sms) * ofBlock, memory) + arch.nodeMicroseconds;
+  // Terms are stored, read, stored and read again in 16 bits: in the cache where they fit.
+  double elements = (double)elementsOf(chain.inner.getResult());
+  bool fits = 2 * elements < arch.l2Bytes / 2;
+  double ofTerms = 8 * elements / ((fits ? arch.l2GBps : arch.hbmGBps) * 1e3);
+  auto product = [&](int64_t n, int64_t k) {
+    double flops = 2.0 * (double)(matrices * rows) * (double)n * (double)k;
+    return flops / peak / std::min(1.0, (double)blocksOf(kFewRows, n, kFewRows) / (double)sms);
+  };
+  times.apart = std::max(product(count, depth) + product(columns, count), operands / bandwidth) + ofTerms +
+                3 * arch.nodeMicroseconds;
+  return times;
+}
+
+/// Why one kernel does not take the chain; empty when it does.
+static std::string refusal(ProductChain chain, const Arch &arch) {
+  if (std::string why = whyNoChain(chain.inner, chain.outer); !why.empty())
+    return why;
+  int64_t elements = elementsOf(chain.inner.getResult()), terms = shapeOf(chain.inner.getResult()).back();
+  if (elements == 0)
+    return "there is nothing to compute";
+  // Those are cut into pieces by fuse-split-reductions.
+  if (int64_t rows = elements / terms; rows <= (int64_t)arch.numSMs / 2)
+    return llvm::formatv("{0} rows would leave most multiprocessors idle", rows).str();
+  return "";
+}
+
+namespace {
+struct ChainProducts : fuse::impl::FuseChainProductsBase<ChainProducts> {
+  using Base::Base;
+  void runOnOperation() override {
+    std::string error;
+    const Arch *arch = lookupArch(target, &error);
+    if (!arch) {
+      getOperation()->emitError() << error;
+      return signalPassFailure();
+    }
+    SmallVector<graph::MatmulOp> products;
+    getOperation()->walk([&](graph::MatmulOp op) { products.push_back(op); });
+    for (graph::MatmulOp product : products)
+      choose(product, *arch);
+  }
+
+  void choose(graph::MatmulOp outer, const Arch &arch) {
+    std::string why;
+    std::optional<ProductChain> chain = chainOfProducts(outer, {}, why);
+    // Where no row's reduction stands between them each is a product like others.
+    std::optional<Quotient> quotient = quotientOf(outer);
+    if (!chain || (!quotient && !outer.getReference()))
+      return;
+    auto refuse = [&](StringRef reason) {
+      emitRemark(outer, Remark::ChainRefused, outer.getOperation(), reason);
+    };
+    if (why = refusal(*chain, arch); !why.empty())
+      return refuse(why);
+    Times times = model(*chain, arch);
+    if (!always && times.one > times.apart)
+      return refuse(
+          llvm::formatv("it would take {0:f2} us, several kernels {1:f2} us", times.one, times.apart).str());
+    if (quotient && !isSumOf(quotient->sum, quotient->division.getLhs()))
+      return refuse("its terms are divided by what is no sum of them");
+    // exp(x - max) is at most 1.
+    bool isSmall = quotient ? (bool)quotient->sum.getDefiningOp<graph::ReduceOp>().getReference()
+                            : (bool)outer.getReference();
+    if (!isSmall && getElementTypeOrSelf(outer.getLhs().getType()).isF16())
+      return refuse("its terms may be more than f16 holds before they are divided");
+    IRRewriter rewriter(outer->getContext());
+    if (quotient)
+      outer = divideBehind(rewriter, outer, *quotient);
+    chain = chainOfProducts(outer, {}, why);
+    if (!chain || !KernelIndexing::solve(chain->ops, {}, why))
+      return emitRemark(outer, Remark::ChainRefused, outer.getOperation(), why);
+    outer->setAttr(kChainAttrName, UnitAttr::get(outer->getContext()));
+    emitRemark(outer, Remark::ChainFused, outer.getOperation(), 8 * elementsOf(chain->inner.getResult()),
+               times.one, times.apart);
+  }
+};
+} // namespace
