@@ -18,6 +18,7 @@ import json
 import math
 import os
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -51,6 +52,14 @@ def class_of(product):
     return f"{'aligned' if product.aligned() else 'ragged'}, {product.bound()}-bound"
 
 
+def modelled_schedule(path):
+    """The schedule that the model chose, by the remarks of a compilation; none where there are several kernels."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    found = re.findall(r"Name: +ScheduleModelled\n.*?schedule: +'(#tile[^']*)'", text, re.DOTALL)
+    return found[0] if len(found) == 1 and len(re.findall("Name: +Resources", text)) == 1 else None
+
+
 def prepare(args):
     os.makedirs(args.out, exist_ok=True)
     commit = args.commit or subprocess.run(["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
@@ -65,12 +74,13 @@ def prepare(args):
         with open(base + ".mlir", "w", encoding="utf-8") as file:
             file.write(product.program())
         command = [args.tw_compile, base + ".mlir", "-o", base + ".tw", "--precision=bf16", "--target=sm_90a", "--emulation=off",
-                   "--jobs=1", "--report=json"] + args.option
+                   "--jobs=1", "--report=json", f"--remarks={base}.remarks"] + args.option
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         os.remove(base + ".mlir")
         if result.returncode != 0:
             return product, (result.stderr.strip().splitlines() or ["failed"])[0]
-        isolated.write(args.out, product.name + ".report", json.loads(result.stdout))
+        isolated.write(args.out, product.name + ".report", json.loads(result.stdout) | {"schedule": modelled_schedule(base + ".remarks")})
+        os.remove(base + ".remarks")
         return product, ""
 
     failed, start = [], time.monotonic()
@@ -81,6 +91,9 @@ def prepare(args):
                 print(f"   {product.name}: {why[:300]}", flush=True)
             if done % 40 == 0 or done == len(wanted):
                 print(f"   {done} of {len(wanted)} in {time.monotonic() - start:.0f} s", flush=True)
+    schedules = {product.name: report.get("schedule") for product in shapes(commit, args.count)
+                 if (report := isolated.read(args.out, product.name + ".report"))}
+    isolated.write(args.out, "sweep", {"commit": commit, "count": args.count, "schedules": schedules})
     if failed:
         sys.exit(f"error: {len(failed)} products were not compiled: {', '.join(failed)}")
 
@@ -170,6 +183,8 @@ def merge(args):
         timed = [run for run in runs if "burst" in run]
         if faults:
             row["fault"] = faults[0]
+        if schedule := sweeps[0].get("schedules", {}).get(product.name):
+            row["schedule"] = schedule
         if timed:
             row["runs"] = len(timed)
             for label in ("tilewright", "cublas"):

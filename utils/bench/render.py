@@ -6,7 +6,7 @@ usage: render.py [--check] [--root DIR]
 
 Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
 utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `product-chains`, from product_chains.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
-`schedule-measurements`, from tw-tune merge --measurements, `memory-programs`, the records of kernel_peers.py as one list,
+`schedule-measurements`, from tw-tune merge --measurements, `product-forms`, other schedules' times, `product-model`, from fit_product_model.py, `memory-programs`, the records of kernel_peers.py as one list,
 `blocks`, from block_peers.py, and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
 """
 import argparse
@@ -362,41 +362,6 @@ def speeds(title, unit, points):
     return svg(width, height, parts)
 
 
-def model_section(record, files):
-    """How far the model of schedules is from what was measured."""
-    import math
-    machine = record["machine"]
-    points = [(one["measured_us"], one["modelled_us"], kernel["shape"]) for kernel in record["kernels"] for one in kernel["schedules"] if "measured_us" in one]
-    errors = sorted(abs(modelled / measured - 1) for measured, modelled, _ in points)
-    signed = sorted(modelled / measured - 1 for measured, modelled, _ in points)
-    at = lambda values, share: values[min(len(values) - 1, int(share * len(values)))]
-    regrets = []
-    for kernel in record["kernels"]:
-        timed = [one for one in kernel["schedules"] if "measured_us" in one]
-        if len(timed) > 1:
-            chosen = min(timed, key=lambda one: one["modelled_us"])
-            regrets.append(chosen["measured_us"] / min(one["measured_us"] for one in timed))
-    text = (f"## Modelled and measured times of schedules\n\n{machine['gpu']}, driver {machine['driver']}; model of commit {machine['commit']}. {len(points)} schedules of "
-            f"{len(record['kernels'])} products on warpgroups, each checked, then\ntimed in short bursts over rotated data. The model's constants (Target/Cuda/ProductRates) are fitted to them: "
-            "errors on other shapes are larger.\n\n")
-    text += table(["", "median", "90 %", "95 %", "largest", "asked"],
-                  [["error of the modelled time", f"{100 * at(errors, .5):.1f} %", f"{100 * at(errors, .9):.1f} %", f"{100 * at(errors, .95):.1f} %", f"{100 * errors[-1]:.0f} %", "median 8 %, 95 % 25 %"]])
-    text += (f"\nSigned, from the 5th to the 95th of a hundred: {100 * at(signed, .05):+.0f} % to {100 * at(signed, .95):+.0f} %. The schedule that the model puts first takes "
-             f"{100 * (math.exp(sum(map(math.log, regrets)) / len(regrets)) - 1):.1f} % more than the fastest\none measured, as a geometric mean over products; {max(regrets):.2f} times at worst.\n\n")
-    width, height, left, bottom, top = 760, 420, 60, 40, 44
-    low, high = (f(math.log10(p[0]) for p in points) for f in (min, max))
-    x = lambda value: left + 10 + (width - left - 50) * (math.log10(value) - low) / max(high - low, 1e-9)
-    y = lambda error: height - bottom - (height - bottom - top) * (min(max(error, -0.5), 0.5) + 0.5)
-    parts = axes("Error of the modelled time against the measured one", width, height, left, bottom, top, low, high, x, "µs")
-    for tenths in (-50, -25, 0, 25, 50):
-        parts.append(f'<line x1="{left}" y1="{y(tenths / 100):.1f}" x2="{width - 20}" y2="{y(tenths / 100):.1f}" stroke="{"#8a93a0" if tenths == 0 else "#e4e8ee"}"/>')
-        parts.append(f'<text x="{left - 8}" y="{y(tenths / 100) + 4:.1f}" font-size="12" text-anchor="end">{tenths:+d} %</text>')
-    for measured, modelled, shape in points:
-        parts.append(f'<circle cx="{x(measured):.1f}" cy="{y(modelled / measured - 1):.1f}" r="3" fill="#2f6fab" fill-opacity="0.5"><title>{shape}: {measured:.1f} µs, modelled {modelled:.1f}</title></circle>')
-    files["model-errors.svg"] = svg(width, height, parts)
-    return text + "![Error of the modelled time](model-errors.svg)\n\n"
-
-
 def scatter(title, points):
     """Achieved GB/s against bytes moved (logarithmic), ours as dots and a copy of the same size as rings."""
     import math
@@ -445,7 +410,10 @@ def render(data):
         if record["kind"] == "product-sweep":
             text += sweep_section(record, files)
         if record["kind"] == "schedule-measurements":
-            text += model_section(record, files)
+            from model_section import model_section
+            only = lambda kind: next((r for r in records if r["kind"] == kind), None)
+            text += model_section([r for r in records if r["kind"] in ("product-forms", "schedule-measurements")], only("product-sweep"),
+                                  only("product-model"), table, files, axes, svg)
         if record["kind"] == "product-types":
             text += type_section(record)
         if record["kind"] == "random-programs":

@@ -175,16 +175,13 @@ static double handOver(const Work &work, const ProductRates &rates, double bytes
 /// Rows of at most 128 bytes that come of an operand of `extent` rows or columns, of which a block has
 /// `tile`, for a step of `stepBytes` of K. Across K such a row is the elements of one K, however few of them
 /// are used: as many as divide the tile.
-/// Of an operand that `sharers` blocks of a cluster bring together, each asks for a part.
 static double rowsOf(const ProductRates &rates, int64_t extent, int64_t tile, bool alongK, int64_t stepBytes,
-                     int64_t bytes, int64_t sharers) {
+                     int64_t bytes) {
   int64_t used = std::min(extent, tile);
-  double part = rates.sharedLines + (1 - rates.sharedLines) / (double)sharers;
   if (alongK)
-    return part * (double)used * (double)stepBytes / kLineBytes;
+    return (double)used * (double)stepBytes / kLineBytes;
   int64_t span = std::gcd(tile * bytes, kLineBytes);
-  return part * rates.rowsAcrossK * (double)(stepBytes / bytes) *
-         (double)llvm::divideCeil(used * bytes, span);
+  return rates.rowsAcrossK * (double)(stepBytes / bytes) * (double)llvm::divideCeil(used * bytes, span);
 }
 
 /// Columns that the pieces of a tile store, all of one width: the last one begins where it ends with the tile
@@ -328,7 +325,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     alone = std::max(tensor / clock, feed / rates.feedClock) + rates.stepTime;
     // Where a ring holds all of a block's steps no slot is asked for again.
     int64_t slots = schedule.getStages();
-    if (staged && !options.persistent && (double)slots >= steps)
+    if (!options.persistent && (double)slots >= steps)
       slots = std::max(slots, kAllSlots);
     step = std::max(alone, (rates.slotLatency * 1000 + alone) / (double)slots);
     step = stepOfThreads(step, problem, schedule, (double)bm, (double)bn, rates);
@@ -356,16 +353,15 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     product = std::max(work.steps * step, stepsOfOne * alone);
 
   // Bytes: as rows of lines into each multiprocessor, through L2, from memory.
-  double lhs = (double)problem.lhsTiles * linesOf(rates, problem.lhsPitch),
-         rhs = (double)problem.rhsTiles * linesOf(rates, problem.rhsPitch);
-  double lines =
-      stepsOfOne *
-      (rowsOf(rates, problem.m, bm, problem.lhsAlongK, stepBytes, problem.bytes, options.clusterN) * lhs +
-       rowsOf(rates, problem.n, bn, problem.rhsAlongK, stepBytes, problem.bytes, options.clusterM) * rhs);
-  double operand = (double)(problem.batch * problem.k * problem.bytes);
+  double lhs = (double)problem.lhsTiles * linesOf(rates, problem.lhsPitch) *
+               rowsOf(rates, problem.m, bm, problem.lhsAlongK, stepBytes, problem.bytes),
+         rhs = (double)problem.rhsTiles * linesOf(rates, problem.rhsPitch) *
+               rowsOf(rates, problem.n, bn, problem.rhsAlongK, stepBytes, problem.bytes);
+  double lines = stepsOfOne * (lhs + rhs);
   // What the blocks of a cluster share comes once for all of them.
-  double throughL2 = operand * ((double)(problem.m * columns) * lhs / (double)options.clusterN +
-                                (double)(problem.n * rows) * rhs / (double)options.clusterM);
+  double throughL2 =
+      (double)blocks * steps * kLineBytes * (lhs / (double)options.clusterN + rhs / (double)options.clusterM);
+  double operand = (double)(problem.batch * problem.k * problem.bytes);
   double moved = operand * (double)(problem.lhsTiles * problem.m + problem.rhsTiles * problem.n) +
                  (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes));
   // Tiles that are partly empty keep fewer bytes on their way.
@@ -374,8 +370,9 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   };
   if (!problem.lhsPiece && !problem.rhsPiece)
     moved *= emptiness(problem.m, rows, bm) * emptiness(problem.n, columns, bn);
-  double body =
-      overlapped(rates, {product, lines * rates.lineTime, throughL2 / rates.l2, moved / rates.memory});
+  // Memory comes to its rate while it moves the first bytes.
+  double memory = moved / rates.memory + rates.rampTime * (1 - std::exp(-moved / rates.rampBytes));
+  double body = overlapped(rates, {product, lines * rates.lineTime, throughL2 / rates.l2, memory});
   // Of fp32 sums a block adds up its own part of the tile, which it reads of all others.
   double others = (double)shape.products() * elems * 4 * (double)(parts - 1) / (double)parts;
   double meeting =
@@ -396,5 +393,9 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   double launch = rates.launch + (!byWarps && !alternates && warps > 4 ? rates.wideLaunch : 0);
   if (staged && !options.persistent)
     launch -= rates.oneTile;
+  if (options.clusterBlocks() > 1)
+    launch += rates.clusterLaunch;
+  if (!byWarps && !options.persistent)
+    launch += rates.laterBlocks * (double)(llvm::divideCeil(blocks, sms) - 1);
   return launch + (body + epilogue + exchange + scattered) / 1000;
 }

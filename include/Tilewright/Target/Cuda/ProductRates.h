@@ -50,6 +50,9 @@ struct ProductRates {
   double rowsAcrossK;
   /// Rates of L2 and of memory for all multiprocessors together: bytes a nanosecond.
   double l2, memory;
+  /// What memory takes longer until it has come to its rate, nanoseconds, and the bytes that it moves by then
+  /// (of an exponential).
+  double rampBytes, rampTime;
   /// Cycles of an epilogue for each element of a thread: its store, and each operation.
   double storeCycles, instructionCycles;
   /// Time of an epilogue beside that, while its sums arrive and its stores are started: nanoseconds.
@@ -79,8 +82,9 @@ struct ProductRates {
   double elementRow, wordRow, wideRow, stagedStep;
   /// How much longer memory takes where all rows of the tiles along a dimension would be empty, as a share.
   double emptyRows;
-  /// Of rows that another block of the cluster asks for: what they take here, as a share.
-  double sharedLines;
+  /// What blocks in clusters that share an operand take longer to start; and blocks beyond one a
+  /// multiprocessor, for each of these that a multiprocessor has: microseconds.
+  double clusterLaunch, laterBlocks;
   /// What blocks of one tile, which keep no count of tiles, take less: microseconds.
   double oneTile;
   /// Rate at which accumulators that are neither swapped nor staged go to memory, bytes a nanosecond of all.
