@@ -37,7 +37,7 @@ LinearLayout tilewright::layout::coalescedFor(const StridedView &view, const Sha
 
 GlobalAccess tilewright::layout::globalAccess(const StridedView &view, const LinearLayout &layout,
                                               const Shape &tileOffsetMultiple, int elemBits,
-                                              int maxVectorBits) {
+                                              int maxVectorBits, bool mayEnd) {
   assert(layout.rank() == view.rank() && "tile and view have the same rank");
   GlobalAccess access;
   access.canonical = layout.canonicalRegisters();
@@ -47,7 +47,7 @@ GlobalAccess tilewright::layout::globalAccess(const StridedView &view, const Lin
   // Elements below a byte are stored as bytes.
   int bits = std::max(elemBits, 8);
   for (int dim : accessOrder(view)) {
-    int64_t elems = view.maxVectorElems(dim, tileOffsetMultiple, elemBits, maxVectorBits);
+    int64_t elems = view.maxVectorElems(dim, tileOffsetMultiple, elemBits, maxVectorBits, mayEnd);
     VectorAccess vectors = layout.vectorAccess(bits, dim, static_cast<int>(elems) * bits, maxVectorBits);
     bool first = dim == accessOrder(view).front();
     if (first || vectors.elems > access.vectors.elems) {

@@ -280,12 +280,14 @@ int64_t StridedView::offsetDivisibility(const std::vector<int64_t> &indexMultipl
 }
 
 int64_t StridedView::maxVectorElems(int d, const std::vector<int64_t> &tileOffsetMultiple, int elemBits,
-                                    int maxBits) const {
+                                    int maxBits, bool mayEnd) const {
   assert(static_cast<int>(tileOffsetMultiple.size()) == rank() && "one multiple per dim");
   int64_t consecutive = contiguity(d);
+  const ViewDim dim = simplify().viewDims[d];
+  bool isRun = mayEnd && dim.isIdentity() && dim.modes.size() == 1 && dim.modes.front().stride == 1;
   for (int64_t elems = maxBits / std::max(elemBits, 8); elems > 1; elems /= 2) {
-    if (!isPowerOfTwo(elems) || consecutive % elems != 0 || viewDims[d].extent % elems != 0 ||
-        tileOffsetMultiple[d] % elems != 0)
+    bool isWhole = consecutive % elems == 0 && viewDims[d].extent % elems == 0;
+    if (!isPowerOfTwo(elems) || !(isWhole || isRun) || tileOffsetMultiple[d] % elems != 0)
       continue;
     std::vector<int64_t> multiples(viewDims.size(), 1);
     multiples[d] = elems;

@@ -174,13 +174,17 @@ def FuseNarrowStorage : Pass<"fuse-narrow-storage"> {
 }
 
 def FuseApproximateMath : Pass<"fuse-approximate-math"> {
-  let summary = "Allow approximate functions where activations are stored in 16 bits";
+  let summary = "Allow approximate functions where results are rounded to 16 bits";
   let description = [{
-    Sets `fastmath<afn>` on fp32 exp, exp2, erf and rsqrt, `fastmath<afn,arcp,contract>` on fp32 divisions and
-    `fastmath<contract>` on fp32 sums and products, which then become fused multiply-adds. The `target` stage then takes approximations, whose relative error (at most 2^-15, docs/Math.md) vanishes in the 16-bit
-    rounding that follows; so does that of tanh (2^-11) where `storage` is bf16. Functions whose approximation loses
-    relative accuracy somewhere (log, pow, sin, cos) stay exact. The fuse stage runs it when `storage` is a 16-bit
-    type.
+    Where `storage` is a 16-bit type: sets `fastmath<afn>` on fp32 exp, exp2, erf and rsqrt,
+    `fastmath<afn,arcp,contract>` on fp32 divisions and `fastmath<contract>` on fp32 sums and products, which then
+    become fused multiply-adds. The `target` stage then takes approximations, whose relative error (at most 2^-15,
+    docs/Math.md) vanishes in the 16-bit rounding that follows; so does that of tanh (2^-11) where `storage` is bf16.
+    Functions whose approximation loses relative accuracy somewhere (log, pow, sin, cos) stay exact.
+
+    Where it is fp32: sets `fastmath<reassoc>` on an fp32 exp all of whose results are rounded to 16 bits by the program
+    itself, after products, quotients, bounds, movement and sums of values that are not negative. It becomes a power of
+    two then, within 2^-17.
 
     ```mlir
     func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {

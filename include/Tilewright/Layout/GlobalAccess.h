@@ -4,7 +4,7 @@
 // A view says what is contiguous and aligned, a layout which registers are neighbours; an access is as wide
 // as both allow. Tiles start at multiples of `tileOffsetMultiple` (mostly the tile's shape; 0 along a dim
 // with one tile) and may stick out of the view at the end; an instruction is always in bounds or out of
-// bounds as a whole.
+// bounds as a whole, but for those that may end within (`mayEnd`), which tiles that stick out do not use.
 #ifndef TILEWRIGHT_LAYOUT_GLOBALACCESS_H
 #define TILEWRIGHT_LAYOUT_GLOBALACCESS_H
 
@@ -23,7 +23,8 @@ LinearLayout coalescedFor(const StridedView &view, const Shape &tileShape, const
 
 /// The accesses of a thread: `vectors.groups` along `dim`.
 /// Post: for every tile start, thread and group, the members' offsets are consecutive, the first is a
-/// multiple of vectors.elems, and all members are in bounds or none is.
+/// multiple of vectors.elems, and all members are in bounds or none is; with `mayEnd` not where a dim of one run
+/// ends.
 struct GlobalAccess {
   int dim = 0;
   VectorAccess vectors;
@@ -33,7 +34,8 @@ struct GlobalAccess {
   uint32_t freeLanes = 0, freeWarps = 0;
 };
 GlobalAccess globalAccess(const StridedView &view, const LinearLayout &layout,
-                          const Shape &tileOffsetMultiple, int elemBits, int maxVectorBits = 128);
+                          const Shape &tileOffsetMultiple, int elemBits, int maxVectorBits = 128,
+                          bool mayEnd = false);
 
 /// Bytes that caches fetch at once.
 inline constexpr int64_t kSectorBytes = 32;

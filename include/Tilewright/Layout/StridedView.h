@@ -153,9 +153,9 @@ public:
   /// Elements of the widest access along `dim`, at most maxBits wide, that is aligned, contiguous and
   /// uniformly in bounds from every index that is a multiple of it along `dim`, in a tile whose start is a
   /// multiple of tileOffsetMultiple[d] along d, any index along the other dims. (Base pointers are aligned to
-  /// maxBits.)
+  /// maxBits.) With `mayEnd` the last access of a dim that is one run may reach beyond the dim's end.
   int64_t maxVectorElems(int dim, const std::vector<int64_t> &tileOffsetMultiple, int elemBits,
-                         int maxBits = 128) const;
+                         int maxBits = 128, bool mayEnd = false) const;
 
   // ---- Text, equality.
 

@@ -187,7 +187,8 @@ int64_t TileModel::vectorOf(const TensorAccess &access, ArrayRef<int64_t> tile) 
     hasNeighbours |= access.strides[d] == 1 && tile[d] > 1;
     if (size && (access.strides[d] == 1 || shape.extents[d] > 1))
       vector = std::min(vector, size & -size);
-    if (access.strides[d] == 1)
+    // What is one run may end within a vector, which the last tile alone takes apart.
+    if (access.strides[d] == 1 && (access.runs[d] != shape.extents[d] || tile[d] >= shape.extents[d]))
       vector = std::min(vector, shape.extents[d] & -shape.extents[d]);
   }
   return hasNeighbours ? vector : 1;

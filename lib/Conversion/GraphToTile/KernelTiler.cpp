@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tilewright;
 using layout::StridedView;
@@ -42,10 +44,10 @@ LogicalResult KernelTiler::run() {
   if (failed(analyze()))
     return failure();
   collapse();
-  schedule = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
-  chosenBy = "program";
   if (indexing.isChain())
     return runChain();
+  schedule = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
+  chosenBy = "program";
   if (!schedule && (schedule = recordedSchedule()))
     chosenBy = "record";
   if (!schedule)
@@ -78,9 +80,9 @@ LogicalResult KernelTiler::run() {
   computeOffsets();
   bool fits = llvm::all_of(
       dims, [](const Dim &dim) { return !dim.reduced || dim.tile >= dim.extent || dim.isShared(); });
+  fits |= schedule.getOptions().lookBack;
   if (StringRef why = fits ? StringRef() : whyNoRowLoop(); !why.empty())
     return kernel.emitError() << "its rows do not fit the tile of the schedule, and " << why;
-  fits |= schedule.getOptions().lookBack;
   if (isMatmul)
     emitMatmul();
   else if (fits)
@@ -132,8 +134,6 @@ static StridedView overProduct(const StridedView &view, bool isLhs, ArrayRef<int
   return StridedView(dims, view.offset());
 }
 
-static StridedView withDim(const StridedView &view, int64_t extent) {
-  std::vector<layout::ViewDim> dims = view.dims();
 /// A view over the domain's batch dimensions and, behind these, the two `matrix` ones, as one over all of it.
 static StridedView overDomain(const StridedView &view, ArrayRef<size_t> matrix, ArrayRef<int64_t> domain) {
   std::vector<layout::ViewDim> dims;
@@ -150,6 +150,8 @@ static StridedView overDomain(const StridedView &view, ArrayRef<size_t> matrix, 
   return StridedView(dims, view.offset());
 }
 
+static StridedView withDim(const StridedView &view, int64_t extent) {
+  std::vector<layout::ViewDim> dims = view.dims();
   layout::ViewDim absent;
   absent.extent = extent;
   absent.modes = {{extent, 0}};
@@ -280,10 +282,10 @@ void KernelTiler::collapse() {
           return entry.second[group.back()] != entry.second[d];
         }))
       return true;
-    return isMatmul && (d >= rank - 2 || (d == rank - 3 && llvm::any_of(group, isOfRhs)));
-  };
     if (indexing.isChain())
       return d >= rank - 4;
+    return isMatmul && (d >= rank - 2 || (d == rank - 3 && llvm::any_of(group, isOfRhs)));
+  };
   for (const std::vector<int> &group : layout::collapseDims(views)) {
     int64_t merged = 1;
     for (size_t i = 0; i < group.size(); ++i) {
@@ -295,6 +297,10 @@ void KernelTiler::collapse() {
       groups.back().push_back(group[i]);
       merged *= extents[group[i]];
     }
+  }
+  if (isOneRun(views, extents, groups, kMaxExtent)) {
+    groups.assign(1, std::vector<int>(extents.size()));
+    std::iota(groups.front().begin(), groups.front().end(), 0);
   }
   for (const std::vector<int> &group : groups) {
     int64_t extent = 1;
@@ -351,6 +357,8 @@ void KernelTiler::createKernel() {
   // The blocks of a cluster have parts of one tile, or neighbouring tiles.
   int64_t parts = schedule.getOptions().splitK * schedule.getOptions().clusterBlocks() * rowBlocks;
   blocks *= parts;
+  if (schedule.getOptions().lookBack)
+    blocks *= dims[*rowDim()].tiles();
   tileKernel = tile::KernelOp::create(
       builder, kernel.getLoc(), kernel.getSymName(), builder.getFunctionType(types, {}),
       builder.getDenseI64ArrayAttr({blocks, 1, 1}), (uint64_t)schedule.getWarps(), nullptr, nullptr, nullptr);
@@ -381,8 +389,6 @@ void KernelTiler::createKernel() {
     arguments.map(from, to);
 }
 
-  if (schedule.getOptions().lookBack)
-    blocks *= dims[*rowDim()].tiles();
 /// Row and column of a product's tile, number `number` of those that are walked `group` rows at a time,
 /// column by column.
 std::pair<Value, Value> KernelTiler::groupedTile(Value number, int64_t rows, int64_t columns) {
@@ -445,6 +451,12 @@ void KernelTiler::computeOffsets() {
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value rest;
   int64_t left = tileKernel.getGrid()[0];
+  if (schedule.getOptions().lookBack) {
+    takePiece(rest);
+    left = lines();
+  } else {
+    rest = tile::BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
+  }
   // Neighbouring blocks, which form a cluster, have the parts of one tile.
   if (int64_t parts = schedule.getOptions().splitK * rowBlocks; parts > 1) {
     Value count = arith::ConstantIndexOp::create(builder, loc, parts);
@@ -458,6 +470,9 @@ void KernelTiler::computeOffsets() {
     rest = arith::DivUIOp::create(builder, loc, rest, count);
     left /= blocks;
   }
+  // From the last tile to the first one (plan-reverse-kernels); clusters keep their places.
+  if (kernel->hasAttr("plan.backward") && indexing.anchor != graph::Anchor::Matmul && !piece && left > 1)
+    rest = arith::SubIOp::create(builder, loc, arith::ConstantIndexOp::create(builder, loc, left - 1), rest);
   const tile::ScheduleOptions &options = schedule.getOptions();
   bool ordered =
       indexing.anchor == graph::Anchor::Matmul && (options.group || options.hilbert || !options.list.empty());
@@ -472,15 +487,11 @@ void KernelTiler::computeOffsets() {
     Dim &dim = dims[d];
     int64_t fromLast = (int64_t)dims.size() - 1 - d;
     bool done = ordered && (fromLast == 1 || fromLast == 2);
+    if (piece && dim.reduced && dim.extent != 1)
+      continue;
     if (!done) {
       dim.offset = zero;
       dim.divisor = 0;
-  if (schedule.getOptions().lookBack) {
-    takePiece(rest);
-    left = lines();
-  } else {
-    rest = tile::BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
-  }
     }
     if (dim.reduced) {
       if (dim.parts > 1) {
@@ -508,8 +519,6 @@ void KernelTiler::computeOffsets() {
     dim.divisor = dim.tile;
   }
 }
-    if (piece && dim.reduced && dim.extent != 1)
-      continue;
 
 void KernelTiler::emitStraight() {
   for (unsigned i = 0; i < kernel.getResultTypes().size(); ++i)

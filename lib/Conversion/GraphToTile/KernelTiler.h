@@ -60,6 +60,10 @@ private:
   /// transpose under a reshape has two contiguous dimensions, and a tile has some of both.
   void splitDigits();
   void collapse();
+  /// Whether a kernel over `extents`, the dimensions of whose `views` merge into the groups `apart`, goes over
+  /// all of its elements as one run of at most `most` (OneRun.cpp).
+  bool isOneRun(llvm::ArrayRef<layout::StridedView> views, llvm::ArrayRef<int64_t> extents,
+                llvm::ArrayRef<std::vector<int>> apart, int64_t most);
   void swapSides();
   KernelShape describe();
   /// Bytes of an element of the tensors that have one for each place of the domain.
@@ -94,10 +98,6 @@ private:
   int plainLevel(mlir::Operation *op);
   void emitLooped();
   void emitMatmul();
-  std::pair<mlir::Value, mlir::Value> splitTf32(mlir::Value tile);
-  mlir::Value loadOperand(const OperandAccess &access, bool isLhs, bool wholeK);
-  llvm::SmallVector<mlir::Value> emitStep(mlir::ValueRange sums, bool wholeK);
-  llvm::SmallVector<mlir::Value> sumsOfParts(mlir::ValueRange accumulators);
   /// A chain of products: its schedule, and its loop over the second one's terms (EvaluateChains.cpp).
   mlir::LogicalResult runChain();
   tile::ScheduleAttr chooseChainSchedule();
@@ -111,6 +111,10 @@ private:
   mlir::Value loadMatrix(const OperandAccess &access, llvm::ArrayRef<Dim> all, llvm::ArrayRef<size_t> order);
   /// The dimensions `kept` of `all`, and the views of `whole` over them.
   void takeDims(llvm::ArrayRef<Dim> all, const KernelIndexing &whole, llvm::ArrayRef<size_t> kept);
+  std::pair<mlir::Value, mlir::Value> splitTf32(mlir::Value tile);
+  mlir::Value loadOperand(const OperandAccess &access, bool isLhs, bool wholeK);
+  llvm::SmallVector<mlir::Value> emitStep(mlir::ValueRange sums, bool wholeK);
+  llvm::SmallVector<mlir::Value> sumsOfParts(mlir::ValueRange accumulators);
 
   /// `view` over the analysed domain, over the collapsed one.
   layout::StridedView collapsed(const layout::StridedView &view, bool overOperand = false) const;
@@ -137,6 +141,18 @@ private:
   llvm::SmallVector<int64_t> rowTile(mlir::Operation *op);
   /// What a scan's loop starts from.
   llvm::SmallVector<mlir::Value> initialCarry(graph::ScanOp op);
+  /// Why blocks cannot have pieces of the rows under `candidate`; empty when they can.
+  std::string whyNoLookBack(tile::ScheduleAttr candidate);
+  /// The schedule of a kernel with scans whose blocks are to look back; null where there are none.
+  tile::ScheduleAttr lookBackSchedule();
+  /// Lines of pieces of scanned rows, one for each tile of the kept dimensions.
+  int64_t lines() const;
+  /// Takes the block's ticket, which says what piece of what line it has: leaves the line's number in `rest`.
+  void takePiece(mlir::Value &rest);
+  /// The state of `op` before the block's piece, whose own total is `total`.
+  llvm::SmallVector<mlir::Value> lookBack(graph::ScanOp op, mlir::ValueRange total, mlir::Location loc);
+  /// A parameter of the kernel: `count` 64-bit words of the workspace, from byte `offset` on.
+  mlir::Value addWords(int64_t offset, int64_t count);
   /// Why a kernel with scans or sorts cannot run in a loop over its rows; empty when it can.
   llvm::StringRef whyNoRowLoop() const;
   /// The value of a strided view as a tile of integers of `element` type.
@@ -153,18 +169,6 @@ private:
   mlir::Value maskReduced(mlir::Operation *op, mlir::Value tile, mlir::TypedAttr identity,
                           mlir::Location loc);
   /// The states of `op` for the current tile, before tile.reduce.
-  /// Why blocks cannot have pieces of the rows under `candidate`; empty when they can.
-  std::string whyNoLookBack(tile::ScheduleAttr candidate);
-  /// The schedule of a kernel with scans whose blocks are to look back; null where there are none.
-  tile::ScheduleAttr lookBackSchedule();
-  /// Lines of pieces of scanned rows, one for each tile of the kept dimensions.
-  int64_t lines() const;
-  /// Takes the block's ticket, which says what piece of what line it has: leaves the line's number in `rest`.
-  void takePiece(mlir::Value &rest);
-  /// The state of `op` before the block's piece, whose own total is `total`.
-  llvm::SmallVector<mlir::Value> lookBack(graph::ScanOp op, mlir::ValueRange total, mlir::Location loc);
-  /// A parameter of the kernel: `count` 64-bit words of the workspace, from byte `offset` on.
-  mlir::Value addWords(int64_t offset, int64_t count);
   llvm::SmallVector<mlir::Value> partialStates(graph::ReductionOpInterface op);
   /// The same of elements relative to `reference`, a tile of the states that another reduction has reached.
   llvm::SmallVector<mlir::Value> partialStates(graph::ReductionOpInterface op,
@@ -172,17 +176,30 @@ private:
   /// What `op` is relative to, when the two run in one loop.
   std::optional<RelativeElements> besideReference(mlir::Operation *op);
   mlir::Value finishReduce(graph::ReductionOpInterface op, mlir::ValueRange states, bool acrossBlocks = true);
+  /// The states of `op` over all of the tile.
+  llvm::SmallVector<mlir::Value> reducedStates(graph::ReductionOpInterface op, mlir::ValueRange partial,
+                                               bool acrossBlocks);
   /// The reduction that `op`, the only one of its level, is relative to, when that one is the only one of the
   /// level before: both are then reduced over the block first, and over the cluster together.
   std::optional<RelativeElements> sharedExchange(mlir::Operation *op);
   /// Exchanges the block's results of both over the cluster.
-  /// The states of `op` over all of the tile.
-  llvm::SmallVector<mlir::Value> reducedStates(graph::ReductionOpInterface op, mlir::ValueRange partial,
-                                               bool acrossBlocks);
   void exchangeTogether(graph::ReductionOpInterface op, const RelativeElements &relative, mlir::Value sum);
   /// The state of `op` relative to `to` instead of `from`, its factor as exact as the elements that it sums.
+  /// With `base2` the references are those of powers of two.
   llvm::SmallVector<mlir::Value> rescaled(graph::ReductionOpInterface op, const RelativeElements &relative,
-                                          mlir::ValueRange state, mlir::Value from, mlir::Value to);
+                                          mlir::ValueRange state, mlir::Value from, mlir::Value to,
+                                          bool base2 = false);
+  /// How a step of a chain computes what is relative to `reference`.
+  struct ChainTerms {
+    /// The elements, times `factor`, are what the reference is the maximum of.
+    OperandAccess elements;
+    double factor = 1;
+    /// Exponentials are powers of two, of one multiplication and addition each.
+    bool base2 = false;
+    /// What computes them.
+    llvm::SmallVector<mlir::Operation *> functions;
+  };
+  ChainTerms chainTerms(graph::ReductionOpInterface reference);
   /// Starts and bounds of an access whose tile has `shape`.
   struct Bounds {
     llvm::SmallVector<mlir::Value> indices;
@@ -220,6 +237,10 @@ private:
   bool keepsRows = false;
   /// Blocks of a cluster that share a row.
   int64_t rowBlocks = 1;
+  /// Where blocks look back: the mark of the launch's words, the block's line and piece, and where the words
+  /// of the next scan begin.
+  mlir::Value wordMark, line, piece;
+  int64_t nextWords = tile::KernelOp::kWordsOffset;
   tile::ScheduleAttr schedule;
   /// Where the schedule comes from: `program`, `record`, `model` or `rule`; and what the model says of it,
   /// microseconds, or 0.
@@ -239,9 +260,5 @@ bool splitsOperands(graph::MatmulOp matmul);
 int64_t promotionOf(graph::MatmulOp matmul);
 
 } // namespace tilewright
-  /// Where blocks look back: the mark of the launch's words, the block's line and piece, and where the words
-  /// of the next scan begin.
-  mlir::Value wordMark, line, piece;
-  int64_t nextWords = tile::KernelOp::kWordsOffset;
 
 #endif // TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_KERNELTILER_H

@@ -221,6 +221,53 @@ static void loadGroup(OpBuilder &builder, Location loc, Type element, ArrayRef<i
     registers[r] = value;
 }
 
+namespace {
+/// The instructions of a load or store whose view may end within a vector: wide ones of tiles that lie within
+/// the view, and for the tile that sticks out others, each of which is in bounds or out of bounds as a whole.
+struct EndingAccess {
+  template <typename Op>
+  EndingAccess(Op op, const LinearLayout &layout, int64_t bits)
+      : known(op.getInBounds().begin(), op.getInBounds().end()) {
+    const StridedView &view = cast<tile::ViewType>(op.getView().getType()).getView();
+    layout::Shape multiples = op.getDivisors().vec();
+    atEnd = layout::globalAccess(view, layout, multiples, (int)bits);
+    inside = layout::globalAccess(view, layout, multiples, (int)bits, /*maxVectorBits=*/128, /*mayEnd=*/true);
+    int dim = inside.dim;
+    last = view.dim(dim).extent - layout.shape()[dim];
+    if (inside.vectors.elems <= atEnd.vectors.elems || known[dim] || multiples[dim] == 0 || last < 0) {
+      inside = atEnd;
+      return;
+    }
+    start = op.getIndices()[dim];
+    known[dim] = true;
+  }
+
+  bool mayEnd() const { return start != nullptr; }
+  /// The branch between tiles that lie within the view and those that do not.
+  scf::IfOp branch(OpBuilder &builder, Location loc, TypeRange results) const {
+    Value isInside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, start,
+                                           arith::ConstantIndexOp::create(builder, loc, last));
+    auto op =
+        scf::IfOp::create(builder, loc, results, isInside, /*addThenBlock=*/true, /*addElseBlock=*/true);
+    if (results.empty())
+      for (Block *block : {op.thenBlock(), op.elseBlock()})
+        if (block->empty() || !block->back().hasTrait<OpTrait::IsTerminator>()) {
+          OpBuilder end = OpBuilder::atBlockEnd(block);
+          scf::YieldOp::create(end, loc);
+        }
+    return op;
+  }
+
+  layout::GlobalAccess inside, atEnd;
+  /// Dimensions in which a tile within the view is in bounds.
+  SmallVector<bool> known;
+
+private:
+  Value start;
+  int64_t last = 0;
+};
+} // namespace
+
 /// Registers that hold another's element take its value.
 static void copyReplicas(const LinearLayout &layout, MutableArrayRef<Value> registers) {
   for (auto [r, canonical] : llvm::enumerate(layout.canonicalRegisters()))
@@ -239,18 +286,34 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
     int64_t bits = tile::storageBits(element);
     const StridedView &view = viewType.getView();
     LinearLayout layout = layoutOf(op.getType());
-    GlobalAddresses addresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(),
-                              op.getInBounds());
-    layout::GlobalAccess global = layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits);
-    const layout::VectorAccess &access = global.vectors;
-    remarkWidth(op, "load", viewType, view, layout, global, bits);
+    EndingAccess access(op, layout, bits);
+    remarkWidth(op, "load", viewType, view, layout, access.inside, bits);
     auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
     SmallVector<Value> registers(layout.numRegisters());
-    for (const std::vector<int> &group : access.groups) {
-      Value pointer =
-          elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
-      loadGroup(rewriter, loc, element, group, pointer, addresses.predicate(group[0]), op.getFillAttr(),
-                registers, cache, isReadOnly(adaptor.getView()[0]));
+    auto load = [&](OpBuilder &builder, const layout::GlobalAccess &global, ArrayRef<bool> inBounds,
+                    MutableArrayRef<Value> loaded) {
+      GlobalAddresses addresses(builder, loc, view, layout, op.getIndices(), op.getDivisors(), inBounds);
+      for (const std::vector<int> &group : global.vectors.groups) {
+        Value pointer =
+            elementPointer(builder, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
+        loadGroup(builder, loc, element, group, pointer, addresses.predicate(group[0]), op.getFillAttr(),
+                  loaded, cache, isReadOnly(adaptor.getView()[0]));
+      }
+    };
+    if (!access.mayEnd()) {
+      load(rewriter, access.inside, op.getInBounds(), registers);
+    } else {
+      auto branch = access.branch(rewriter, loc, SmallVector<Type>(registers.size(), registerType(element)));
+      for (bool isInside : {true, false}) {
+        OpBuilder::InsertionGuard guard(rewriter);
+        Block *block = isInside ? branch.thenBlock() : branch.elseBlock();
+        rewriter.setInsertionPointToStart(block);
+        load(rewriter, isInside ? access.inside : access.atEnd, isInside ? access.known : op.getInBounds(),
+             registers);
+        copyReplicas(layout, registers);
+        scf::YieldOp::create(rewriter, loc, registers);
+      }
+      llvm::copy(branch.getResults(), registers.begin());
     }
     copyReplicas(layout, registers);
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
@@ -268,31 +331,41 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
     int64_t bits = tile::storageBits(element);
     const StridedView &view = viewType.getView();
     LinearLayout layout = layoutOf(op.getValue().getType());
-    GlobalAddresses addresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(),
-                              op.getInBounds());
     // Threads that hold copies of another's elements do not store.
     Value owner = ThreadIndex(rewriter, loc)
                       .withoutBits(layout.freeBits(layout::Hw::Lane), layout.freeBits(layout::Hw::Warp));
-    layout::GlobalAccess global = layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits);
-    const layout::VectorAccess &access = global.vectors;
-    remarkWidth(op, "store", viewType, view, layout, global, bits);
+    EndingAccess access(op, layout, bits);
+    remarkWidth(op, "store", viewType, view, layout, access.inside, bits);
     auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
     tile::L2Priority priority = cache ? cache.getL2() : tile::L2Priority::Normal;
-    for (const std::vector<int> &group : access.groups) {
-      SmallVector<Value> values;
-      for (int r : group)
-        values.push_back(adaptor.getValue()[r]);
-      Value packed = packVector(rewriter, loc, values);
-      Value pointer =
-          elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
-      Value predicate = andPredicates(rewriter, loc, owner, addresses.predicate(group[0]));
-      if (Value policy = cachePolicy(rewriter, loc, priority))
-        ptx::StoreOp::create(rewriter, loc, packed, pointer, conditionOrTrue(rewriter, loc, predicate),
-                             policy);
-      else if (predicate)
-        ptx::StoreOp::create(rewriter, loc, packed, pointer, predicate);
-      else
-        LLVM::StoreOp::create(rewriter, loc, packed, pointer, (unsigned)(group.size() * bits / 8));
+    auto store = [&](OpBuilder &builder, const layout::GlobalAccess &global, ArrayRef<bool> inBounds) {
+      GlobalAddresses addresses(builder, loc, view, layout, op.getIndices(), op.getDivisors(), inBounds);
+      for (const std::vector<int> &group : global.vectors.groups) {
+        SmallVector<Value> values;
+        for (int r : group)
+          values.push_back(adaptor.getValue()[r]);
+        Value packed = packVector(builder, loc, values);
+        Value pointer =
+            elementPointer(builder, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
+        Value predicate = andPredicates(builder, loc, owner, addresses.predicate(group[0]));
+        if (Value policy = cachePolicy(builder, loc, priority))
+          ptx::StoreOp::create(builder, loc, packed, pointer, conditionOrTrue(builder, loc, predicate),
+                               policy);
+        else if (predicate)
+          ptx::StoreOp::create(builder, loc, packed, pointer, predicate);
+        else
+          LLVM::StoreOp::create(builder, loc, packed, pointer, (unsigned)(group.size() * bits / 8));
+      }
+    };
+    if (!access.mayEnd()) {
+      store(rewriter, access.inside, op.getInBounds());
+    } else {
+      auto branch = access.branch(rewriter, loc, TypeRange());
+      for (bool isInside : {true, false}) {
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPointToStart(isInside ? branch.thenBlock() : branch.elseBlock());
+        store(rewriter, isInside ? access.inside : access.atEnd, isInside ? access.known : op.getInBounds());
+      }
     }
     rewriter.eraseOp(op);
     return success();

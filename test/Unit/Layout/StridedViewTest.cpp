@@ -477,6 +477,23 @@ TEST(StridedView, AlignmentIsProvedOrNotClaimed) {
   EXPECT_EQ(rows.pad({0, 2}, {0, 6})->maxVectorElems(1, {1, 64}, 16), 2) << "the padding ends at 2";
 }
 
+TEST(StridedView, RunsMayEndWithinAVector) {
+  constexpr int widest = 128;
+  StridedView odd = StridedView::rowMajor({1001});
+  EXPECT_EQ(odd.maxVectorElems(0, {64}, 32), 1);
+  EXPECT_EQ(odd.maxVectorElems(0, {64}, 32, widest, /*mayEnd=*/true), 4);
+  EXPECT_EQ(odd.maxVectorElems(0, {2}, 32, widest, /*mayEnd=*/true), 2) << "tiles start at multiples of 2";
+  EXPECT_EQ(StridedView::rowMajor({100, 1001}).maxVectorElems(1, {1, 64}, 32, widest, /*mayEnd=*/true), 1)
+      << "rows start anywhere";
+  EXPECT_EQ(StridedView::rowMajor({90, 1024})
+                .slice({0, 0}, {90, 1001}, {1, 1})
+                ->maxVectorElems(1, {1, 64}, 32, widest, true),
+            4)
+      << "rows of which ends are left out";
+  EXPECT_EQ(odd.pad({3}, {0})->maxVectorElems(0, {64}, 32, widest, /*mayEnd=*/true), 1)
+      << "padding is no run";
+}
+
 TEST(StridedView, CollapsesWhatAllViewsAllow) {
   StridedView a = StridedView::rowMajor({8, 12, 64});
   StridedView bias = *StridedView::rowMajor({64}).broadcast({8, 12, 64}, {2});

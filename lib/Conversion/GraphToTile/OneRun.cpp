@@ -1,0 +1,71 @@
+// Rows that follow one another in memory as one run. A row of an odd number of elements begins anywhere in a
+// vector, and each access moves one element; the whole tensor begins at a vector, and but for its end is made
+// of whole ones. What keeps dimensions apart is most often a small tensor: a value for each row or for each
+// column, broadcast. It is read at digits of the place in the run then, from the caches, and all others in
+// vectors.
+
+#include "KernelTiler.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace tilewright;
+using layout::StridedView;
+
+/// Bytes of a vector.
+static constexpr int64_t kVector = 16;
+/// What is read at digits has at most this share of a large tensor's elements, in so many digits; and so many
+/// such accesses: each divides the place of every element.
+static constexpr int64_t kShare = 16, kMostModes = 3, kMostDivided = 3;
+/// Elements of a kernel from which on its bytes are what takes its time.
+static constexpr int64_t kManyElems = 1 << 16;
+
+/// Elements that the view reads of its tensor, each counted once.
+static int64_t elementsOf(const StridedView &view) {
+  int64_t count = 1;
+  for (const layout::ViewDim &dim : view.dims())
+    for (const layout::Mode &mode : dim.modes)
+      count *= mode.stride != 0 ? mode.extent : 1;
+  return count;
+}
+
+bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extents,
+                           ArrayRef<std::vector<int>> apart, int64_t most) {
+  if (indexing.anchor != graph::Anchor::Elementwise || apart.size() < 2)
+    return false;
+  int64_t all = 1;
+  for (int64_t extent : extents) {
+    if (extent == 0 || all > most / extent)
+      return false;
+    all *= extent;
+  }
+  if (llvm::is_contained(indexing.reduced, true) || llvm::any_of(indexing.within, [&](const auto &entry) {
+        return llvm::any_of(llvm::enumerate(entry.second), [&](const auto &part) {
+          return part.value() != std::pair<int64_t, int64_t>(0, indexing.domain[part.index()]);
+        });
+      }))
+    return false;
+  std::vector<int> together(extents.size());
+  std::iota(together.begin(), together.end(), 0);
+  int64_t divided = 0;
+  for (const StridedView &view : views) {
+    if (llvm::any_of(view.dims(),
+                     [](const layout::ViewDim &dim) { return dim.extent > 1 && !dim.isIdentity(); }))
+      return false;
+    StridedView run = view.collapse({together}).simplify();
+    ArrayRef<layout::Mode> modes = run.dim(0).modes;
+    if (modes.size() <= 1)
+      continue;
+    if (elementsOf(view) > all / kShare || (int64_t)modes.size() > kMostModes || ++divided > kMostDivided)
+      return false;
+  }
+  // A schedule says what it is for.
+  if (auto given = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName()))
+    return given.getTile().size() == 1;
+  int64_t row = 1, bytes = 1;
+  for (int d : apart.back())
+    row *= extents[d];
+  for (Value value : kernel.getBody().front().getTerminator()->getOperands())
+    bytes = std::max<int64_t>(bytes, tile::storageBits(getElementTypeOrSelf(value.getType())) / 8);
+  return all >= kManyElems && row * bytes % kVector != 0;
+}
