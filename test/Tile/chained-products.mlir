@@ -52,3 +52,29 @@ graph.kernel anchor(matmul) @attention(%q: tensor<3x200x64xbf16>, %kt: tensor<3x
   %o = arith.divf %x, %lb : tensor<3x200x64xf32>
   graph.return %o : tensor<3x200x64xf32>
 }
+
+// Where exponentials may be approximated they are powers of two: of each term one multiplication and addition, and the
+// scores' factor comes behind their maximum.
+// CHECK: tile.kernel @scaled
+// CHECK: %[[S:.+]] = tile.dot
+// CHECK: %[[PART:.+]] = tile.reduce %[[S]] dim = 1
+// CHECK: arith.mulf %[[PART]]
+// CHECK: arith.maximumf
+// CHECK: %[[EXP:.+]] = math.fma %[[S]]
+// CHECK: %[[P:.+]] = math.exp2 %[[EXP]]
+// CHECK: tile.reduce %[[P]] dim = 1
+// CHECK: arith.truncf %[[P]]
+// CHECK-NOT: math.exp {{.*}}
+graph.kernel anchor(matmul) @scaled(%q: tensor<256x64xbf16>, %kt: tensor<64x256xbf16>, %v: tensor<256x64xbf16>) -> (tensor<256x64xf32>, tensor<256xf32>) {
+  %s = graph.matmul %q, %kt : tensor<256x64xbf16>, tensor<64x256xbf16> to tensor<256x256xf32>
+  %c = arith.constant dense<0.125> : tensor<256x256xf32>
+  %t = arith.mulf %s, %c fastmath<contract> : tensor<256x256xf32>
+  %m = graph.reduce max %t dims = [1] : tensor<256x256xf32> to tensor<256xf32>
+  %mb = graph.broadcast %m dims = [0] : tensor<256xf32> to tensor<256x256xf32>
+  %d = arith.subf %t, %mb fastmath<contract> : tensor<256x256xf32>
+  %e = math.exp %d fastmath<afn> : tensor<256x256xf32>
+  %l = graph.reduce sum %e dims = [1] : tensor<256x256xf32> to tensor<256xf32>
+  %n = arith.truncf %e : tensor<256x256xf32> to tensor<256x256xbf16>
+  %x = graph.matmul %n, %v : tensor<256x256xbf16>, tensor<256x64xbf16> to tensor<256x64xf32>
+  graph.return %x, %l : tensor<256x64xf32>, tensor<256xf32>
+}

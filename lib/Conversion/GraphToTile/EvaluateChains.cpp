@@ -8,6 +8,7 @@
 
 #include "Tilewright/Remarks/Remarks.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -242,6 +243,50 @@ static Value finiteReference(OpBuilder &builder, Location loc, Value reference, 
                                  splat(builder.getFloatAttr(type.getElementType(), 0.0)), reference);
 }
 
+/// `access` without a multiplication by a positive number, which is the same number for all of it.
+static std::pair<OperandAccess, double> unscaled(const KernelIndexing &indexing,
+                                                 const OperandAccess &access) {
+  auto product = dyn_cast_or_null<arith::MulFOp>(access.root.getDefiningOp());
+  if (!product || !indexing.contains(product) ||
+      !arith::bitEnumContainsAll(product.getFastmath(), arith::FastMathFlags::contract))
+    return {access, 1};
+  ArrayRef<OperandAccess> operands = indexing.accesses.find(product)->second;
+  for (unsigned i : {0u, 1u}) {
+    DenseElementsAttr dense;
+    if (!matchPattern(operands[i].root, m_Constant(&dense)))
+      continue;
+    auto factor = dense.getSplatValue<APFloat>();
+    if (factor.isFiniteNonZero() && !factor.isNegative())
+      return {operands[1 - i], factor.convertToDouble()};
+  }
+  return {access, 1};
+}
+
+/// Where the functions may be approximated and sums contracted, exp(factor * x - max) is a power of two of
+/// x * (factor * log2 e) - max * log2 e; and the maximum is that of x, times the factor, to the bit.
+KernelTiler::ChainTerms KernelTiler::chainTerms(graph::ReductionOpInterface reference) {
+  using arith::FastMathFlags;
+  ChainTerms terms;
+  terms.elements = indexing.accesses[reference][0];
+  terms.base2 = getElementTypeOrSelf(terms.elements.root.getType()).isF32();
+  for (Operation *op : ops) {
+    auto relative = relativeElements(indexing, op);
+    if (!relative || relative->reference != reference.getOperation())
+      continue;
+    auto exponential = dyn_cast<math::ExpOp>(relative->function);
+    auto difference = dyn_cast<arith::SubFOp>(relative->difference);
+    terms.base2 &= exponential && difference &&
+                   arith::bitEnumContainsAll(exponential.getFastmath(), FastMathFlags::afn) &&
+                   arith::bitEnumContainsAll(difference.getFastmath(), FastMathFlags::contract) &&
+                   indexing.accesses[difference][0].root == terms.elements.root;
+    if (!llvm::is_contained(terms.functions, relative->function))
+      terms.functions.push_back(relative->function);
+  }
+  if (terms.base2)
+    std::tie(terms.elements, terms.factor) = unscaled(indexing, terms.elements);
+  return terms;
+}
+
 SmallVector<Value> KernelTiler::emitChainStep(ValueRange carried, Value lhs, ArrayRef<Dim> all,
                                               const OperandAccess &rhs, const OperandAccess &matrix,
                                               ArrayRef<graph::ReductionOpInterface> reduces) {
@@ -267,50 +312,68 @@ SmallVector<Value> KernelTiler::emitChainStep(ValueRange carried, Value lhs, Arr
       tile::DotOp::create(builder, indexing.inner.getLoc(), none.getType(), lhs, right, none, /*tf32=*/false);
 
   // References before what is relative to them.
+  constexpr double log2e = 1.44269504088896340736;
   SmallVector<Value> next;
   DenseMap<Operation *, std::pair<Value, Value>> moved;
-  auto isReference = [&](Operation *op) {
-    return llvm::any_of(ops, [&](Operation *other) {
-      auto relative = relativeElements(indexing, other);
-      return relative && relative->reference == op;
-    });
+  auto times = [&](Value tile, double factor) -> Value {
+    TypedAttr number = builder.getFloatAttr(getElementTypeOrSelf(tile.getType()), factor);
+    return arith::MulFOp::create(builder, loc, tile, constant(number, shapeOf(tile), loc));
+  };
+  llvm::SmallPtrSet<Operation *, 2> powersOfTwo;
+  // A state relative to what the reference was, as one relative to what it is.
+  auto carriedOn = [&](Operation *op, const RelativeElements &relative, Value state) {
+    auto [from, to] = moved.lookup(relative.reference);
+    return rescaled(cast<graph::ReductionOpInterface>(op), relative, state, from, to,
+                    powersOfTwo.contains(relative.reference))
+        .front();
   };
   for (graph::ReductionOpInterface reduce : reduces) {
-    ValueRange before = carried.take_front(1);
-    carried = carried.drop_front(1);
-    SmallVector<Value> state(before);
+    Value before = carried.front(), state = before;
+    carried = carried.drop_front();
     auto relative = besideReference(reduce);
-    if (relative) {
-      auto [from, to] = moved.lookup(relative->reference);
-      state = rescaled(reduce, *relative, before, from, to);
-    }
-    const OperandAccess access = indexing.accesses[reduce][0];
-    Value input = broadcast(evaluate(access.root, access.view), termsShape, loc);
+    if (relative)
+      state = carriedOn(reduce, *relative, before);
+    const ChainTerms terms = chainTerms(reduce);
+    bool isReference = !terms.functions.empty();
+    TypedAttr identity = reduce.getIdentity().front();
+    Value input = broadcast(evaluate(terms.elements.root, terms.elements.view), termsShape, loc);
     // What lies beyond the last term is lowest, and relative to the reference nothing.
-    bool isRelated = isReference(reduce);
-    if (isRelated && isRagged) {
-      input = maskReduced(reduce, input, reduce.getIdentity().front(), loc);
-      tiles[access.root.getDefiningOp()] = input;
+    if (isReference && isRagged) {
+      input = maskReduced(reduce, input, identity, loc);
+      tiles[terms.elements.root.getDefiningOp()] = input;
     }
-    SmallVector<Value> step = reduce.step(builder, loc, input, Value());
-    if (!relative && !isRelated)
-      step[0] = maskReduced(reduce, step[0], reduce.getIdentity().front(), loc);
-    SmallVector<Value> after =
-        reduce.merge(builder, reduce.getLoc(), state, reducedStates(reduce, step, /*acrossBlocks=*/false));
-    moved[reduce] = {before.front(), after.front()};
-    if (isRelated)
-      tiles[reduce] = finiteReference(builder, loc, after.front(), reduce.getIdentity().front());
-    next.push_back(after.front());
+    Value step = reduce.step(builder, loc, input, Value()).front();
+    if (!relative && !isReference)
+      step = maskReduced(reduce, step, identity, loc);
+    Value part = reducedStates(reduce, step, /*acrossBlocks=*/false).front();
+    if (terms.factor != 1)
+      part = times(part, terms.factor);
+    Value after = reduce.merge(builder, reduce.getLoc(), state, part).front();
+    next.push_back(after);
+    moved[reduce] = {before, after};
+    if (!isReference)
+      continue;
+    Value reference = finiteReference(builder, loc, after, identity);
+    tiles[reduce] = reference;
+    if (!terms.base2)
+      continue;
+    powersOfTwo.insert(reduce);
+    // The same rounded number stands for the reference wherever it is subtracted.
+    moved[reduce] = {times(before, log2e), times(after, log2e)};
+    Value scale = constant(builder.getF32FloatAttr((float)(terms.factor * log2e)), termsShape, loc);
+    Value less = broadcast(times(reference, -log2e), termsShape, loc);
+    Value exponents = math::FmaOp::create(builder, loc, input, scale, less);
+    for (Operation *function : terms.functions)
+      tiles[function] = math::Exp2Op::create(builder, function->getLoc(), exponents,
+                                             cast<math::ExpOp>(function).getFastmath());
   }
 
   // The second product: its sums, relative to the same reference, and what this step adds.
   Value sums = carried.front();
   auto relative = besideReference(product);
   if (relative) {
-    auto [from, to] = moved.lookup(relative->reference);
-    auto reduction = cast<graph::ReductionOpInterface>(product.getOperation());
     Value one = constant(builder.getF32FloatAttr(1.0), rowShape, loc);
-    Value factor = rescaled(reduction, *relative, one, from, to).front();
+    Value factor = carriedOn(product, *relative, one);
     sums = arith::MulFOp::create(builder, loc, sums, broadcast(factor, shapeOf(sums), loc));
   }
   const OperandAccess access = indexing.accesses[product][0];

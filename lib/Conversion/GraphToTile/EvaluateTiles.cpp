@@ -411,15 +411,27 @@ std::optional<RelativeElements> KernelTiler::sharedExchange(Operation *op) {
 }
 
 SmallVector<Value> KernelTiler::rescaled(graph::ReductionOpInterface op, const RelativeElements &relative,
-                                         ValueRange state, Value from, Value to) {
+                                         ValueRange state, Value from, Value to, bool base2) {
   Block *block = builder.getInsertionBlock();
   Block::iterator end = builder.getInsertionPoint();
   Operation *before = end == block->begin() ? nullptr : &*std::prev(end);
   SmallVector<Value> result = op.rescale(builder, op.getLoc(), state, from, to);
   auto function = cast<arith::ArithFastMathInterface>(relative.function);
-  for (auto made = before ? std::next(before->getIterator()) : block->begin(); made != end; ++made)
-    if (auto exponential = dyn_cast<math::ExpOp>(*made))
-      exponential.setFastmath(function.getFastMathFlagsAttr().getValue());
+  auto made = before ? std::next(before->getIterator()) : block->begin();
+  for (Operation &op : llvm::make_early_inc_range(llvm::make_range(made, end))) {
+    auto exponential = dyn_cast<math::ExpOp>(op);
+    if (!exponential)
+      continue;
+    exponential.setFastmath(function.getFastMathFlagsAttr().getValue());
+    if (!base2)
+      continue;
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(exponential);
+    exponential.replaceAllUsesWith(
+        math::Exp2Op::create(builder, op.getLoc(), exponential.getOperand(), exponential.getFastmath())
+            .getResult());
+    exponential.erase();
+  }
   return result;
 }
 
