@@ -6,7 +6,7 @@ usage: render.py [--check] [--root DIR]
 
 Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
 utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `product-chains`, from product_chains.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
-`schedule-measurements`, from tw-tune merge --measurements, `product-forms`, other schedules' times, `product-model`, from fit_product_model.py, `memory-programs`, the records of kernel_peers.py as one list,
+`schedule-measurements`, from tw-tune merge --measurements, `product-forms`, other schedules' times, `product-model`, from fit_product_model.py, `measured-runs`, all runs of these (runs.py), `memory-programs`, the records of kernel_peers.py as one list,
 `blocks`, from block_peers.py, and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
 """
 import argparse
@@ -396,6 +396,11 @@ def render(data):
         text += latency_section(latencies, files)
     if compiles:
         text += compile_section(compiles)
+    import runs
+    history = next((r for r in records if r["kind"] == "measured-runs"), None)
+    titles = {"memory-programs": "Programs that move bytes, in all runs", "product-rows": "The products of the table, in all runs",
+              "product-types": "Products of other types, in all runs", "product-chains": "Chains launched early, in all runs"}
+    drawn = {"product-sweep": "Random matrix products, in all runs", "random-programs": "Random programs, in all runs"}
     for record in records:
         if record["kind"] == "gpu-values":
             text += values_section(record)
@@ -427,11 +432,15 @@ def render(data):
             text += chain_section(record)
         if record["kind"] == "blocks":
             text += block_section(record, table)
+        if history and record["kind"] in titles:
+            text += runs.section(history, record["kind"], titles[record["kind"]], table)
+        if history and record["kind"] in drawn:
+            text += runs.class_section(history, record["kind"], drawn[record["kind"]], table)
     if not records:
         text += "Nothing has been measured yet.\n\n"
     text += steps_section(table)
     text += ("## How\n\n`utils/bench/minilm_peers.py` measures latency on a GPU machine with PyTorch, "
-             "`utils/bench/compile_figures.py`\ncompiling, `utils/bench/kernel_peers.py` single programs, `utils/bench/product_rows.py` and `utils/bench/product_sweep.py`\nmatrix products beside cuBLAS and cuBLASLt, `tw-tune measure` schedules ([Tuning](../Tuning.md)); `utils/gpu-cases` with `utils/gpu-suite` checks values on a\nGPU, and `utils/bench/gpu_values.py` sums that up; their JSON is in `data/`. `utils/bench/render.py` makes this page and its plots.\n")
+             "`utils/bench/compile_figures.py`\ncompiling, `utils/bench/kernel_peers.py` single programs, `utils/bench/product_rows.py` and `utils/bench/product_sweep.py`\nmatrix products beside cuBLAS and cuBLASLt, `tw-tune measure` schedules ([Tuning](../Tuning.md)); `utils/gpu-cases` with `utils/gpu-suite` checks values on a\nGPU, and `utils/bench/gpu_values.py` sums that up; their JSON is in `data/`. `utils/bench/runs.py` keeps the runs of all days\nbeside one another; `utils/measurements merge` adds one. `utils/bench/render.py` makes this page and its plots.\n")
     files["README.md"] = text
     return files
 
