@@ -75,9 +75,14 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
   options.reorder = stage.reorder;
   options.chainProducts = stage.chainProducts;
   options.alignOperands = stage.alignOperands;
-  options.target = stage.target;
   options.lookBack = stage.lookBack;
+  options.target = stage.target;
   fuse::populateFuseStage(pm, options);
+  if (stage.reverseKernels) {
+    plan::ReverseKernelsOptions reverse;
+    reverse.target = stage.target;
+    pm.addPass(plan::createReverseKernels(reverse));
+  }
   plan::AnnotateCostsOptions costs;
   costs.target = stage.target;
   pm.addPass(plan::createAnnotateCosts(costs));

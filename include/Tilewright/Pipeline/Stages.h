@@ -73,6 +73,8 @@ struct FuseStage {
   bool lookBack = false;
   /// Products that follow one another become one kernel where what lies between them allows it.
   bool chainProducts = true;
+  /// Kernels begin with what the one before them has gone through last.
+  bool reverseKernels = true;
   /// Operands of large products get rows that the tensor memory accelerator can copy.
   bool alignOperands = false;
   /// The chip that times are modelled for; the first of the targets.

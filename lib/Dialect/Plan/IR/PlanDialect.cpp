@@ -103,6 +103,12 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribut
              << attribute.getValue();
     return success();
   }
+  if (name == kBackwardAttrName) {
+    if (op->getName().getStringRef() != "graph.kernel" || !isa<UnitAttr>(attribute.getValue()))
+      return op->emitError("attribute 'plan.backward' is a unit and belongs on a graph.kernel, got ")
+             << attribute.getValue();
+    return success();
+  }
   return op->emitError("the plan dialect has no operation attribute '") << name << "'";
 }
 

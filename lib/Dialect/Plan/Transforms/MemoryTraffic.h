@@ -4,7 +4,8 @@
 // clean when the program starts. A kernel goes through all of its tensors at one pace. What is read and not
 // there is fetched, in whole sectors; what is written lies in the cache, and is written back when its page
 // makes room for others. Tensors between kernels lie in an arena as plan-assign-buffers would place them, and
-// what is written over before it left the cache never reaches the memory.
+// what is written over before it left the cache never reaches the memory. A kernel that goes backward
+// (kBackwardAttrName) goes from the last bytes of what it touches in order to the first.
 #ifndef TILEWRIGHT_DIALECT_PLAN_TRANSFORMS_MEMORYTRAFFIC_H
 #define TILEWRIGHT_DIALECT_PLAN_TRANSFORMS_MEMORYTRAFFIC_H
 
@@ -27,6 +28,9 @@ struct Touch {
   int64_t selected = 0, gathered = 0, parts = 1;
   /// How often it is gone through, with more than the cache holds in between.
   int64_t passes = 1;
+  /// Whether the blocks that run at once touch a small part of it, from its first bytes to its last: the other
+  /// way round in a kernel that goes backward.
+  bool inOrder = false;
 
   /// Bytes that the kernel moves, wherever they come from.
   int64_t moved() const { return needed * passes + selected; }

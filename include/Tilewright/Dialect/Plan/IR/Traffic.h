@@ -10,6 +10,9 @@ namespace tilewright::plan {
 
 inline constexpr llvm::StringLiteral kTrafficAttrName = "plan.traffic";
 
+/// On a graph.kernel: its blocks take the tiles from the last to the first (plan-reverse-kernels).
+inline constexpr llvm::StringLiteral kBackwardAttrName = "plan.backward";
+
 } // namespace tilewright::plan
 
 #endif // TILEWRIGHT_DIALECT_PLAN_IR_TRAFFIC_H

@@ -215,6 +215,58 @@ def ProgrammaticEdges : Pass<"plan-programmatic-edges", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"edges", "programmatic-edges", "Edges made programmatic">];
 }
 
+def ReverseKernels : Pass<"plan-reverse-kernels", "::mlir::ModuleOp"> {
+  let summary = "Let kernels begin with what the one before them has gone through last";
+  let description = [{
+    Runs at the end of the `fuse` stage, before `plan-annotate-costs`. A kernel that goes through a tensor in order which
+    an earlier launch has gone through in order, too, and which is much of the L2 cache or more, gets `plan.backward`
+    where the model of bytes through memory (`plan-annotate-costs`) then has 1 % less of the program's: its blocks
+    take the tiles from the last to the first. In the order of launches, each with those before it as they were decided;
+    products and kernels of several launches stay as they are. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: plan-reverse-kernels
+    module {
+      graph.kernel anchor(elementwise) @exp(%x: tensor<16777216xf32>) -> tensor<16777216xf32> {
+        %0 = math.exp %x : tensor<16777216xf32>
+        graph.return %0 : tensor<16777216xf32>
+      }
+      graph.kernel anchor(elementwise) @tanh(%x: tensor<16777216xf32>) -> tensor<16777216xf32> {
+        %0 = math.tanh %x : tensor<16777216xf32>
+        graph.return %0 : tensor<16777216xf32>
+      }
+      plan.program @main(%x: tensor<16777216xf32> {plan.name = "x"}) -> (tensor<16777216xf32> {plan.name = "y"}) {
+        %0 = plan.launch @exp(%x) : (tensor<16777216xf32>) -> tensor<16777216xf32>
+        %1 = plan.launch @tanh(%0) : (tensor<16777216xf32>) -> tensor<16777216xf32>
+        plan.return %1 : tensor<16777216xf32>
+      }
+    }
+    ```
+    ==>
+    ```mlir
+    module {
+      graph.kernel anchor(elementwise) @exp(%x: tensor<16777216xf32>) -> tensor<16777216xf32> {
+        %0 = math.exp %x : tensor<16777216xf32>
+        graph.return %0 : tensor<16777216xf32>
+      }
+      graph.kernel anchor(elementwise) @tanh(%x: tensor<16777216xf32>) -> tensor<16777216xf32> attributes {plan.backward} {
+        %0 = math.tanh %x : tensor<16777216xf32>
+        graph.return %0 : tensor<16777216xf32>
+      }
+      plan.program @main(%x: tensor<16777216xf32> {plan.name = "x"}) -> (tensor<16777216xf32> {plan.name = "y"}) {
+        %0 = plan.launch @exp(%x) : (tensor<16777216xf32>) -> tensor<16777216xf32>
+        %1 = plan.launch @tanh(%0) : (tensor<16777216xf32>) -> tensor<16777216xf32>
+        plan.return %1 : tensor<16777216xf32>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"", "The chip whose cache it is">
+  ];
+  let statistics = [Statistic<"reversed", "reversed-kernels", "Kernels that go backward">];
+}
+
 def MergeLaunches : Pass<"plan-merge-launches", "::mlir::ModuleOp"> {
   let summary = "Launch small kernels that do not need one another as one";
   let description = [{
