@@ -6,11 +6,11 @@
 //
 // What else is computed of the padded tensor pads while it loads.
 
-#include "ConvertFloat.h"
 #include "SplitReductions.h"
 
 #include "Tilewright/Analysis/InOrder.h"
 #include "Tilewright/Analysis/KernelIndexing.h"
+#include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -133,7 +133,7 @@ void PaddedRows::rewrite() {
   ArrayRef<int64_t> whole = typeOf(pad).getShape();
   Part left{SmallVector<int64_t>(whole.size(), 0), SmallVector<int64_t>(whole)};
   Type element = typeOf(op.getInput()).getElementType(), state = op.getStateTypes().front();
-  auto convert = [&](Value value, Type to) { return fuse::convertFloat(rewriter, op.getLoc(), value, to); };
+  auto convert = [&](Value value, Type to) { return graph::convertFloat(rewriter, op.getLoc(), value, to); };
   Value total;
   auto add = [&](const Part &part, bool inside) {
     Value input = convert(on(part, inside), state);

@@ -5,10 +5,10 @@
 //   a reduction over more dimensions than another one starts with one over the dimensions of that one, whose
 //   results are few, and goes on with these.
 
-#include "ConvertFloat.h"
 #include "SplitReductions.h"
 
 #include "Tilewright/Analysis/InOrder.h"
+#include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -80,7 +80,7 @@ static void stage(IRRewriter &rewriter, ReduceOp op, const fuse::RowPieces &firs
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
   Type element = typeOf(op.getInput()).getElementType();
-  Value wide = fuse::convertFloat(rewriter, loc, fuse::computedAgain(rewriter, op.getInput()),
+  Value wide = graph::convertFloat(rewriter, loc, fuse::computedAgain(rewriter, op.getInput()),
                                   op.getStateTypes().front());
   fuse::PiecesOfValue cut = fuse::cutIntoPieces(rewriter, wide, op.getDims(), first);
   Value partial = ReduceOp::create(rewriter, loc, typeOf(cut.tensor).clone(cut.keptShape), cut.tensor,
@@ -91,7 +91,7 @@ static void stage(IRRewriter &rewriter, ReduceOp op, const fuse::RowPieces &firs
     Value rest = ReduceOp::create(rewriter, loc, typeOf(result), cut.rest, op.getKind(), op.getDims());
     result = op.merge(rewriter, loc, result, rest).front();
   }
-  rewriter.replaceOp(op, fuse::convertFloat(rewriter, loc, result, element));
+  rewriter.replaceOp(op, graph::convertFloat(rewriter, loc, result, element));
 }
 
 /// The most dimensions that another reduction of the same tensor has of `op`'s, and no others; none where it
@@ -123,7 +123,8 @@ static SmallVector<int64_t> dimsOfOther(ReduceOp op, ArrayRef<ReduceOp> all) {
 void fuse::shareReadings(IRRewriter &rewriter, Operation *root, ArrayRef<DividedRows> divided) {
   SmallVector<ReduceOp> all;
   root->walk([&](ReduceOp op) {
-    if (!isInOrder(op) && op.getStateTypes().size() == 1 && typeOf(op.getInput()).getNumElements() >= kLeastTensor &&
+    if (!isInOrder(op) && op.getStateTypes().size() == 1 &&
+        typeOf(op.getInput()).getNumElements() >= kLeastTensor &&
         isa<FloatType>(typeOf(op.getInput()).getElementType()))
       all.push_back(op);
   });

@@ -7,10 +7,8 @@
 #include "SplitReductions.h"
 
 #include "Tilewright/Analysis/InOrder.h"
-#include "ConvertFloat.h"
-
-#include "Tilewright/Analysis/InOrder.h"
 #include "Tilewright/Analysis/LookBack.h"
+#include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 #include "Tilewright/Fuse/Passes.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -90,7 +88,7 @@ struct Splitter {
         shape.push_back(size);
     return ReduceOp::create(rewriter, loc, typeOf(x).clone(shape), x, kind, dims);
   }
-  Value cast(Value value, Type element) { return fuse::convertFloat(rewriter, loc, value, element); }
+  Value cast(Value value, Type element) { return graph::convertFloat(rewriter, loc, value, element); }
 
   /// What `op` makes of the elements of `partial` along `dim`, merged in pairs.
   Value mergeAlong(ReduceOp op, Value partial, int64_t dim) {
@@ -380,7 +378,8 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
     fuse::shareReadings(rewriter, getOperation(), divided);
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<ReduceOp, ArgReduceOp, ScanOp>(op) && !isInOrder(op) && typeOf(op->getOperand(0)).getNumElements() > 0)
+      if (isa<ReduceOp, ArgReduceOp, ScanOp>(op) && !isInOrder(op) &&
+          typeOf(op->getOperand(0)).getNumElements() > 0)
         ops.push_back(op);
     });
     for (Operation *op : ops) {

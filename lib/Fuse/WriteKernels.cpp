@@ -1,7 +1,8 @@
 // The kernels of a partition as `graph.kernel`s, and the `plan.program` that launches them.
 
-#include "ConvertFloat.h"
 #include "Partition.h"
+
+#include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -134,8 +135,8 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
   IRMapping mapping;
   for (auto [input, type] : llvm::zip_equal(inputs, argumentTypes)) {
     Value argument = block->addArgument(type, input.getLoc());
-    mapping.map(input,
-                convertFloat(builder, input.getLoc(), argument, getElementTypeOrSelf(input.getType())));
+    mapping.map(
+        input, graph::convertFloat(builder, input.getLoc(), argument, getElementTypeOrSelf(input.getType())));
   }
   std::function<Value(Value)> materialize = [&](Value value) -> Value {
     if (Value mapped = mapping.lookupOrNull(value))
@@ -163,7 +164,7 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
     OpBuilder::InsertionGuard guard(builder);
     if (Operation *op = value.getDefiningOp())
       builder.setInsertionPointAfter(op);
-    return convertFloat(builder, value.getLoc(), value, type.getElementType());
+    return graph::convertFloat(builder, value.getLoc(), value, type.getElementType());
   };
   SmallVector<Value> results;
   for (auto [output, type] : llvm::zip_equal(outputs, resultTypes)) {

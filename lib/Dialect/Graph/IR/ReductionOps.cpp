@@ -4,6 +4,7 @@
 // An arg-reduction keeps one integer that orders elements: the rank of the value (the best one is the
 // smallest integer) in the high half, the index in the low half. Elements of 64 bits keep the two apart.
 
+#include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 
 using namespace mlir;
@@ -66,16 +67,6 @@ static Type withElement(Type type, Type element) {
   return tensor ? Type(tensor.clone(element)) : element;
 }
 
-/// `value` widened or narrowed to the float type `element`; other elements are of that type already.
-static Value castFloat(OpBuilder &builder, Location loc, Value value, Type element) {
-  Type from = getElementTypeOrSelf(value.getType()), target = withElement(value.getType(), element);
-  if (from == element)
-    return value;
-  if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
-    return arith::ExtFOp::create(builder, loc, target, value);
-  return arith::TruncFOp::create(builder, loc, target, value);
-}
-
 /// The scalar `attr` as a value of the shape of `like`.
 static Value constantLike(OpBuilder &builder, Location loc, Value like, TypedAttr attr) {
   auto tensor = dyn_cast<RankedTensorType>(like.getType());
@@ -115,7 +106,7 @@ SmallVector<Type> ReduceOp::getStateTypes() { return {stateTypeOf(typeOf(getInpu
 SmallVector<TypedAttr> ReduceOp::getIdentity() { return {identityOf(getKind(), getStateTypes().front())}; }
 
 SmallVector<Value> ReduceOp::step(OpBuilder &builder, Location loc, Value element, Value) {
-  return {castFloat(builder, loc, element, getStateTypes().front())};
+  return {convertFloat(builder, loc, element, getStateTypes().front())};
 }
 
 SmallVector<Value> ReduceOp::merge(OpBuilder &builder, Location loc, ValueRange lhs, ValueRange rhs) {
@@ -123,7 +114,7 @@ SmallVector<Value> ReduceOp::merge(OpBuilder &builder, Location loc, ValueRange 
 }
 
 Value ReduceOp::finish(OpBuilder &builder, Location loc, ValueRange state) {
-  return castFloat(builder, loc, state[0], typeOf(getInput()).getElementType());
+  return convertFloat(builder, loc, state[0], typeOf(getInput()).getElementType());
 }
 
 /// The maximum over `dims` that terms exp(x - max) are relative to, or null.
@@ -177,7 +168,7 @@ SmallVector<TypedAttr> MatmulOp::getIdentity() {
 
 /// The state of one product of elements; products of tiles form those of many at once.
 SmallVector<Value> MatmulOp::step(OpBuilder &builder, Location loc, Value element, Value) {
-  return {castFloat(builder, loc, element, getStateTypes().front())};
+  return {convertFloat(builder, loc, element, getStateTypes().front())};
 }
 
 SmallVector<Value> MatmulOp::merge(OpBuilder &builder, Location loc, ValueRange lhs, ValueRange rhs) {
@@ -186,7 +177,7 @@ SmallVector<Value> MatmulOp::merge(OpBuilder &builder, Location loc, ValueRange 
 
 Value MatmulOp::finish(OpBuilder &builder, Location loc, ValueRange state) {
   Type element = typeOf(getResult()).getElementType();
-  return isa<FloatType>(element) ? castFloat(builder, loc, state[0], element) : state[0];
+  return isa<FloatType>(element) ? convertFloat(builder, loc, state[0], element) : state[0];
 }
 
 /// exp(x - max) times a matrix, rounded or not: the terms are relative to a maximum over K.
@@ -253,7 +244,7 @@ Value tilewright::graph::orderedKey(OpBuilder &builder, Location loc, Value valu
                                 : arith::ExtSIOp::create(builder, loc, target, value);
   }
   Type wide = bits == 64 ? Type(builder.getF64Type()) : builder.getF32Type();
-  value = castFloat(builder, loc, value, wide);
+  value = convertFloat(builder, loc, value, wide);
   auto integerLike = [&](const APInt &number) {
     return constantLike(builder, loc, value, builder.getIntegerAttr(integer, number));
   };
@@ -343,7 +334,7 @@ SmallVector<Type> ScanOp::getStateTypes() { return {stateTypeOf(typeOf(getInput(
 SmallVector<TypedAttr> ScanOp::getIdentity() { return {identityOf(getKind(), getStateTypes().front())}; }
 
 SmallVector<Value> ScanOp::step(OpBuilder &builder, Location loc, Value element, Value) {
-  return {castFloat(builder, loc, element, getStateTypes().front())};
+  return {convertFloat(builder, loc, element, getStateTypes().front())};
 }
 
 SmallVector<Value> ScanOp::merge(OpBuilder &builder, Location loc, ValueRange lhs, ValueRange rhs) {
@@ -351,7 +342,7 @@ SmallVector<Value> ScanOp::merge(OpBuilder &builder, Location loc, ValueRange lh
 }
 
 Value ScanOp::finish(OpBuilder &builder, Location loc, ValueRange state) {
-  return castFloat(builder, loc, state[0], typeOf(getInput()).getElementType());
+  return convertFloat(builder, loc, state[0], typeOf(getInput()).getElementType());
 }
 
 int64_t ScanOp::getFlops() { return typeOf(getInput()).getNumElements(); }

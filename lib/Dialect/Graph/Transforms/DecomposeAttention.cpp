@@ -1,5 +1,6 @@
 // Attention as two matmuls with scale, mask and softmax between them, until a kernel computes it in one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 #include "Tilewright/Dialect/Graph/Transforms/Decompose.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
@@ -33,11 +34,7 @@ Value tilewright::graph::decomposeAttention(OpBuilder &builder, AttentionOp op) 
   if (scale != 1.0)
     scores = arith::MulFOp::create(builder, loc, scores, splat(builder, loc, scoreType, scale));
   if (Value mask = op.getMask()) {
-    unsigned bits = typeOf(mask).getElementTypeBitWidth(), wanted = scoreElement.getIntOrFloatBitWidth();
-    if (bits < wanted)
-      mask = arith::ExtFOp::create(builder, loc, scoreType, mask);
-    else if (bits > wanted)
-      mask = arith::TruncFOp::create(builder, loc, scoreType, mask);
+    mask = convertFloat(builder, loc, mask, scoreElement);
     scores = arith::AddFOp::create(builder, loc, scores, mask);
   }
   Type valueElement = typeOf(op.getValue()).getElementType();

@@ -1,6 +1,7 @@
 // Softmax, normalizations and GELU as reductions, broadcasts and elementwise arithmetic. These definitions
 // are the meaning of the named ops: kernels and the reference are both made from them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 #include "Tilewright/Dialect/Graph/Transforms/Decompose.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
@@ -19,25 +20,10 @@ namespace tilewright::graph {
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-/// `value` with elements of `element`, both floats.
-static Value castTo(OpBuilder &builder, Location loc, Value value, Type element) {
-  RankedTensorType type = typeOf(value);
-  unsigned from = type.getElementTypeBitWidth(), to = element.getIntOrFloatBitWidth();
-  if (type.getElementType() == element)
-    return value;
-  if (from < to)
-    return arith::ExtFOp::create(builder, loc, type.clone(element), value);
-  if (from > to)
-    return arith::TruncFOp::create(builder, loc, type.clone(element), value);
-  // bf16 and f16 meet in fp32.
-  Value wide = arith::ExtFOp::create(builder, loc, type.clone(builder.getF32Type()), value);
-  return arith::TruncFOp::create(builder, loc, type.clone(element), wide);
-}
-
 /// `value` in the type that the op computes in: fp32 for narrower floats.
 static Value widen(OpBuilder &builder, Location loc, Value value) {
   bool narrow = typeOf(value).getElementTypeBitWidth() < 32;
-  return narrow ? castTo(builder, loc, value, builder.getF32Type()) : value;
+  return narrow ? convertFloat(builder, loc, value, builder.getF32Type()) : value;
 }
 
 /// `value` reduced over `dims`, repeated to its shape again by `finish(reduced)`.
@@ -93,7 +79,8 @@ Value tilewright::graph::decomposeSoftmax(OpBuilder &builder, SoftmaxOp op) {
   Value max = reduceRows(builder, loc, ReduceKind::Max, input, dim);
   Value exp = math::ExpOp::create(builder, loc, arith::SubFOp::create(builder, loc, input, max));
   Value sum = reduceRows(builder, loc, ReduceKind::Sum, exp, dim);
-  return castTo(builder, loc, arith::DivFOp::create(builder, loc, exp, sum), op.getType().getElementType());
+  return convertFloat(builder, loc, arith::DivFOp::create(builder, loc, exp, sum),
+                      op.getType().getElementType());
 }
 
 Value tilewright::graph::decomposeLayerNorm(OpBuilder &builder, LayerNormOp op) {
@@ -105,13 +92,14 @@ Value tilewright::graph::decomposeLayerNorm(OpBuilder &builder, LayerNormOp op) 
   Value centred = arith::SubFOp::create(builder, loc, input, mean);
   Value result = normalizeRows(builder, loc, centred, dim, op.getEpsilon().convertToDouble());
   auto parameter = [&](Value value) {
-    return broadcastTo(builder, loc, castTo(builder, loc, value, type.getElementType()), type.getShape());
+    return broadcastTo(builder, loc, convertFloat(builder, loc, value, type.getElementType()),
+                       type.getShape());
   };
   if (op.getScale())
     result = arith::MulFOp::create(builder, loc, result, parameter(op.getScale()));
   if (op.getBias())
     result = arith::AddFOp::create(builder, loc, result, parameter(op.getBias()));
-  return castTo(builder, loc, result, op.getType().getElementType());
+  return convertFloat(builder, loc, result, op.getType().getElementType());
 }
 
 Value tilewright::graph::decomposeRmsNorm(OpBuilder &builder, RmsNormOp op) {
@@ -120,10 +108,10 @@ Value tilewright::graph::decomposeRmsNorm(OpBuilder &builder, RmsNormOp op) {
   RankedTensorType type = typeOf(input);
   Value result = normalizeRows(builder, loc, input, op.getDim(), op.getEpsilon().convertToDouble());
   if (op.getScale()) {
-    Value scale = castTo(builder, loc, op.getScale(), type.getElementType());
+    Value scale = convertFloat(builder, loc, op.getScale(), type.getElementType());
     result = arith::MulFOp::create(builder, loc, result, broadcastTo(builder, loc, scale, type.getShape()));
   }
-  return castTo(builder, loc, result, op.getType().getElementType());
+  return convertFloat(builder, loc, result, op.getType().getElementType());
 }
 
 Value tilewright::graph::decomposeGelu(OpBuilder &builder, GeluOp op) {
@@ -140,7 +128,7 @@ Value tilewright::graph::decomposeGelu(OpBuilder &builder, GeluOp op) {
     bounded = math::TanhOp::create(builder, loc, mul(constant(std::sqrt(2.0 / M_PI)), add(x, cubic)));
   }
   Value result = mul(mul(constant(0.5), x), add(constant(1.0), bounded));
-  return castTo(builder, loc, result, op.getType().getElementType());
+  return convertFloat(builder, loc, result, op.getType().getElementType());
 }
 
 namespace {

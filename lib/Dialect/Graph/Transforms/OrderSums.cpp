@@ -4,6 +4,7 @@
 // and products are marked: their kernels take one element after the other. SPDX-License-Identifier:
 // Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Analysis/InOrder.h"
+#include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
 using namespace mlir;
@@ -27,15 +28,7 @@ static FloatType sumType(Type element) {
 }
 
 static Value widened(OpBuilder &builder, Location loc, Value value) {
-  RankedTensorType type = typeOf(value);
-  FloatType wide = sumType(type.getElementType());
-  return type.getElementType() == wide ? value : arith::ExtFOp::create(builder, loc, type.clone(wide), value);
-}
-
-static Value narrowed(OpBuilder &builder, Location loc, Value value, Type element) {
-  RankedTensorType type = typeOf(value);
-  return type.getElementType() == element ? value
-                                          : arith::TruncFOp::create(builder, loc, type.clone(element), value);
+  return convertFloat(builder, loc, value, sumType(typeOf(value).getElementType()));
 }
 
 static Value reshaped(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> shape) {
@@ -64,7 +57,7 @@ static Value rowsOf(OpBuilder &builder, ReduceOp op) {
 }
 
 static void replaceByRows(OpBuilder &builder, ReduceOp op, Value rows) {
-  Value result = narrowed(builder, op.getLoc(), rows, typeOf(op).getElementType());
+  Value result = convertFloat(builder, op.getLoc(), rows, typeOf(op).getElementType());
   op.replaceAllUsesWith(reshaped(builder, op.getLoc(), result, typeOf(op).getShape()));
   op.erase();
 }
@@ -99,7 +92,7 @@ static void orderProduct(MatmulOp op) {
   Value lhs = widened(builder, loc, op.getLhs()), rhs = widened(builder, loc, op.getRhs());
   Type wide = typeOf(lhs).getElementType();
   Value product = MatmulOp::create(builder, loc, typeOf(op).clone(wide), lhs, rhs);
-  op.replaceAllUsesWith(narrowed(builder, loc, product, typeOf(op).getElementType()));
+  op.replaceAllUsesWith(convertFloat(builder, loc, product, typeOf(op).getElementType()));
   op.erase();
 }
 

@@ -1,6 +1,7 @@
 // Products with one row or one column are sums along K: each number of the matrix is used once, so that
 // tensor cores have nothing to do and reading it is all the work. SPDX-License-Identifier: Apache-2.0 WITH
 // LLVM-exception
+#include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
 using namespace mlir;
@@ -35,13 +36,6 @@ static Value exchanged(OpBuilder &builder, Location loc, Value matrix) {
   return TransposeOp::create(builder, loc, type.clone(shape), matrix, permutation);
 }
 
-static Value widened(OpBuilder &builder, Location loc, Value value, Type element) {
-  RankedTensorType type = typeOf(value);
-  return type.getElementType() == element
-             ? value
-             : arith::ExtFOp::create(builder, loc, type.clone(element), value).getResult();
-}
-
 /// `matrix` times `vector` ([batch…, K]), which goes along the matrix' dimension `dim`; the result lacks it.
 static Value sumOfProducts(OpBuilder &builder, Location loc, Value matrix, Value vector, int64_t dim,
                            Type element) {
@@ -50,8 +44,8 @@ static Value sumOfProducts(OpBuilder &builder, Location loc, Value matrix, Value
   SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
   dims.push_back(dim);
   RankedTensorType wide = type.clone(element);
-  Value repeated = BroadcastOp::create(builder, loc, wide, widened(builder, loc, vector, element), dims);
-  Value product = arith::MulFOp::create(builder, loc, repeated, widened(builder, loc, matrix, element));
+  Value repeated = BroadcastOp::create(builder, loc, wide, convertFloat(builder, loc, vector, element), dims);
+  Value product = arith::MulFOp::create(builder, loc, repeated, convertFloat(builder, loc, matrix, element));
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + dim);
   return ReduceOp::create(builder, loc, RankedTensorType::get(shape, element), product, ReduceKind::Sum,
