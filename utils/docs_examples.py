@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the examples in the pass descriptions of every Passes.td.
+"""Runs the examples in the pass descriptions of every Passes.td and of the files that these include.
 
 usage: docs_examples.py [--tw-opt PATH] [--list] [--require-all] [PASSES.td…]
 
@@ -50,7 +50,7 @@ class Mismatch(Exception):
 
 
 def passes(path):
-    """(flag, description) of each pass that one Passes.td declares, in its order."""
+    """(flag, description) of each pass that one file declares, in its order."""
     command = [LLVM / "bin/llvm-tblgen", "--dump-json", "-I", ROOT / "include", "-I", LLVM / "include", path]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:
@@ -125,7 +125,7 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     args = parser.parse_args()
     count, bare, broken = 0, [], []
-    for path in args.files or sorted((ROOT / "include").rglob("Passes.td")):
+    for path in args.files or sorted((ROOT / "include").rglob("*Passes.td")):
         for flag, description in passes(path):
             examples = list(EXAMPLE.finditer(description))
             if args.list:
