@@ -290,6 +290,11 @@ struct Cache {
   }
 };
 
+/// How a tensor was gone through.
+struct LastWay {
+  bool backward = false, inOrder = true;
+};
+
 /// One tensor in memory: its space, and where it begins there.
 struct Place {
   int64_t space = 0, offset = 0, bytes = 0;
@@ -406,8 +411,8 @@ ProgramTraffic plan::trafficOf(ProgramOp program, const SymbolTable &symbols, do
   int64_t pageBytes = pageBytesOf(places);
   Cache cache((int64_t)(kCacheShare * cacheBytes));
   llvm::MapVector<Value, SmallVector<const Touch *>> needed;
-  // Tensors, by where they lie, that were gone through from their ends last.
-  std::map<std::pair<int64_t, int64_t>, bool> backward;
+  // How tensors were gone through last, by where they lie.
+  std::map<std::pair<int64_t, int64_t>, LastWay> lastWays;
   // Touches are pointed to: they stay where they are.
   std::map<StringRef, SmallVector<Touch>> known;
   for (LaunchOp launch : launches) {
@@ -430,19 +435,23 @@ ProgramTraffic plan::trafficOf(ProgramOp program, const SymbolTable &symbols, do
     int64_t passes = 1;
     for (auto &[place, touch] : reads)
       passes = std::max(passes, touch->passes);
-    // What is touched in no order is taken to be gone through as it was before, and to find nothing.
-    bool isBackward = kernel->hasAttr(kBackwardAttrName);
-    auto directionOf = [&](const Place &place, const Touch &touch) {
-      bool &last = backward[{place.space, place.offset}];
-      return last = touch.inOrder ? isBackward : last;
-    };
+    // Only what is gone through in order, and was before, is found by going the other way: what is touched in
+    // no order is taken to be gone through as before.
+    llvm::SmallDenseMap<const Touch *, bool> fromEnd;
+    for (auto *touches : {&reads, &writes})
+      for (auto &[place, touch] : *touches) {
+        LastWay &last = lastWays[{place.space, place.offset}];
+        bool isBackward = kernel->hasAttr(kBackwardAttrName);
+        fromEnd[touch] = touch->inOrder && last.inOrder ? isBackward : last.backward;
+        last = {touch->inOrder ? isBackward : last.backward, touch->inOrder};
+      }
     // The part of a tensor's pages that is touched in one step.
     auto walk = [&](const Place &place, const Touch &touch, int64_t step, bool isWrite) {
       int64_t first = place.offset + touch.from, last = place.offset + touch.to, length = last - first;
       if (length <= 0)
         return;
-      bool fromEnd = directionOf(place, touch);
-      if (fromEnd)
+      bool isReversed = fromEnd.lookup(&touch);
+      if (isReversed)
         step = kSteps - 1 - step;
       double share = (double)touch.bytes / (double)length;
       int64_t from = first + startOf(step, length), to = first + startOf(step + 1, length);
@@ -450,7 +459,7 @@ ProgramTraffic plan::trafficOf(ProgramOp program, const SymbolTable &symbols, do
       int64_t page = step == 0 ? from / pageBytes : (int64_t)llvm::divideCeil(from, pageBytes);
       int64_t count = std::max<int64_t>(0, (int64_t)llvm::divideCeil(to, pageBytes) - page);
       for (int64_t i = 0; i < count; ++i) {
-        int64_t number = fromEnd ? page + count - 1 - i : page + i;
+        int64_t number = isReversed ? page + count - 1 - i : page + i;
         int64_t inside = std::min(last, (number + 1) * pageBytes) - std::max(first, number * pageBytes);
         int64_t bytes = (int64_t)((double)inside * share);
         int64_t had = cache.touch({place.space, number}, bytes, isWrite, traffic);
