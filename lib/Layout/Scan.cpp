@@ -93,26 +93,16 @@ LinearLayout tilewright::layout::scanLayout(const Shape &shape, int numWarps, in
 }
 
 int64_t tilewright::layout::scanInstructions(const LinearLayout &layout, const ScanPlan &plan, int dim) {
-  int64_t registers = layout.numRegisters(), runs = registers, count = 0;
-  // Combined with each element, or where that is there alone.
-  constexpr int64_t perElement = 2;
-  bool crosses = false;
+  int64_t registers = layout.numRegisters(), sources = registers, count = 0;
   for (const HwBit &bit : plan.bits) {
-    if (bit.hw == Hw::Lane) {
-      // A half takes the last element of the other one: a shuffle for each run, two states to bring up to
-      // date.
-      count += runs * (crosses ? 6 : 3);
-      crosses = true;
-      continue;
-    }
-    count += registers / 2 + (crosses ? perElement * registers : 0);
-    runs = std::max<int64_t>(1, runs / 2);
-    crosses = false;
+    bool isLane = bit.hw == Hw::Lane;
+    // A half takes the last element of the other one: a shuffle for each run, a combination for each element.
+    count += isLane ? sources + 2 * registers : registers / 2;
+    sources = isLane ? sources : std::max<int64_t>(1, sources / 2);
   }
   int64_t kept = layout.project(dim).layout.numRegisters(), warps = plan.numWarps();
   constexpr int64_t perTotal = 3; // loaded, combined, selected
-  count += warps > 1 ? plan.rounds * warps * kept * perTotal : 0;
-  return count + (crosses ? perElement * registers : warps > 1 || plan.rounds > 1 ? registers : 0);
+  return count + (warps > 1 ? plan.rounds * warps * kept * perTotal : 0) + (plan.rounds > 1 ? registers : 0);
 }
 
 std::optional<LinearLayout> tilewright::layout::runLayout(const Shape &shape, int numWarps, int dim) {

@@ -85,9 +85,8 @@ Value KernelTiler::evaluateScan(graph::ScanOp op) {
   }
   SmallVector<Value> running(scan.getResults().take_front(count)), total(scan.getResults().drop_front(count));
   if (piece) {
-    SmallVector<Value> before = llvm::map_to_vector(lookBack(op, total, loc), [&](Value value) {
-      return broadcast(value, shapeOf(running[0]), loc);
-    });
+    SmallVector<Value> before = llvm::map_to_vector(
+        lookBack(op, total, loc), [&](Value value) { return broadcast(value, shapeOf(running[0]), loc); });
     running = op.merge(builder, loc, before, running);
   } else if (auto it = carries.find(op); it != carries.end()) {
     SmallVector<Value> before = llvm::map_to_vector(

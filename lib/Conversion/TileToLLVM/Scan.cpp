@@ -1,7 +1,7 @@
 // Scans: within warps by combining each half of a run with the total of the half before it, run lengths
-// doubling along the bits of the index: of registers all elements, of lanes the totals of their runs alone;
-// then the totals of warps through shared memory; then from round to round. What lies before a run, in its
-// warp and in others, is combined with its elements once. Every step follows from the plan of the layout
+// doubling along the bits of the index: of registers all elements, of lanes all or the totals of long runs
+// alone; then the totals of warps through shared memory; then from round to round. What lies before a run, in
+// its warp and in others, is combined with its elements once. Every step follows from the plan of the layout
 // library.
 
 #include "Patterns.h"
@@ -11,6 +11,10 @@
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
+
+/// Elements of a thread side by side, as their logarithm, from which on lanes bring up to date what lies
+/// before them as a whole: that is a third of the instructions, and a few registers for each run.
+static constexpr int kLongRunBits = 4;
 
 namespace {
 
@@ -81,7 +85,10 @@ struct ScanEmitter {
   }
   /// A bit of registers, or of lanes; those below it are done.
   void scanRegisters(uint32_t own, uint32_t lowLanes, uint32_t below);
-  void scanLanes(uint32_t lane, uint32_t lowLanes, uint32_t below);
+  /// The latter of every element, or of runs as wholes where these are long.
+  void scanElements(uint32_t lane, uint32_t lowLanes, uint32_t below);
+  void scanRuns(uint32_t lane, uint32_t lowLanes, uint32_t below);
+  Value isLaterHalf(uint32_t lane);
   State totalAt(int end);
   /// Combines what lies before the runs with their elements, but for the rounds `without`.
   void applyBefore(const llvm::SmallDenseSet<int64_t> &without = {});
@@ -119,11 +126,29 @@ void ScanEmitter::scanRegisters(uint32_t own, uint32_t lowLanes, uint32_t below)
   }
 }
 
-void ScanEmitter::scanLanes(uint32_t lane, uint32_t lowLanes, uint32_t below) {
+Value ScanEmitter::isLaterHalf(uint32_t lane) {
   Value set = arith::AndIOp::create(rewriter, loc, thread.lane(), constantInt(rewriter, loc, lane));
-  Value isLater =
-      arith::CmpIOp::create(rewriter, loc, reverse ? arith::CmpIPredicate::eq : arith::CmpIPredicate::ne, set,
-                            constantInt(rewriter, loc, 0));
+  return arith::CmpIOp::create(rewriter, loc, reverse ? arith::CmpIPredicate::eq : arith::CmpIPredicate::ne,
+                               set, constantInt(rewriter, loc, 0));
+}
+
+void ScanEmitter::scanElements(uint32_t lane, uint32_t lowLanes, uint32_t below) {
+  Value isLater = isLaterHalf(lane);
+  SmallVector<State> before(values);
+  DenseMap<int, State> ends;
+  for (int r = 0; r < layout.numRegisters(); ++r) {
+    if (canonical[r] != r)
+      continue;
+    int end = endOfRun(r, below);
+    State &seen = ends[end];
+    if (seen.empty())
+      seen = reverse ? fromLane(before[end], lane, lowLanes) : fromLane(before[end], lowLanes, lane);
+    values[r] = select(isLater, combine(seen, before[r]), before[r]);
+  }
+}
+
+void ScanEmitter::scanRuns(uint32_t lane, uint32_t lowLanes, uint32_t below) {
+  Value isLater = isLaterHalf(lane);
   llvm::DenseSet<int> done;
   for (int r = 0; r < layout.numRegisters(); ++r) {
     int end = endOfRun(r, below);
@@ -162,7 +187,10 @@ void ScanEmitter::withinWarps() {
   uint32_t lowRegisters = 0, lowLanes = 0;
   for (auto [place, bit] : llvm::enumerate(plan.bits)) {
     if (bit.hw == layout::Hw::Lane) {
-      scanLanes(1u << bit.bit, lowLanes, lowRegisters);
+      if (llvm::popcount(lowRegisters) < kLongRunBits)
+        scanElements(1u << bit.bit, lowLanes, lowRegisters);
+      else
+        scanRuns(1u << bit.bit, lowLanes, lowRegisters);
       lowLanes |= 1u << bit.bit;
     } else {
       scanRegisters(1u << place, lowLanes, lowRegisters);

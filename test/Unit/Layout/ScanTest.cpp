@@ -90,6 +90,6 @@ TEST(ScanInstructions, CountRoundsAndTotals) {
   // 16 registers of 512 lanes each: a round for each, of 16 warps' totals.
   LinearLayout sides = LinearLayout::coalesced({1, 8192}, 32, 16, {1, 0}, 32);
   LinearLayout runs = *runLayout({1, 8192}, 16, 1);
-  EXPECT_EQ(scanInstructions(sides, *scanPlan(sides, 1), 1), 16 * 3 + 4 * 16 * 6 + 16 * 16 * 3 + 32);
-  EXPECT_EQ(scanInstructions(runs, *scanPlan(runs, 1), 1), 4 * 8 + 3 + 4 * 6 + 16 * 3 + 32);
+  EXPECT_EQ(scanInstructions(sides, *scanPlan(sides, 1), 1), 5 * 48 + 16 * 16 * 3 + 16);
+  EXPECT_EQ(scanInstructions(runs, *scanPlan(runs, 1), 1), 4 * 8 + 5 * (1 + 32) + 16 * 3);
 }

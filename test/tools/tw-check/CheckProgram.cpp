@@ -121,8 +121,8 @@ static bool drawSchedules(ModuleOp program, const StageOptions &stages, const Ch
 }
 
 /// Compiles to the target stage, and to cubins when chips are given; the verdict is Equal when all went well.
-/// Whether the schedule that the program comes with is for `kernel`: one of products, or, where it looks back,
-/// any other.
+/// Whether the schedule that the program comes with is for `kernel`: one of products, or, where it looks
+/// back, any other.
 static bool isScheduled(graph::KernelOp kernel, tile::ScheduleAttr schedule) {
   bool isProduct = kernel.getAnchor() == graph::Anchor::Matmul;
   return schedule.getOptions().lookBack ? !isProduct : isProduct;

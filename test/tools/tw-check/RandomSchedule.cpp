@@ -220,7 +220,9 @@ static std::string textOf(const Numbers &numbers, bool isWarpgroup, bool isProdu
   else if (isProduct && dice.chance(kProduct.ofWarps))
     os << ", " << kProduct.name << dice.pick(ArrayRef(kProduct.values));
   for (const Entry &entry : entries())
-    if (int share = isWarpgroup ? entry.ofWarpgroups : isProduct ? entry.ofWarps : entry.ofOthers;
+    if (int share = isWarpgroup ? entry.ofWarpgroups
+                    : isProduct ? entry.ofWarps
+                                : entry.ofOthers;
         share && dice.chance(share))
       os << ", " << entry.name << dice.pick(ArrayRef(entry.values));
   os << ">";

@@ -1,6 +1,6 @@
-// tile-allocate-shared: offsets for buffers and for what reductions, scans, sorts and look-backs exchange. A buffer lives
-// from its first to its last use in the order of the kernel's top-level ops; buffers of disjoint lives share
-// bytes.
+// tile-allocate-shared: offsets for buffers and for what reductions, scans, sorts and look-backs exchange. A
+// buffer lives from its first to its last use in the order of the kernel's top-level ops; buffers of disjoint
+// lives share bytes.
 
 #include "ScratchBytes.h"
 

@@ -452,25 +452,21 @@ void LayoutAssignment::fixReduce(ReduceOp op) {
     produceIn(op, i, typeWith(op.getResult(i), natural));
 }
 
-/// The layout of a scan's elements: `assigned`, or one with runs of a row in each thread where that takes less
-/// than `share` of its time, with what it takes to exchange `states` tiles there and back.
+/// The layout of a scan's elements: `assigned`, or one with runs of a row in each thread where that saves
+/// much more than it takes to exchange `states` tiles there and back, or where a block `waits` with its
+/// elements in registers: totals of several rounds take as many.
 static LinearLayout fasterScan(const LinearLayout &assigned, int64_t states, int64_t warps, int dim,
-                               double share) {
+                               bool waits) {
   std::optional<LinearLayout> runs = layout::runLayout(assigned.shape(), (int)warps, dim);
   auto plan = layout::scanPlan(assigned, dim), faster = runs ? layout::scanPlan(*runs, dim) : std::nullopt;
   if (!plan || !faster)
     return assigned;
+  if (waits && faster->rounds < plan->rounds)
+    return *runs;
   int64_t there =
       layout::scanInstructions(*runs, *faster, dim) + 2 * states * kExchanged * runs->numRegisters();
   int64_t here = layout::scanInstructions(assigned, *plan, dim);
-  return (double)there < (double)here * share ? *runs : assigned;
-}
-
-/// Blocks that look back hold their elements meanwhile: what a thread has of the totals of rounds and warps
-/// takes registers that others could load with.
-static double shareOf(Operation *scan) {
-  bool waits = llvm::any_of(scan->getUsers(), llvm::IsaPred<LookBackOp>);
-  return waits ? 1 : kMuchFaster;
+  return (double)there < (double)here * kMuchFaster ? *runs : assigned;
 }
 
 /// A scan or sort whose layout cannot be gone along takes another one.
@@ -483,7 +479,8 @@ void LayoutAssignment::fixRows(Operation *op) {
   if (!fits)
     natural = layout::scanLayout(natural.shape(), (int)kernel.getWarps(), dim);
   else if (!sorts)
-    natural = fasterScan(natural, op->getNumOperands(), (int)kernel.getWarps(), dim, shareOf(op));
+    natural = fasterScan(natural, op->getNumOperands(), (int)kernel.getWarps(), dim,
+                         llvm::any_of(op->getUsers(), llvm::IsaPred<LookBackOp>));
   unsigned count = op->getNumOperands();
   for (unsigned i = 0; i < count; ++i) {
     convertOperand(op->getOpOperand(i), natural);

@@ -88,13 +88,12 @@ struct ScheduleOptions {
 };
 
 inline llvm::hash_code hash_value(const ScheduleOptions &options) {
-  return llvm::hash_combine(options.product, options.copy, options.roles, options.loaders,
-                            options.producerRegisters, options.consumerRegisters, options.rawStages,
-                            options.persistent, options.group, options.hilbert,
-                            llvm::hash_combine_range(options.list), options.streamK, options.rotateK,
-                            options.clusterM, options.clusterN, options.splitK, options.store,
-                            options.deferStores, options.left, options.swapOperands, options.dependentLaunch,
-                            options.lookBack);
+  return llvm::hash_combine(
+      options.product, options.copy, options.roles, options.loaders, options.producerRegisters,
+      options.consumerRegisters, options.rawStages, options.persistent, options.group, options.hilbert,
+      llvm::hash_combine_range(options.list), options.streamK, options.rotateK, options.clusterM,
+      options.clusterN, options.splitK, options.store, options.deferStores, options.left,
+      options.swapOperands, options.dependentLaunch, options.lookBack);
 }
 
 } // namespace tilewright::tile
