@@ -59,7 +59,10 @@ static void hoistRounding(IRRewriter &rewriter, arith::TruncFOp truncation) {
 
 /// Whether the rounded value is no more than the terms of a chain's second product, which are not stored.
 static bool isOfChain(arith::TruncFOp truncation) {
-  return truncation->hasOneUse() && (*truncation->getUsers().begin())->hasAttr(fuse::kChainAttrName);
+  if (!truncation->hasOneUse())
+    return false;
+  OpOperand &use = *truncation->use_begin();
+  return use.getOperandNumber() == 0 && use.getOwner()->hasAttr(fuse::kChainAttrName);
 }
 
 namespace {

@@ -249,4 +249,34 @@ def programs():
         add("permute 64x96x128x80 to " + "".join(str(d) for d in order), {"x": (sizes, "bf16")}, {"y": (s, "bf16")},
             f"  %y = graph.transpose %x permutation = {list(order)} : {tensor(sizes, 'bf16')} to {tensor(s, 'bf16')}",
             lambda x, order=order: x.permute(order).contiguous(), tolerance=0)
+
+    # Attention by one kernel, and by several that store its scores.
+    for shape in ((4, 16, 4096, 128), (16, 16, 1024, 128), (4, 16, 4096, 64), (8, 12, 1024, 64), (32, 12, 128, 32)):
+        for causal in (False, True):
+            for how, flags in (("", ()), (", several kernels", ("--chain-products=off",))):
+                add("attention " + "x".join(map(str, shape)) + (" causal" if causal else "") + how,
+                    {name: (shape, "bf16") for name in "qkv"}, {"y": (shape, "bf16")}, attention(shape, causal),
+                    lambda q, k, v, causal=causal: F.scaled_dot_product_attention(q, k, v, is_causal=causal), flags=flags)
     return found
+
+
+def attention(shape, causal):
+    """The body of softmax(q k^T / sqrt(D)) v, with `causal` of what is not behind each row."""
+    batch, heads, rows, features = shape
+    scores = (batch, heads, rows, rows)
+    mask = """%i = graph.iota dim = 2 : {I}
+              %j = graph.iota dim = 3 : {I}
+              %seen = arith.cmpi sle, %j, %i : {I}
+              %least = arith.constant dense<0xFF800000> : {S}
+              %x = arith.select %seen, %t, %least : {B}, {S}""" if causal else ""
+    return lines("""%kt = graph.transpose %k permutation = [0, 1, 3, 2] : {Q} to {K}
+                    %s = graph.matmul %q, %kt : {Q}, {K} to {S}
+                    %c = arith.constant dense<SCALE> : {S}
+                    %t = arith.mulf %s, %c : {S}
+                    MASK
+                    %p = graph.softmax SCORES dim = 3 : {S} to {S}
+                    %n = arith.truncf %p : {S} to {N}
+                    %o = graph.matmul %n, %v : {N}, {Q} to {O}
+                    %y = arith.truncf %o : {O} to {Q}""".replace("MASK", mask).replace("SCORES", "%x" if causal else "%t").replace("SCALE", repr(features ** -0.5)),
+                 Q=tensor(shape, "bf16"), K=tensor((batch, heads, features, rows), "bf16"), S=tensor(scores, "f32"),
+                 N=tensor(scores, "bf16"), O=tensor(shape, "f32"), I=tensor(scores, "i32"), B=tensor(scores, "i1"))
