@@ -113,19 +113,22 @@ void Partition::mergeSiblings(bool copies) {
       if (into < from)
         pairs.push_back(weigh(into, from));
   while (true) {
-    const Pair *best = nullptr;
-    for (const Pair &pair : pairs)
+    Pair *best = nullptr;
+    for (Pair &pair : pairs)
       if (pair.possible && (!best || pair.gain() > best->gain()))
         best = &pair;
     if (!best)
       break;
+    // What lies between two groups may have changed since they were weighed.
+    *best = weigh(best->into, best->from);
+    if (!best->possible)
+      continue;
     Pair joined = *best;
     join(joined);
     llvm::erase_if(pairs,
                    [&](const Pair &pair) { return pair.into == joined.from || pair.from == joined.from; });
-    // What lies between two groups may have changed for any of them.
     for (Pair &pair : pairs)
-      if (pair.shared || pair.into == joined.into || pair.from == joined.into)
+      if (pair.into == joined.into || pair.from == joined.into)
         pair = weigh(pair.into, pair.from);
   }
   for (const Pair &pair : pairs)

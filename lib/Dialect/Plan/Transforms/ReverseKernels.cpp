@@ -23,7 +23,7 @@ using namespace tilewright::plan;
 /// The share of a program's bytes through memory that a reversed kernel has to save: the model knows no less.
 static constexpr double kLeastSaved = 0.01;
 /// Kernels of a program that are tried, each of which is a run of the model.
-static constexpr int64_t kMostTried = 48;
+static constexpr int64_t kMostTried = 24;
 
 static Value rootOf(Value value) {
   while (auto reshape = value.getDefiningOp<graph::ReshapeOp>())
