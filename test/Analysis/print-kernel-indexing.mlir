@@ -47,11 +47,25 @@ graph.kernel anchor(elementwise) @heads(%x: tensor<3x16xf32>) -> tensor<2x3x4xf3
   graph.return %3 : tensor<2x3x4xf32>
 }
 
-// CHECK-LABEL: kernel @twice: no indexing: graph.matmul: reads what the same kernel computes
+// CHECK-LABEL: kernel @twice: no indexing: graph.matmul: follows another matmul, and operands are f32, one kernel takes 16-bit floats
 graph.kernel anchor(matmul) @twice(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = graph.matmul %a, %a : tensor<4x4xf32>, tensor<4x4xf32> to tensor<4x4xf32>
   %1 = graph.matmul %0, %a : tensor<4x4xf32>, tensor<4x4xf32> to tensor<4x4xf32>
   graph.return %1 : tensor<4x4xf32>
+}
+
+// Of a chain the domain has rows, terms and columns of the second product; the first one's operands have their own.
+// CHECK-LABEL: kernel @chain: anchor matmul (graph.matmul), domain [8, 4 reduced, 2]
+// CHECK-NEXT: #0 graph.matmul : {offset=0, dims=[{extent=8, modes={{\[\[}}8,4]]}, {extent=4, modes={{\[\[}}4,1]]}, {extent=2, modes={{\[\[}}2,0]]}]}
+// CHECK-NEXT: argument 0 : {offset=0, dims=[{extent=8, modes={{\[\[}}8,16]]}, {extent=16, modes={{\[\[}}16,1]]}]}
+// CHECK: #2 graph.matmul : {offset=0, dims=[{extent=8, modes={{\[\[}}8,2]]}, {extent=4, modes={{\[\[}}4,0]]}, {extent=2, modes={{\[\[}}2,1]]}]}
+// CHECK-NEXT: #1 :
+// CHECK-NEXT: argument 2 : {offset=0, dims=[{extent=8, modes={{\[\[}}8,0]]}, {extent=4, modes={{\[\[}}4,2]]}, {extent=2, modes={{\[\[}}2,1]]}]}
+graph.kernel anchor(matmul) @chain(%a: tensor<8x16xbf16>, %b: tensor<16x4xbf16>, %c: tensor<4x2xbf16>) -> tensor<8x2xf32> {
+  %0 = graph.matmul %a, %b : tensor<8x16xbf16>, tensor<16x4xbf16> to tensor<8x4xf32>
+  %1 = arith.truncf %0 : tensor<8x4xf32> to tensor<8x4xbf16>
+  %2 = graph.matmul %1, %c : tensor<8x4xbf16>, tensor<4x2xbf16> to tensor<8x2xf32>
+  graph.return %2 : tensor<8x2xf32>
 }
 
 // Rows are summed and columns: a tile that holds both serves both.
