@@ -79,6 +79,24 @@ func.func @middle(%x: tensor<3x500x5xf32>) -> tensor<3x500x5xf32> attributes {
   return %0 : tensor<3x500x5xf32>
 }
 
+// Threads with long runs of a row, or of columns, which lanes bring up to date as wholes.
+func.func @long_runs(%x: tensor<2x9001xf32>) -> (tensor<2x9001xf32>, tensor<2x9001xf32>) attributes {check.atol = 1.0e-4,
+    check.schedule = #tile.schedule<tile = [1, 2048], reduce = 1, warps = 2, warp_grid = [1, 2], stages = 1, look_back>} {
+  %0 = graph.scan sum %x dim = 1 reverse : tensor<2x9001xf32>
+  %1 = graph.scan max %x dim = 1 reverse : tensor<2x9001xf32>
+  return %0, %1 : tensor<2x9001xf32>, tensor<2x9001xf32>
+}
+func.func @long_runs_of_halves(%x: tensor<9000xf16>) -> tensor<9000xf16> attributes {check.rtol = 2.0e-3, check.atol = 1.0e-2,
+    check.schedule = #tile.schedule<tile = [2048], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1, look_back>} {
+  %0 = graph.scan sum %x dim = 0 : tensor<9000xf16>
+  return %0 : tensor<9000xf16>
+}
+func.func @long_runs_of_columns(%x: tensor<700x40xf32>) -> tensor<700x40xf32> attributes {check.atol = 1.0e-4,
+    check.schedule = #tile.schedule<tile = [128, 32], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1, look_back>} {
+  %0 = graph.scan sum %x dim = 0 : tensor<700x40xf32>
+  return %0 : tensor<700x40xf32>
+}
+
 // States of other types and kinds.
 func.func @integers(%x: tensor<2x2000xi64>) -> tensor<2x2000xi64> attributes {
     check.schedule = #tile.schedule<tile = [1, 32], reduce = 1, warps = 1, warp_grid = [1, 1], stages = 1, look_back>} {
