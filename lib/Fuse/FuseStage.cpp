@@ -29,10 +29,10 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   pm.addPass(createFuseSplitReductions(split));
   pm.addPass(createFuseSelectOperands());
   // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.
-  if (options.storage != "fp32") {
+  if (options.storage != "fp32")
     pm.addPass(createFuseNarrowStorage({options.storage}));
+  if (options.storage != "fp32" || options.reorder)
     pm.addPass(createFuseApproximateMath({options.storage}));
-  }
   if (options.alignOperands)
     pm.addPass(createFuseAlignOperands({/*always=*/false, options.target}));
   FusePartitionKernelsOptions partition;
