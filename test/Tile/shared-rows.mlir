@@ -21,6 +21,17 @@ graph.kernel anchor(reduction) @one_row(%x: tensor<12400xf32>) -> tensor<12400xf
   graph.return %2 : tensor<12400xf32>
 }
 
+// Blocks of eight warps, not of thirty-two, of which a cluster has two.
+// CHECK-LABEL: tile.kernel @longer_row grid = [8, 1, 1] warps = 8
+// CHECK-SAME: split_k = 8
+graph.kernel anchor(reduction) @longer_row(%x: tensor<29952xf32>) -> tensor<29952xf32> {
+  %t = math.tanh %x : tensor<29952xf32>
+  %0 = graph.reduce sum %t dims = [0] : tensor<29952xf32> to tensor<f32>
+  %1 = graph.broadcast %0 dims = [] : tensor<f32> to tensor<29952xf32>
+  %2 = arith.subf %t, %1 : tensor<29952xf32>
+  graph.return %2 : tensor<29952xf32>
+}
+
 // CHECK-LABEL: tile.kernel @many_rows grid = [400, 1, 1]
 // CHECK-NOT: split_k
 graph.kernel anchor(reduction) @many_rows(%x: tensor<400x12400xf32>) -> tensor<400x12400xf32> {
