@@ -216,6 +216,9 @@ FailureOr<SmallVector<ModelledSchedule>> KernelTiler::listSchedules() {
   if (found.empty()) {
     tile::ScheduleAttr inOrder = inOrderSchedule();
     found.push_back({inOrder ? inOrder : chooseSchedule(kernel.getContext(), describe()), 0});
+  // Chains of products have one by rule.
+  if (indexing.isChain())
+    return SmallVector<ModelledSchedule>{{chooseChainSchedule(), 0}};
   }
   // What a later stage would refuse is no candidate.
   ScopedDiagnosticHandler quiet(kernel.getContext(), [](Diagnostic &) { return success(); });
