@@ -378,6 +378,19 @@ std::string tilewright::whyNoChain(MatmulOp inner, MatmulOp outer) {
   return "";
 }
 
+/// Whether an op beyond the kernel's own reads what `op` computes, through movement.
+bool KernelSolver::isReadOutside(Operation *op) const {
+  SmallVector<Value> worklist = {op->getResult(0)};
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val().getUsers()) {
+      if (isMovement(user) && !materialized.contains(user))
+        worklist.push_back(user->getResult(0));
+      else if (!members.contains(user) && !isDropped(user))
+        return true;
+    }
+  return false;
+}
+
 bool KernelSolver::checkChain() {
   if (std::string refused = whyNoChain(result.inner, result.products.front()); !refused.empty())
     return fail(result.anchorOp, "follows another matmul, and " + refused);
@@ -390,14 +403,8 @@ bool KernelSolver::checkChain() {
       return fail(op, "differs along the terms and the columns of the second matmul");
     if (!ofTerms)
       continue;
-    SmallVector<Value> worklist = {op->getResult(0)};
-    while (!worklist.empty())
-      for (Operation *user : worklist.pop_back_val().getUsers()) {
-        if (isMovement(user) && !materialized.contains(user))
-          worklist.push_back(user->getResult(0));
-        else if (!members.contains(user) && !isDropped(user))
-          return fail(op, "is a term of the second matmul, and read outside of the kernel");
-      }
+    if (isReadOutside(op))
+      return fail(op, "is a term of the second matmul, and read outside of the kernel");
   }
   return true;
 }
@@ -469,14 +476,8 @@ bool KernelSolver::checkCoverage() {
     Value computed = result.joins.count(op) ? op->getOperand(0) : op->getResult(0);
     if (coversAll(view, cast<RankedTensorType>(computed.getType()).getNumElements()))
       continue;
-    SmallVector<Value> worklist = {op->getResult(0)};
-    while (!worklist.empty())
-      for (Operation *user : worklist.pop_back_val().getUsers()) {
-        if (isMovement(user) && !materialized.contains(user))
-          worklist.push_back(user->getResult(0));
-        else if (!members.contains(user) && !isDropped(user))
-          return fail(op, "the rest of the kernel needs a part of what others need in full");
-      }
+    if (isReadOutside(op))
+      return fail(op, "the rest of the kernel needs a part of what others need in full");
   }
   return true;
 }

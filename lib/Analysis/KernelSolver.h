@@ -69,6 +69,7 @@ struct KernelSolver {
   /// Whether the kernel's matmuls share an operand and differ in the other one alone.
   bool checkProducts();
   /// Whether every value that is read outside of the kernel is computed in full.
+  bool isReadOutside(mlir::Operation *op) const;
   bool checkCoverage();
   /// Operand views of `op` when its result has `view`; false with `why` when one is not strided or disagrees.
   bool operandAccesses(mlir::Operation *op, const layout::StridedView &view,

@@ -35,8 +35,7 @@ static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(va
 
 static int64_t elementsOf(Value value) { return cast<RankedTensorType>(value.getType()).getNumElements(); }
 
-//===-- What is one chain
-//---------------------------------------------------------------------------------===//
+//===-- What is one chain --------------------------------------------------------------------------===//
 
 namespace {
 /// The ops behind and before others within one block.
@@ -152,8 +151,7 @@ std::optional<ProductChain> fuse::chainOfProducts(graph::MatmulOp outer, const M
   return chain;
 }
 
-//===-- The division by a row's sum
-//-----------------------------------------------------------------------===//
+//===-- The division by a row's sum ----------------------------------------------------------------===//
 
 namespace {
 /// `outer`'s terms as a quotient: [truncf](terms / broadcast(sum)), the sum a value for each row.
@@ -215,8 +213,7 @@ static graph::MatmulOp divideBehind(IRRewriter &rewriter, graph::MatmulOp outer,
   return product;
 }
 
-//===-- What it takes
-//-------------------------------------------------------------------------------------===//
+//===-- What it takes ------------------------------------------------------------------------------===//
 
 namespace {
 struct Times {

@@ -81,7 +81,7 @@ static void stage(IRRewriter &rewriter, ReduceOp op, const fuse::RowPieces &firs
   rewriter.setInsertionPoint(op);
   Type element = typeOf(op.getInput()).getElementType();
   Value wide = graph::convertFloat(rewriter, loc, fuse::computedAgain(rewriter, op.getInput()),
-                                  op.getStateTypes().front());
+                                   op.getStateTypes().front());
   fuse::PiecesOfValue cut = fuse::cutIntoPieces(rewriter, wide, op.getDims(), first);
   Value partial = ReduceOp::create(rewriter, loc, typeOf(cut.tensor).clone(cut.keptShape), cut.tensor,
                                    op.getKind(), cut.inner);

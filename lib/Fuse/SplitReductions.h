@@ -42,8 +42,8 @@ struct PiecesOfValue {
 PiecesOfValue cutIntoPieces(mlir::IRRewriter &rewriter, mlir::Value x, llvm::ArrayRef<int64_t> dims,
                             const RowPieces &pieces);
 
-/// The pieces of rows of `type` over `dims`, of which a block takes one at once; nothing when rows are short or
-/// cannot be cut evenly.
+/// The pieces of rows of `type` over `dims`, of which a block takes one at once; nothing when rows are short
+/// or cannot be cut evenly.
 std::optional<RowPieces> piecesOfRows(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> dims);
 
 /// Cuts a sum of squared deviations from the mean of long rows into pieces; what it cut.

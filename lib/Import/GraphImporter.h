@@ -87,8 +87,8 @@ private:
   std::map<std::string, const Tensor *> weights;
   llvm::SmallVector<std::pair<mlir::Location, std::string>> problems;
   int64_t nodesSeen = 0;
-  /// Nodes, iterations and, by the hundred, elements of constants with functions and loops written out: without a bound,
-  /// functions that call one another twice, or loops within loops, would have no end.
+  /// Nodes, iterations and, by the hundred, elements of constants with functions and loops written out:
+  /// without a bound, functions that call one another twice, or loops within loops, would have no end.
   int64_t work = 0, mostWork;
   bool isTooMuch(int64_t more) { return (work += more) > mostWork; }
 };

@@ -1,5 +1,5 @@
-// Reductions and scans that go from the first element to the last, one at a time: --reorder=off asks for them, fuse
-// gives each a kernel of its own, and the tile stage loops over its rows by one element.
+// Reductions and scans that go from the first element to the last, one at a time: --reorder=off asks for
+// them, fuse gives each a kernel of its own, and the tile stage loops over its rows by one element.
 #ifndef TILEWRIGHT_ANALYSIS_INORDER_H
 #define TILEWRIGHT_ANALYSIS_INORDER_H
 

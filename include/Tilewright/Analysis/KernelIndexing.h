@@ -5,9 +5,10 @@
 // operand: then their sums of the same element meet in one thread. Two are one as well where the left operand
 // of the second is made of the first one's result: a chain, over [batch…, M, K, N] of the second. A set of
 // ops can be one kernel if each value is a strided view over that domain: the value's row-major element index
-// as a function of the domain index. Views are pulled from a consumer to its producers and pushed from a producer to its consumers
-// through reshapes, transposes, broadcasts, slices and pads, which therefore cost nothing. The fuse stage
-// asks whether a set of ops has an indexing; the tile stage asks for it again and reads addresses from it.
+// as a function of the domain index. Views are pulled from a consumer to its producers and pushed from a
+// producer to its consumers through reshapes, transposes, broadcasts, slices and pads, which therefore cost
+// nothing. The fuse stage asks whether a set of ops has an indexing; the tile stage asks for it again and
+// reads addresses from it.
 #ifndef TILEWRIGHT_ANALYSIS_KERNELINDEXING_H
 #define TILEWRIGHT_ANALYSIS_KERNELINDEXING_H
 

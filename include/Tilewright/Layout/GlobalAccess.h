@@ -23,8 +23,8 @@ LinearLayout coalescedFor(const StridedView &view, const Shape &tileShape, const
 
 /// The accesses of a thread: `vectors.groups` along `dim`.
 /// Post: for every tile start, thread and group, the members' offsets are consecutive, the first is a
-/// multiple of vectors.elems, and all members are in bounds or none is; with `mayEnd` not where a dim of one run
-/// ends.
+/// multiple of vectors.elems, and all members are in bounds or none is; with `mayEnd` not where a dim of one
+/// run ends.
 struct GlobalAccess {
   int dim = 0;
   VectorAccess vectors;

@@ -12,12 +12,7 @@ using namespace mlir;
 using namespace tilewright;
 using layout::StridedView;
 
-/// Strides of a tensor map are multiples of so many bytes.
-static constexpr int64_t kBulkBytes = 16;
-
-/// Whether an operand is a matrix, or matrices, with plain strides, one of them 1, the others of whole `unit`
-/// bytes. Where these are 16 a tensor map can describe it.
-static bool isPlainOperand(const StridedView &view, int64_t bytes, int64_t unit) {
+bool tilewright::isPlainOperand(const StridedView &view, int64_t bytes, int64_t unit) {
   bool contiguous = false;
   for (const layout::ViewDim &dim : view.dims()) {
     if (dim.extent == 1)

@@ -104,29 +104,15 @@ static tile::ScheduleAttr warpChain(MLIRContext *context, ArrayRef<int64_t> batc
                                  tile::ScheduleOptions());
 }
 
-/// Whether the tensor memory accelerator brings an operand: strides of whole 16 bytes, one of them 1.
-static bool isBulkOperand(const StridedView &view) {
-  bool contiguous = false;
-  for (const layout::ViewDim &dim : view.dims()) {
-    if (dim.extent == 1)
-      continue;
-    if (!dim.isIdentity() || dim.modes.size() != 1)
-      return false;
-    contiguous |= dim.modes[0].stride == 1;
-    if (dim.modes[0].stride != 1 && dim.modes[0].stride % kColumns != 0)
-      return false;
-  }
-  return contiguous && view.offset() % kColumns == 0;
-}
-
 tile::ScheduleAttr KernelTiler::chooseChainSchedule() {
   size_t m = dims.size() - 4;
   ChainSizes sizes = {dims[m].extent, dims[m + 1].extent, dims[m + 2].extent, dims[m + 3].extent};
   SmallVector<int64_t> batch =
       llvm::map_to_vector(ArrayRef(dims).take_front(m), [](const Dim &dim) { return dim.extent; });
   ArrayRef<OperandAccess> inner = indexing.accesses[indexing.inner];
-  bool bulk = isBulkOperand(inner[0].view) && isBulkOperand(inner[1].view) &&
-              isBulkOperand(indexing.accesses[indexing.anchorOp][1].view);
+  auto isBulk = [](const StridedView &view) { return isPlainOperand(view, /*bytes=*/2, kBulkBytes); };
+  bool bulk =
+      isBulk(inner[0].view) && isBulk(inner[1].view) && isBulk(indexing.accesses[indexing.anchorOp][1].view);
   if (arch && arch->wgmma && bulk)
     if (tile::ScheduleAttr found = warpgroupChain(kernel.getContext(), batch, sizes, *arch))
       return found;
@@ -195,7 +181,8 @@ LogicalResult KernelTiler::runChain() {
 
 //===-- The loop --------------------------------------------------------------------------------------===//
 
-Value KernelTiler::loadMatrix(const OperandAccess &access, ArrayRef<Dim> all, ArrayRef<size_t> order) {
+Value KernelTiler::loadMatrix(const OperandAccess &access, ArrayRef<Dim> all, ArrayRef<size_t> order,
+                              std::optional<size_t> ragged) {
   std::vector<layout::ViewDim> viewDims;
   for (size_t d : order)
     viewDims.push_back(access.view.dim((int)d));
@@ -206,7 +193,7 @@ Value KernelTiler::loadMatrix(const OperandAccess &access, ArrayRef<Dim> all, Ar
     shape.push_back(all[d].tile);
     b.indices.push_back(all[d].offset);
     b.divisors.push_back(all[d].divisor);
-    b.inBounds.push_back(view.dim((int)i).isTotal() && all[d].isWhole());
+    b.inBounds.push_back(view.dim((int)i).isTotal() && all[d].isWhole() && ragged != d);
   }
   Location loc = indexing.anchorOp->getLoc();
   auto type = RankedTensorType::get(shape, getElementTypeOrSelf(access.root.getType()));

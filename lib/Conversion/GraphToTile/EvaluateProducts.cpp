@@ -73,25 +73,9 @@ std::pair<Value, Value> KernelTiler::splitTf32(Value tile) {
 /// The tile of a product's operand at the current step of K. Tiles drop N or M: [1…, M, K], [1…, K, N].
 Value KernelTiler::loadOperand(const OperandAccess &access, bool isLhs, bool wholeK) {
   size_t m = dims.size() - 3, n = dims.size() - 2, k = dims.size() - 1;
-  SmallVector<unsigned> order = llvm::to_vector(llvm::seq<unsigned>(0, m));
-  order.push_back(isLhs ? m : k);
-  order.push_back(isLhs ? k : n);
-  std::vector<layout::ViewDim> viewDims;
-  for (unsigned d : order)
-    viewDims.push_back(access.view.dim(d));
-  StridedView view(viewDims, access.view.offset());
-  Bounds b;
-  SmallVector<int64_t> shape;
-  for (auto [i, d] : llvm::enumerate(order)) {
-    shape.push_back(dims[d].tile);
-    b.indices.push_back(dims[d].offset);
-    b.divisors.push_back(dims[d].divisor);
-    b.inBounds.push_back(view.dim(i).isTotal() && (d == k ? wholeK : dims[d].isWhole()));
-  }
-  Location loc = indexing.anchorOp->getLoc();
-  auto type = RankedTensorType::get(shape, getElementTypeOrSelf(access.root.getType()));
-  return tile::LoadOp::create(builder, loc, type, viewOf(access.root, view, loc), b.indices, b.divisors,
-                              b.inBounds, TypedAttr());
+  SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, m));
+  order.append({isLhs ? m : k, isLhs ? k : n});
+  return loadMatrix(access, dims, order, wholeK ? std::nullopt : std::optional(k));
 }
 
 /// One step of K of all products: `sums` and what the step adds.

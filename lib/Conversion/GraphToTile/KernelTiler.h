@@ -13,6 +13,13 @@
 
 namespace tilewright {
 
+/// Strides of a tensor map are multiples of so many bytes.
+constexpr int64_t kBulkBytes = 16;
+
+/// Whether an operand is a matrix, or matrices, with plain strides, one of them 1, the others of whole `unit`
+/// bytes. Where these are 16 a tensor map can describe it.
+bool isPlainOperand(const layout::StridedView &view, int64_t bytes, int64_t unit);
+
 class KernelTiler {
 public:
   /// `sharedLimit`: bytes of shared memory that a block may take; `arch`: the only chip that the kernel is
@@ -60,8 +67,8 @@ private:
   /// transpose under a reshape has two contiguous dimensions, and a tile has some of both.
   void splitDigits();
   void collapse();
-  /// Whether a kernel over `extents`, the dimensions of whose `views` merge into the groups `apart`, goes over
-  /// all of its elements as one run of at most `most` (OneRun.cpp).
+  /// Whether a kernel over `extents`, the dimensions of whose `views` merge into the groups `apart`, goes
+  /// over all of its elements as one run of at most `most` (OneRun.cpp).
   bool isOneRun(llvm::ArrayRef<layout::StridedView> views, llvm::ArrayRef<int64_t> extents,
                 llvm::ArrayRef<std::vector<int>> apart, int64_t most);
   void swapSides();
@@ -107,8 +114,9 @@ private:
                                                llvm::ArrayRef<Dim> all, const OperandAccess &rhs,
                                                const OperandAccess &matrix,
                                                llvm::ArrayRef<graph::ReductionOpInterface> reduces);
-  /// The tile of an operand whose dimensions are `order` of `all`.
-  mlir::Value loadMatrix(const OperandAccess &access, llvm::ArrayRef<Dim> all, llvm::ArrayRef<size_t> order);
+  /// The tile of an operand whose dimensions are `order` of `all`, which may reach beyond the end of `ragged`.
+  mlir::Value loadMatrix(const OperandAccess &access, llvm::ArrayRef<Dim> all, llvm::ArrayRef<size_t> order,
+                         std::optional<size_t> ragged = std::nullopt);
   /// The dimensions `kept` of `all`, and the views of `whole` over them.
   void takeDims(llvm::ArrayRef<Dim> all, const KernelIndexing &whole, llvm::ArrayRef<size_t> kept);
   std::pair<mlir::Value, mlir::Value> splitTf32(mlir::Value tile);

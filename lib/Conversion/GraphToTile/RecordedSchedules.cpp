@@ -28,8 +28,6 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
                               << " tile sizes, the kernel's domain " << wanted << " dimensions";
   if (failed(checkInOrder(candidate)))
     return failure();
-  if (failed(checkInOrder(candidate)))
-    return failure();
   if (options.lookBack) {
     std::string why = whyNoLookBack(candidate);
     return why.empty() ? LogicalResult(success())

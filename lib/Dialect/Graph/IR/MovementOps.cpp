@@ -15,7 +15,8 @@ static constexpr int64_t kFoldLimitElems = 4096;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-/// Sizes whose product overflows wrap: tensors of constants have none, others are not folded by their strides.
+/// Sizes whose product overflows wrap: tensors of constants have none, others are not folded by their
+/// strides.
 static SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides(shape.size(), 1);
   for (int64_t d = (int64_t)shape.size() - 2; d >= 0; --d)

@@ -28,8 +28,8 @@ struct Touch {
   int64_t selected = 0, gathered = 0, parts = 1;
   /// How often it is gone through, with more than the cache holds in between.
   int64_t passes = 1;
-  /// Whether the blocks that run at once touch a small part of it, from its first bytes to its last: the other
-  /// way round in a kernel that goes backward.
+  /// Whether the blocks that run at once touch a small part of it, from its first bytes to its last: the
+  /// other way round in a kernel that goes backward.
   bool inOrder = false;
 
   /// Bytes that the kernel moves, wherever they come from.
