@@ -114,7 +114,8 @@ private:
                                                llvm::ArrayRef<Dim> all, const OperandAccess &rhs,
                                                const OperandAccess &matrix,
                                                llvm::ArrayRef<graph::ReductionOpInterface> reduces);
-  /// The tile of an operand whose dimensions are `order` of `all`, which may reach beyond the end of `ragged`.
+  /// The tile of an operand whose dimensions are `order` of `all`, which may reach beyond the end of
+  /// `ragged`.
   mlir::Value loadMatrix(const OperandAccess &access, llvm::ArrayRef<Dim> all, llvm::ArrayRef<size_t> order,
                          std::optional<size_t> ragged = std::nullopt);
   /// The dimensions `kept` of `all`, and the views of `whole` over them.

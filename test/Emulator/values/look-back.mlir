@@ -80,11 +80,11 @@ func.func @middle(%x: tensor<3x500x5xf32>) -> tensor<3x500x5xf32> attributes {
 }
 
 // Threads with long runs of a row, or of columns, which lanes bring up to date as wholes.
-func.func @long_runs(%x: tensor<2x9001xf32>) -> (tensor<2x9001xf32>, tensor<2x9001xf32>) attributes {check.atol = 1.0e-4,
-    check.schedule = #tile.schedule<tile = [1, 2048], reduce = 1, warps = 2, warp_grid = [1, 2], stages = 1, look_back>} {
-  %0 = graph.scan sum %x dim = 1 reverse : tensor<2x9001xf32>
-  %1 = graph.scan max %x dim = 1 reverse : tensor<2x9001xf32>
-  return %0, %1 : tensor<2x9001xf32>, tensor<2x9001xf32>
+func.func @long_runs(%x: tensor<2x4001xf32>) -> (tensor<2x4001xf32>, tensor<2x4001xf32>) attributes {check.atol = 1.0e-4,
+    check.schedule = #tile.schedule<tile = [1, 1024], reduce = 1, warps = 2, warp_grid = [1, 2], stages = 1, look_back>} {
+  %0 = graph.scan sum %x dim = 1 reverse : tensor<2x4001xf32>
+  %1 = graph.scan max %x dim = 1 reverse : tensor<2x4001xf32>
+  return %0, %1 : tensor<2x4001xf32>, tensor<2x4001xf32>
 }
 func.func @long_runs_of_halves(%x: tensor<9000xf16>) -> tensor<9000xf16> attributes {check.rtol = 2.0e-3, check.atol = 1.0e-2,
     check.schedule = #tile.schedule<tile = [2048], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1, look_back>} {
