@@ -3,9 +3,9 @@
 // a branch.
 //
 // The divisor d is scaled by a power of two k so that neither d' = k d nor its reciprocal is subnormal or
-// infinite, and x / d = k x / d'. A product with the chip's 1 / d' keeps a few ulps. Quotients that are
-// rounded to integers take the reciprocal in two parts, high + low = (1 / d') (1 + e) with |e| < 2^-44: fma(k
-// x, high, k x low) is rounded once from there, so that a quotient halfway between two integers is found as
+// infinite, and x / d = y / d' of y = k x. A product with the chip's 1 / d' keeps a few ulps. Quotients that
+// are rounded to integers take the reciprocal in two parts, high + low = (1 / d') (1 + e) with |e| < 2^-44:
+// fma(y, high, y low) is rounded once from there, so that a quotient halfway between two integers is found as
 // by a division. `high` is rounded toward zero: `low`, which is never zero, has its sign then, and infinite
 // operands and zeros give what IEEE 754 has for them.
 #include "Functions.h"
@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace tilewright::math;
 
-/// Quotients by one divisor from which on it is prepared; one in a loop stands for as many, by a constant
-/// too.
+/// Quotients by one divisor from which on it is prepared; one in a nested region, or by a constant, stands
+/// for as many.
 static constexpr unsigned kQuotients = 4;
 /// Divisors of magnitudes beyond 2^64 or below 2^-64 are scaled by as much.
 static constexpr double kLarge = 0x1p64;
