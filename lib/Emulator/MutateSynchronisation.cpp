@@ -26,8 +26,8 @@ static bool isSynchronisation(Operation *op) {
              NVVM::CpAsyncBulkCommitGroupOp, NVVM::CpAsyncBulkWaitGroupOp, NVVM::WgmmaFenceAlignedOp,
              NVVM::WgmmaGroupSyncAlignedOp, NVVM::WgmmaWaitGroupSyncOp, NVVM::ClusterArriveOp,
              NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp, ptx::WgmmaWaitOp, ptx::RaiseFlagOp,
-             ptx::LowerFlagOp, ptx::TakeTicketOp, ptx::ReturnTicketsOp, ptx::PublishWordOp,
-             ptx::AwaitWordsOp>(op);
+             ptx::LowerFlagOp, ptx::TakeTicketOp, ptx::ReturnTicketsOp, ptx::PublishWordOp, ptx::AwaitWordsOp,
+             ptx::ArriveCounterOp, ptx::AwaitCounterOp>(op);
 }
 
 namespace {

@@ -175,7 +175,8 @@ static Rewritten rewriteTicket(FunctionRewriter &rewriter, ptx::TakeTicketOp op)
 }
 
 bool tilewright::emulator::usesFlags(Operation *op) {
-  return isa<ptx::RaiseFlagOp, ptx::LowerFlagOp, ptx::TakeTicketOp, ptx::AwaitWordsOp>(op);
+  return isa<ptx::RaiseFlagOp, ptx::LowerFlagOp, ptx::TakeTicketOp, ptx::AwaitWordsOp, ptx::AwaitCounterOp>(
+      op);
 }
 bool tilewright::emulator::takesTickets(Operation *op) { return isa<ptx::TakeTicketOp>(op); }
 
@@ -185,11 +186,17 @@ Rewritten tilewright::emulator::rewritePtx(FunctionRewriter &rewriter, Operation
       .Case([&](ptx::StoreOp op) { return rewriteStore(rewriter, op); })
       .Case([&](ptx::PackOp op) { return rewritePack(rewriter, op); })
       .Case([&](ptx::MmaOp op) { return rewriteMma(rewriter, op); })
-      .Case<ptx::RaiseFlagOp, ptx::LowerFlagOp>(
+      .Case<ptx::RaiseFlagOp, ptx::LowerFlagOp, ptx::ArriveCounterOp>(
           [&](auto op) { return rewriteFlag(rewriter, op, op.getPointer()); })
       .Case([&](ptx::AwaitWordsOp op) { return rewriteAwaitWords(rewriter, op); })
       .Case([&](ptx::TakeTicketOp op) { return rewriteTicket(rewriter, op); })
       .Case([&](ptx::ReturnTicketsOp op) {
+        rewriter.callVoid(op.emulatorSymbol(),
+                          {rewriter.self, op.getValue(), op.getPointer(), rewriter.site(op)});
+        op->erase();
+        return Rewritten::Done;
+      })
+      .Case([&](ptx::AwaitCounterOp op) {
         rewriter.callVoid(op.emulatorSymbol(),
                           {rewriter.self, op.getValue(), op.getPointer(), rewriter.site(op)});
         op->erase();

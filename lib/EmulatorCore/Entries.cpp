@@ -130,6 +130,12 @@ static uint64_t takeTicket(Thread *self, void *pointer, int site) {
 static void returnTickets(Thread *self, uint64_t value, void *pointer, int site) {
   self->block->returnTickets(*self, value, pointer, site);
 }
+static void arriveCounter(Thread *self, void *pointer, int site) {
+  self->block->arriveCounter(*self, pointer, site);
+}
+static void awaitCounter(Thread *self, uint32_t value, void *pointer, int site) {
+  self->block->awaitCounter(*self, value, pointer, site);
+}
 static void publishWord(Thread *self, uint32_t value, uint32_t mark, void *pointer, int site) {
   self->block->publishWord(*self, value, mark, pointer, site);
 }
@@ -179,6 +185,8 @@ const std::vector<Entry> &tilewright::emulator::entries() {
         entry("tw_emu_lower_flag", lowerFlag),
         entry("tw_emu_take_ticket", takeTicket),
         entry("tw_emu_return_tickets", returnTickets),
+        entry("tw_emu_arrive_counter", arriveCounter),
+        entry("tw_emu_await_counter", awaitCounter),
         entry("tw_emu_publish_word", publishWord),
         entry("tw_emu_await_word", awaitWord),
         entry("tw_emu_await_grid", awaitGrid),

@@ -15,6 +15,15 @@ static std::string placeOf(const Launch &launch, uintptr_t address) {
   return "an address in no buffer";
 }
 
+std::shared_ptr<const Knowledge> Block::knowledgeOf(Thread &self) {
+  auto own = std::make_shared<Knowledge>(ordering.none());
+  ordering.release(self.number, *own);
+  // A barrier of the whole block may have settled by the floor what the thread's own clocks do not say.
+  for (uint32_t thread = 0; thread < ordering.threads(); ++thread)
+    (*own)[thread] = std::max((*own)[thread], stampClock(ordering.floorStamp()));
+  return own;
+}
+
 void Block::raiseFlag(Thread &self, void *pointer, int site) {
   constexpr uint32_t kBytes = sizeof(uint32_t);
   checkGlobal(self, pointer, kBytes, kBytes, true, "flag", site);
@@ -30,12 +39,7 @@ void Block::raiseFlag(Thread &self, void *pointer, int site) {
     for (const Handover &other : cluster.handovers)
       if (ordering.isBefore(makeStamp(other.takenAt, other.taker), self.number))
         raised.handovers.push_back(other);
-    auto own = std::make_shared<Knowledge>(ordering.none());
-    ordering.release(self.number, *own);
-    // A barrier of the whole block may have settled by the floor what the thread's own clocks do not say.
-    for (uint32_t thread = 0; thread < ordering.threads(); ++thread)
-      (*own)[thread] = std::max((*own)[thread], stampClock(ordering.floorStamp()));
-    raised.handovers.push_back({cluster.nameInGlobal, std::move(own), 0, 0});
+    raised.handovers.push_back({cluster.nameInGlobal, knowledgeOf(self), 0, 0});
   }
   cluster.global->raised[reinterpret_cast<uintptr_t>(pointer)] = std::move(raised);
 }
@@ -82,6 +86,37 @@ void Block::returnTickets(Thread &self, uint64_t value, void *pointer, int site)
   *static_cast<volatile uint64_t *>(pointer) = value;
 }
 
+void Block::arriveCounter(Thread &self, void *pointer, int site) {
+  constexpr uint32_t kBytes = sizeof(uint32_t);
+  checkGlobal(self, pointer, kBytes, kBytes, true, "counter", site);
+  if (options.checkShared)
+    cluster.global->arrivals[reinterpret_cast<uintptr_t>(pointer)].push_back(
+        {cluster.nameInGlobal, knowledgeOf(self), 0, 0});
+  __atomic_fetch_add(static_cast<uint32_t *>(pointer), 1, __ATOMIC_RELAXED);
+}
+
+void Block::awaitCounter(Thread &self, uint32_t value, void *pointer, int site) {
+  constexpr uint32_t kBytes = sizeof(uint32_t);
+  checkGlobal(self, pointer, kBytes, kBytes, false, "counter", site);
+  auto &counter = *static_cast<volatile uint32_t *>(pointer);
+  while (counter != value) {
+    self.flag = &counter;
+    self.mark = value;
+    self.awaitsCounter = true;
+    self.wait = {WaitKind::Flag, 0, value, 1, site};
+    suspend(self);
+  }
+  self.mark = 0;
+  self.awaitsCounter = false;
+  auto found = cluster.global->arrivals.find(reinterpret_cast<uintptr_t>(pointer));
+  if (found == cluster.global->arrivals.end())
+    return;
+  uint32_t now = ordering.now();
+  for (const Handover &handover : found->second)
+    cluster.handovers.push_back({handover.from, handover.knowledge, self.number, now});
+  ordering.tick();
+}
+
 void Block::publishWord(Thread &self, uint32_t value, uint32_t mark, void *pointer, int site) {
   constexpr uint32_t kBytes = sizeof(uint64_t);
   checkGlobal(self, pointer, kBytes, kBytes, true, "word", site);
@@ -120,7 +155,7 @@ bool Block::isHandedOver(const Thread &self, uint32_t other, uint32_t stamp) con
 void Block::wakeAtFlags() {
   for (Thread &thread : threads)
     if (thread.wait.kind == WaitKind::Flag && !thread.exited &&
-        (thread.mark ? *thread.flag == thread.mark : *thread.flag != 0))
+        (thread.mark || thread.awaitsCounter ? *thread.flag == thread.mark : *thread.flag != 0))
       makeRunnable(thread);
 }
 

@@ -15,6 +15,7 @@ void GlobalShadow::begin(const Launch &launch) {
   buffers.clear();
   raised.clear();
   counters.clear();
+  arrivals.clear();
   uint64_t clusters = launch.grid.count() / launch.cluster.count(), bytes = 0;
   for (const MemoryRegion &region : launch.regions)
     bytes += region.writable ? region.bytes : 0;

@@ -46,6 +46,8 @@ public:
   std::map<uintptr_t, Raised> raised;
   /// Counters of tickets by address, and where one was taken.
   std::map<uintptr_t, int> counters;
+  /// What arrivals at counters hand over in this launch, by address.
+  std::map<uintptr_t, std::vector<Handover>> arrivals;
   /// A fault if a flag is still up at the launch's end, or a ticket taken: the next launch would find it so.
   Fault flagsLeftUp(const Launch &launch) const;
 

@@ -79,7 +79,10 @@ std::string Block::describeWait(const Wait &wait) const {
            std::to_string(warpgroups[wait.barrier].registers) + ", and the block has " +
            std::to_string(freeRegisters) + " left of all" + at;
   if (wait.kind == WaitKind::Flag)
-    return (wait.barrier ? "for a word that no block publishes" : "for a flag that no block raises") + at;
+    return (wait.mask      ? "for " + std::to_string(wait.count) + " in a counter that no block brings there"
+            : wait.barrier ? std::string("for a word that no block publishes")
+                           : std::string("for a flag that no block raises")) +
+           at;
   if (wait.kind == WaitKind::Barrier)
     return "at barrier " + std::to_string(wait.barrier) + " for " + std::to_string(wait.count) +
            " threads, " + operationAt(wait.site);

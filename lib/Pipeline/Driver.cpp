@@ -274,6 +274,7 @@ LogicalResult Compilation::runPasses(Stage stage, ModuleOp program,
 LogicalResult Compilation::lowerAndMerge() {
   StageOptions apart = stages;
   apart.target.mergeLaunches = false;
+  apart.target.interleaveLaunches = TargetStage::Interleaving::Off;
   auto lower = [&](ModuleOp program) {
     return runPasses(Stage::Target, program, [&](OpPassManager &pm) {
       populateStage(pm, Stage::Target, apart, options.verifyStages);
@@ -282,7 +283,7 @@ LogicalResult Compilation::lowerAndMerge() {
   StringRef variant = apart.target.exactMath ? "exact math" : "math on chip";
   if (failed(lowerThroughCache(*module, stages.ptx.assemble.cache, variant, lower)))
     return failure();
-  if (!stages.target.mergeLaunches)
+  if (!stages.target.mergesAny())
     return success();
   // Parts that spill together are taken apart again.
   if (options.stopAfter >= Stage::Ptx && stages.ptx.assemble.cubins)

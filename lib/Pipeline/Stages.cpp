@@ -94,19 +94,28 @@ void tilewright::populateStage(OpPassManager &pm, const TileStage &stage) {
   populateTileStage(pm, stage.sharedLimit, stage.chips, stage.records);
 }
 void tilewright::populateStage(OpPassManager &pm, const ScheduleStage &stage) {
-  tile::populateScheduleStage(pm, stage.cacheHints);
+  tile::populateScheduleStage(pm, stage.cacheHints, stage.footprints);
 }
 void tilewright::populateStage(OpPassManager &pm, const TargetStage &stage) {
   populateTargetStage(pm, stage.exactMath);
-  if (stage.mergeLaunches)
+  if (stage.mergesAny())
     populateMerging(pm, stage);
 }
 
 void tilewright::populateMerging(OpPassManager &pm, const TargetStage &stage) {
-  plan::MergeLaunchesOptions options;
-  options.target = stage.target;
-  options.alone.assign(stage.alone.begin(), stage.alone.end());
-  pm.addPass(plan::createMergeLaunches(options));
+  if (stage.interleaveLaunches != TargetStage::Interleaving::Off) {
+    plan::InterleaveLaunchesOptions options;
+    options.target = stage.target;
+    options.alone.assign(stage.alone.begin(), stage.alone.end());
+    options.always = stage.interleaveLaunches == TargetStage::Interleaving::Always;
+    pm.addPass(plan::createInterleaveLaunches(options));
+  }
+  if (stage.mergeLaunches) {
+    plan::MergeLaunchesOptions options;
+    options.target = stage.target;
+    options.alone.assign(stage.alone.begin(), stage.alone.end());
+    pm.addPass(plan::createMergeLaunches(options));
+  }
   // The stage ends with its contract: LLVM aborts on what breaks it.
   populateContract(pm, Stage::Target);
 }

@@ -173,7 +173,7 @@ static std::string canonicalBytecode(gpu::GPUModuleOp module, LLVM::LLVMFuncOp k
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
         for (StringRef name :
              {ptx::PtxDialect::getTensorMapAttrName(), ptx::PtxDialect::getTrueLengthAttrName(),
-              ptx::PtxDialect::getWorkspaceAttrName()})
+              ptx::PtxDialect::getWorkspaceAttrName(), ptx::PtxDialect::getFootprintAttrName()})
           function.removeArgAttr(i, name);
   });
   std::string bytecode;

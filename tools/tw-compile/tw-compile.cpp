@@ -114,6 +114,14 @@ struct Flags {
           "Small kernels that do not need one another become one where that is modelled to be faster: on "
           "(default), off"),
       cl::value_desc("on|off"), cl::cat(category)};
+  cl::opt<std::string> interleaveLaunches{
+      "interleave-launches", cl::init("off"),
+      cl::desc(
+          "Kernels that need one another, or read the same, become one that goes through the tensors slice "
+          "by "
+          "slice, where fewer bytes are modelled to pass through the memory (on), wherever that can be done "
+          "(always, for tests), or never (off, default)"),
+      cl::value_desc("on|always|off"), cl::cat(category)};
   cl::opt<std::string> reverseKernels{
       "reverse-kernels", cl::init("on"),
       cl::desc("Kernels begin with what the one before them has gone through last, where that is modelled to "
@@ -179,9 +187,10 @@ static void printVersion(raw_ostream &os) {
 
 /// What a reproducer may ask of this tool: it reads its own files and writes nothing.
 static const std::vector<std::string> kReproducerFlags = {
-    "--cache-hints",     "--chain-products", "--emulation",      "--input-shape", "--jobs",
-    "--look-back",       "--math",           "--merge-launches", "--precision",   "--reorder",
-    "--reverse-kernels", "--start-from",     "--stop-after",     "--target",      "--verify-stages",
+    "--cache-hints",    "--chain-products",      "--emulation", "--input-shape",
+    "--jobs",           "--interleave-launches", "--look-back", "--math",
+    "--merge-launches", "--precision",           "--reorder",   "--reverse-kernels",
+    "--start-from",     "--stop-after",          "--target",    "--verify-stages",
     "--weights"};
 
 /// The flags that a reproducer keeps as they are; the driver knows stages and shapes.
@@ -192,6 +201,7 @@ static std::vector<std::string> reproducerArguments(const Flags &flags) {
                                         "--math=" + flags.math,
                                         "--chain-products=" + flags.chainProducts,
                                         "--merge-launches=" + flags.mergeLaunches,
+                                        "--interleave-launches=" + flags.interleaveLaunches,
                                         "--look-back=" + flags.lookBack,
                                         "--reorder=" + flags.reorder,
                                         "--reverse-kernels=" + flags.reverseKernels};
@@ -236,6 +246,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       !isOneOf("math", flags.math, {"chip", "exact"}) ||
       !isOneOf("chain-products", flags.chainProducts, {"on", "off"}) ||
       !isOneOf("merge-launches", flags.mergeLaunches, {"on", "off"}) ||
+      !isOneOf("interleave-launches", flags.interleaveLaunches, {"on", "always", "off"}) ||
       !isOneOf("look-back", flags.lookBack, {"on", "off"}) ||
       !isOneOf("reverse-kernels", flags.reverseKernels, {"on", "off"}) ||
       !isOneOf("reorder", flags.reorder, {"on", "off"}) ||
@@ -318,6 +329,11 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   stages.target.exactMath = flags.math == "exact";
   stages.fuse.chainProducts = flags.chainProducts == "on";
   stages.target.mergeLaunches = flags.mergeLaunches == "on";
+  using Interleaving = TargetStage::Interleaving;
+  stages.target.interleaveLaunches = flags.interleaveLaunches == "on"       ? Interleaving::On
+                                     : flags.interleaveLaunches == "always" ? Interleaving::Always
+                                                                            : Interleaving::Off;
+  stages.schedule.footprints = flags.interleaveLaunches != "off";
   stages.schedule.cacheHints = flags.cacheHints == "on";
   stages.ptx.assemble.ptxas = flags.ptxas;
   stages.ptx.assemble.jobs = flags.jobs ? flags.jobs : std::max(1u, std::thread::hardware_concurrency());

@@ -79,9 +79,11 @@ struct Thread {
   /// Cluster barriers that this thread has arrived at and waited for.
   uint32_t clusterArrivals = 0;
   uint32_t clusterWaits = 0;
-  /// The flag in global memory that it waits for, and what is to be there; 0: anything else.
+  /// The flag in global memory that it waits for, and what is to be there; 0: anything else, but not so of a
+  /// counter.
   const volatile uint32_t *flag = nullptr;
   uint32_t mark = 0;
+  bool awaitsCounter = false;
 };
 
 /// What one cluster has handed to another by a flag: what the thread that raised it knew of its cluster, and
@@ -322,6 +324,10 @@ public:
   uint64_t takeTicket(Thread &self, void *pointer, int site);
   /// The counter as the next launch shall find it.
   void returnTickets(Thread &self, uint64_t value, void *pointer, int site);
+  /// Counts an arrival, for which somebody waits.
+  void arriveCounter(Thread &self, void *pointer, int site);
+  /// Waits until the counter has the value.
+  void awaitCounter(Thread &self, uint32_t value, void *pointer, int site);
   /// A word of a value and its mark.
   void publishWord(Thread &self, uint32_t value, uint32_t mark, void *pointer, int site);
   /// Waits until the word has the mark; its value.
@@ -411,6 +417,8 @@ private:
   Knowledge exitKnowledge;
 
   static void threadMain(void *thread);
+  /// What `self` knows of its cluster.
+  std::shared_ptr<const Knowledge> knowledgeOf(Thread &self);
   void joinBarrier(Thread &self, uint32_t id, uint32_t count, bool waits, int site);
   void completeBarrier(Thread &self, uint32_t id, int site);
   void orderBarrier(Thread &self, const Barrier &barrier, int site);

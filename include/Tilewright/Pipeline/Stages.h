@@ -97,6 +97,8 @@ void populateStage(mlir::OpPassManager &pm, const TileStage &stage);
 struct ScheduleStage {
   /// Loads and stores of memory-bound kernels say what the caches need not keep.
   bool cacheHints = false;
+  /// It is noted which bytes blocks touch, for launches that are interleaved.
+  bool footprints = false;
 };
 void populateStage(mlir::OpPassManager &pm, const ScheduleStage &stage);
 
@@ -107,6 +109,11 @@ struct TargetStage {
   bool exactMath = false;
   /// Launches of small kernels become one where that is modelled to be faster.
   bool mergeLaunches = true;
+  /// Launches that need one another become one, whose blocks go through the tensors slice by slice: not at
+  /// all, where that is modelled to pass fewer bytes through the memory, or wherever it can be done.
+  enum class Interleaving { Off, On, Always };
+  Interleaving interleaveLaunches = Interleaving::Off;
+  bool mergesAny() const { return mergeLaunches || interleaveLaunches != Interleaving::Off; }
   /// The chip that times are modelled for; the first of the targets.
   std::string target = "sm_90a";
   /// Kernels that are not merged.

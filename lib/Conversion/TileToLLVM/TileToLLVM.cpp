@@ -123,6 +123,8 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &
   bool startsEarly = kernel.walk([](tile::AwaitGridOp) { return WalkResult::interrupt(); }).wasInterrupted();
   for (unsigned i = 0; i < numViews; ++i) {
     func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(kBaseAlignment));
+    if (Attribute footprint = kernel.getArgAttr(i, ptx::PtxDialect::getFootprintAttrName()))
+      func.setArgAttr(i, ptx::PtxDialect::getFootprintAttrName(), footprint);
     // Other blocks write it meanwhile: nothing may move across the waits for them.
     if (auto offset = kernel.getArgAttrOfType<IntegerAttr>(i, tile::KernelOp::getWorkspaceAttrName())) {
       auto view = cast<tile::ViewType>(kernel.getArgumentTypes()[i]);

@@ -30,6 +30,8 @@ struct CheckOptions {
   mlir::Attribute schedule;
   /// Scans of few long rows stay one kernel.
   bool lookBack = false;
+  /// Kernels that need one another are one launch wherever that can be, which runs twice.
+  bool interleave = false;
   /// A program of the same inputs and results that says what is right in place of the program itself.
   mlir::ModuleOp reference;
   /// Whether the reference runs what import made of an upstream program, for which upstream has no lowering.

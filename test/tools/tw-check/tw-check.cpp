@@ -18,7 +18,7 @@
 //
 // Attributes in the file change the options for one function: `check.rtol`, `check.atol`, `check.precision`,
 // `check.schedule` (the #tile.schedule of kernels around a product, or of scans that look back),
-// `check.look_back` (scans of few long rows are one kernel),
+// `check.look_back` (scans of few long rows are one kernel), `check.interleave` (as --interleave),
 // `check.refused = "part of the message"` (it must not compile), `check.rounded` (differences that rounding
 // of inputs and steps makes as well are right), `check.reference = @function` (whose values are right), and
 // `check.data` on an argument (what tw-reference's --arg takes, random:LOW:HIGH, or special: NaN, infinities
@@ -84,6 +84,9 @@ struct Flags {
       "memory",
       llvm::cl::desc("Random programs that move bytes: tiny, launch, cache or memory is how large they are"),
       llvm::cl::cat(category)};
+  llvm::cl::opt<bool> interleave{
+      "interleave", llvm::cl::desc("Kernels that need one another are one launch wherever that can be"),
+      llvm::cl::cat(category)};
   llvm::cl::opt<bool> parts{"parts", llvm::cl::desc("Random programs whose values are parts of one another"),
                             llvm::cl::cat(category)};
   llvm::cl::opt<int64_t> randomSchedules{"random-schedules", llvm::cl::init(-1),
@@ -131,6 +134,7 @@ static CheckOptions optionsFor(func::FuncOp func, CheckOptions options) {
   options.schedule = func->getAttr("check.schedule");
   auto schedule = dyn_cast_or_null<tile::ScheduleAttr>(options.schedule);
   options.lookBack = func->hasAttr("check.look_back") || (schedule && schedule.getOptions().lookBack);
+  options.interleave |= func->hasAttr("check.interleave");
   options.referenceOfGraph = func->hasAttr("check.reference_of_graph");
   options.rounded |= func->hasAttr("check.rounded");
   return options;
@@ -286,6 +290,7 @@ int main(int argc, char **argv) {
   common.seed = flags.seed;
   common.data = flags.data;
   common.precision = flags.precision;
+  common.interleave = flags.interleave;
   common.emulatorSeed = flags.emulatorSeed;
   common.earlyCompletion = flags.early;
   std::string error;

@@ -83,6 +83,14 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribut
              << attribute.getValue();
     return success();
   }
+  if (name == getSlicesAttrName()) {
+    auto slices = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!isa<LaunchOp>(op) || !op->hasAttr(getPartsAttrName()) || !slices || slices.getInt() < 1)
+      return op->emitError("attribute 'plan.slices' is a number of slices and belongs on a plan.launch with "
+                           "'plan.parts', got ")
+             << attribute.getValue();
+    return success();
+  }
   if (name == getBucketAttrName()) {
     auto dims = dyn_cast<ArrayAttr>(attribute.getValue());
     if (!isa<FunctionOpInterface>(op))

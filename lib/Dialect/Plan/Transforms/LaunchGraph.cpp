@@ -17,15 +17,6 @@ static constexpr double kSharesOfOne = 2.5, kReachedIssue = 0.66;
 /// Starts of a kernel that the instructions of a merged one may take. (Measured on an H200: of two kernels of
 /// 4 and 1 us of instructions the merged one took 21 us where they took 14 beside one another.)
 static constexpr double kMostIssue = 2;
-/// Parts of a kernel: what it takes to compile grows with them.
-static constexpr size_t kMostParts = 8;
-/// Up to so many threads a block each of them may have 128 registers, more than nearly every small kernel
-/// takes.
-static constexpr int64_t kFreeThreads = 512;
-/// Registers that a thread of a small kernel is taken to have, where blocks are counted that run at once.
-static constexpr unsigned kRegisters = 64;
-/// Parameters that every chip takes.
-static constexpr unsigned kMostParameters = 480;
 
 double plan::workMicroseconds(CostAttr cost, int64_t blocks, const Arch &arch) {
   double busy = std::min(1.0, (double)std::max<int64_t>(blocks, 1) / arch.numSMs);
@@ -58,8 +49,7 @@ static CostAttr costOf(LaunchOp launch) {
   return launch->getAttrOfType<CostAttr>(PlanDialect::getCostAttrName());
 }
 
-/// Why `launch` cannot be merged; fills in its part.
-static std::string describe(LaunchOp launch, KernelPart &part) {
+std::string plan::describePart(LaunchOp launch, KernelPart &part) {
   part = KernelPart(kernelFunction(launch, launch.getKernel()), (unsigned)launch.getArgs().size());
   if (!part.function)
     return "its kernel is not in the target form";
@@ -85,7 +75,7 @@ LaunchGraph::LaunchGraph(ProgramOp program, const Arch &arch, ArrayRef<std::stri
     int number = (int)nodes.size();
     LaunchNode &node = nodes.emplace_back();
     node.launches = {launch};
-    node.whyNot = describe(launch, node.parts.emplace_back());
+    node.whyNot = describePart(launch, node.parts.emplace_back());
     if (llvm::is_contained(alone, launch.getKernel()))
       node.whyNot = "it is to stay alone";
     // What is not modelled takes no time beyond its start: nothing is merged with it.

@@ -17,6 +17,19 @@ namespace tilewright::plan {
 /// of the chip that its blocks can keep busy.
 double workMicroseconds(CostAttr cost, int64_t blocks, const Arch &arch);
 
+/// Why `launch` cannot be merged, empty when it can; fills in its part.
+std::string describePart(LaunchOp launch, KernelPart &part);
+
+/// Parts of a kernel: what it takes to compile grows with them.
+inline constexpr size_t kMostParts = 8;
+/// Up to so many threads a block each of them may have 128 registers, more than nearly every small kernel
+/// takes.
+inline constexpr int64_t kFreeThreads = 512;
+/// Registers that a thread of a small kernel is taken to have, where blocks are counted that run at once.
+inline constexpr unsigned kRegisters = 64;
+/// Parameters that every chip takes.
+inline constexpr unsigned kMostParameters = 480;
+
 /// One launch, or several that are to be one.
 struct LaunchNode {
   llvm::SmallVector<LaunchOp> launches;

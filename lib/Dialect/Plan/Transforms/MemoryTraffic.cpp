@@ -303,8 +303,7 @@ struct Place {
 
 } // namespace
 
-/// The value whose bytes `value` has: reshapes are aliases.
-static Value aliased(Value value) {
+Value plan::aliased(Value value) {
   while (auto reshape = value.getDefiningOp<graph::ReshapeOp>())
     value = reshape.getInput();
   return value;
@@ -402,6 +401,32 @@ static int64_t neededOf(ArrayRef<const Touch *> touches, int64_t whole) {
   }
   close();
   return std::min(whole, std::max(total, selected));
+}
+
+MemoryTraffic plan::trafficOf(ProgramOp program, ArrayRef<Walk> walks, double cacheBytes) {
+  MemoryTraffic traffic;
+  SmallVector<LaunchOp> launches(program.getBody().front().getOps<LaunchOp>());
+  DenseMap<Value, Place> places = placesOf(program, launches);
+  int64_t pageBytes = pageBytesOf(places);
+  Cache cache((int64_t)(kCacheShare * cacheBytes));
+  for (const Walk &walk : walks) {
+    const Place &place = places.find(aliased(walk.tensor))->second;
+    int64_t from = place.offset + walk.from, to = place.offset + walk.to;
+    for (int64_t page = from / pageBytes; page * pageBytes < to; ++page) {
+      // Whole pages: walks that share one touch different bytes of it.
+      int64_t bytes = std::min(place.offset + place.bytes, (page + 1) * pageBytes) -
+                      std::max(place.offset, page * pageBytes);
+      int64_t had = cache.touch({place.space, page}, bytes, walk.isWrite, traffic);
+      traffic.read += walk.isWrite ? 0 : bytes - had;
+    }
+  }
+  llvm::DenseSet<int64_t> results;
+  for (auto &[value, place] : places)
+    if (place.isResult)
+      results.insert(place.space);
+  for (const Page &page : cache.pages)
+    traffic.written += results.contains(page.key.first) ? page.dirty : 0;
+  return traffic;
 }
 
 ProgramTraffic plan::trafficOf(ProgramOp program, const SymbolTable &symbols, double cacheBytes) {

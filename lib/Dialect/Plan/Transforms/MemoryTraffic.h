@@ -54,6 +54,20 @@ struct ProgramTraffic {
   int64_t least = 0;
 };
 
+/// Bytes of a tensor that are gone through.
+struct Walk {
+  mlir::Value tensor;
+  int64_t from = 0, to = 0;
+  bool isWrite = false;
+};
+
+/// What passes the memory where the launches of `program` touch what `walks` says, in this order; results
+/// that are in the cache at the end are written.
+MemoryTraffic trafficOf(ProgramOp program, llvm::ArrayRef<Walk> walks, double cacheBytes);
+
+/// The value whose bytes `value` has: reshapes are aliases.
+mlir::Value aliased(mlir::Value value);
+
 ProgramTraffic trafficOf(ProgramOp program, const mlir::SymbolTable &symbols, double cacheBytes);
 
 } // namespace tilewright::plan

@@ -5,13 +5,12 @@
 // kernels are written, and launches; the same parts in the same order are one kernel.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaunchGraph.h"
+#include "MergeWriter.h"
 
-#include "Tilewright/Dialect/Plan/IR/Traffic.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
@@ -81,101 +80,7 @@ static llvm::DenseMap<int, double> chooseMerges(LaunchGraph &graph) {
   return gained;
 }
 
-//===-- Writing ----------------------------------------------------------------------------------------===//
-
-namespace {
-
-/// Writes merged kernels and their launches.
-struct MergeWriter {
-  ModuleOp module;
-  SymbolTable symbols{module};
-  /// Names of parts to the kernel that has them.
-  llvm::StringMap<StringAttr> known = {};
-  /// Kernels whose launches were merged.
-  llvm::SetVector<StringAttr> merged = {};
-
-  StringAttr kernelOf(const LaunchNode &node);
-  LaunchOp writeLaunch(const LaunchNode &node);
-  /// Removes the kernels that nothing launches any more.
-  void eraseUnused();
-};
-
-} // namespace
-
-StringAttr MergeWriter::kernelOf(const LaunchNode &node) {
-  std::string key;
-  for (KernelPart part : node.parts)
-    key += (part.function.getSymName() + "/" + Twine(part.numInputs) + " ").str();
-  StringAttr &name = known[key];
-  if (name)
-    return name;
-  LaunchOp first = node.launches[0], second = node.launches[1];
-  std::string readable = (first.getKernel() + "_and_").str();
-  readable += node.launches.size() == 2 ? second.getKernel().str()
-                                        : std::to_string(node.launches.size() - 1) + "_more";
-  OpBuilder builder(node.parts[0].function->getParentOfType<gpu::GPUModuleOp>());
-  gpu::GPUModuleOp kernel = createMergedKernel(builder, readable, node.parts);
-  symbols.insert(kernel);
-  // Its name may have been taken; a kernel is called as its module is.
-  for (auto function : kernel.getOps<LLVM::LLVMFuncOp>())
-    function.setSymName(kernel.getName());
-  return name = builder.getStringAttr(kernel.getName());
-}
-
-LaunchOp MergeWriter::writeLaunch(const LaunchNode &node) {
-  OpBuilder builder(node.launches[0]);
-  SmallVector<Value> arguments;
-  SmallVector<Type> types;
-  SmallVector<Location> locations;
-  llvm::SetVector<Attribute> sources;
-  int64_t flops = 0, read = 0, written = 0, most = -1, fetched = 0, writtenBack = 0;
-  StringRef unit, anchor;
-  for (LaunchOp launch : node.launches) {
-    llvm::append_range(arguments, launch.getArgs());
-    llvm::append_range(types, launch.getResultTypes());
-    locations.push_back(launch.getLoc());
-    merged.insert(launch.getKernelAttr().getAttr());
-    if (auto names = launch->getAttrOfType<ArrayAttr>(PlanDialect::getSourcesAttrName()))
-      sources.insert(names.begin(), names.end());
-    auto cost = launch->getAttrOfType<CostAttr>(PlanDialect::getCostAttrName());
-    flops += cost.getFlops();
-    read += cost.getRead();
-    written += cost.getWritten();
-    if (auto traffic = launch->getAttrOfType<DenseI64ArrayAttr>(kTrafficAttrName))
-      fetched += traffic[0], writtenBack += traffic[1];
-    if (cost.getFlops() > most)
-      most = cost.getFlops(), unit = cost.getUnit();
-    // Several kinds beside one another are none of them.
-    anchor = anchor.empty() || anchor == cost.getAnchor() ? cost.getAnchor() : "several";
-  }
-  auto launch =
-      LaunchOp::create(builder, builder.getFusedLoc(locations), types, kernelOf(node).getValue(), arguments);
-  launch->setAttr(PlanDialect::getCostAttrName(),
-                  CostAttr::get(builder.getContext(), anchor, unit, flops, read, written));
-  launch->setAttr(PlanDialect::getSourcesAttrName(), builder.getArrayAttr(sources.getArrayRef()));
-  launch->setAttr(kTrafficAttrName, builder.getDenseI64ArrayAttr({fetched, writtenBack}));
-  SmallVector<PartAttr> places = placesOf(node.parts);
-  launch->setAttr(PlanDialect::getPartsAttrName(),
-                  builder.getArrayAttr(SmallVector<Attribute>(places.begin(), places.end())));
-  auto next = launch.getResults().begin();
-  for (LaunchOp part : node.launches)
-    for (Value result : part.getResults())
-      result.replaceAllUsesWith(*next++);
-  for (LaunchOp part : node.launches)
-    part.erase();
-  return launch;
-}
-
-void MergeWriter::eraseUnused() {
-  llvm::DenseSet<Attribute> launched;
-  module.walk([&](LaunchOp launch) {
-    for (FlatSymbolRefAttr kernel : launch.getKernels())
-      launched.insert(kernel.getAttr());
-  });
-  for (StringAttr name : merged)
-    if (!launched.contains(name))
-      symbols.erase(symbols.lookup(name));
-}
+//===-- Pass -------------------------------------------------------------------------------------------===//
 
 /// What the user is told of a merged launch.
 static void explain(LaunchOp launch, const LaunchNode &node, double gained, ArrayRef<std::string> names) {
@@ -214,7 +119,7 @@ struct MergeLaunches : plan::impl::MergeLaunchesBase<MergeLaunches> {
         SmallVector<std::string> names;
         for (LaunchOp launch : node.launches)
           names.push_back(launch.getKernel().str());
-        LaunchOp launch = writer.writeLaunch(node);
+        LaunchOp launch = writer.writeLaunch(node.launches, node.parts);
         explain(launch, node, gained.lookup((int)i), names);
         launchesSaved += names.size() - 1;
         changed = true;

@@ -5,6 +5,19 @@
 //   blocks  a … a+b-1 part B, whose block number is the block's less a
 //
 // Threads that end early are whole warps, and the barriers of their part count the others alone.
+//
+// Where parts are interleaved, a ticket stands for the block's number, and the comparisons are of its place
+// in a round:
+//
+//   ticket → launch, round, place       one thread takes it, the block reads it in shared memory
+//   place   0 … a-1   part A, slice round - lag of A: block place + the first one of that slice
+//   wait              lane l of the first warp for slice k - before + l of the part that B reads
+//   body
+//   arrive            one thread, behind a barrier of those that run the body, where others wait for the
+//   slice
+//
+// Counters are never put back: in launch n (from 0 on) the counter of a slice of b blocks goes from n b to
+// (n + 1) b, modulo 2^32.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MergedKernel.h"
 
@@ -137,16 +150,22 @@ int64_t plan::sharedBytesOf(ArrayRef<KernelPart> parts) {
   return most;
 }
 
-SmallVector<PartAttr> plan::placesOf(ArrayRef<KernelPart> parts) {
+SmallVector<PartAttr> plan::placesOf(ArrayRef<KernelPart> parts, const Slices *slices) {
   SmallVector<PartAttr> places;
   int64_t first = 0, threads = threadsOf(parts);
   for (KernelPart part : parts) {
     int64_t blocks = part.blocksOf(threads);
     places.push_back(PartAttr::get(part.function.getContext(), part.function.getSymName(), first, blocks,
                                    part.shape().numBlocks(), part.shape().getBlock()));
-    first += blocks;
+    first += slices ? slices->blocksOfSlice(blocks) : blocks;
   }
   return places;
+}
+
+int64_t plan::blocksOf(ArrayRef<PartAttr> places, const Slices *slices) {
+  int64_t last = places.back().getBlocks();
+  return slices ? slices->rounds() * (places.back().getFirst() + slices->blocksOfSlice(last))
+                : places.back().getFirst() + last;
 }
 
 //===-- Parameters -------------------------------------------------------------------------------------===//
@@ -160,11 +179,13 @@ struct Parameters {
   /// By part, then by its parameter.
   SmallVector<SmallVector<unsigned>> places;
 
-  Parameters(ArrayRef<KernelPart> parts, bool awaitsGrid);
-  /// With `awaits` the part is given a wait for the kernels before, which a load must not move above.
+  Parameters(ArrayRef<KernelPart> parts, bool awaitsGrid, const Slices *slices);
+  /// With `awaits` the part is given a wait for the kernels before, which a load must not move above; or it
+  /// shares the buffer with a part that writes it.
   unsigned add(LLVM::LLVMFuncOp function, unsigned index, bool awaits = false) {
     types.push_back(function.getArgument(index).getType());
     NamedAttrList kept(function.getArgAttrDict(index));
+    kept.erase(ptx::PtxDialect::getFootprintAttrName());
     if (awaits) {
       kept.erase(LLVM::LLVMDialect::getNoAliasAttrName());
       kept.erase(LLVM::LLVMDialect::getReadonlyAttrName());
@@ -185,23 +206,50 @@ struct MergedFunction {
   Value constant(Location loc, int64_t value) {
     return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(value));
   }
-  void addPart(KernelPart part, PartAttr place, Value block, ArrayRef<Value> arguments, Block *end);
+  const Slices *slices = nullptr;
+  /// Where parts are interleaved: the round, and what number of launch this is; where counters begin.
+  Value round, launch, counters;
+
+  Value firstOfSlice(Location loc, Value slice, int64_t blocks);
+  Value counter(Location loc, unsigned part, Value slice);
+  void takeTicket(Location loc, Value workspace, int64_t tickets, int64_t place);
+  void awaitSlices(KernelPart part, unsigned number, ArrayRef<PartAttr> places, Value slice);
+  void arrive(KernelPart part, unsigned number, Value slice, Block *done);
+  void addPart(KernelPart part, unsigned number, ArrayRef<PartAttr> places, Value block,
+               ArrayRef<Value> arguments, Block *end);
   void renumber(KernelPart part, iterator_range<Region::iterator> blocks, ArrayRef<Value> index,
                 Value thread);
 };
 
 } // namespace
 
-Parameters::Parameters(ArrayRef<KernelPart> parts, bool awaitsGrid) {
+Parameters::Parameters(ArrayRef<KernelPart> parts, bool awaitsGrid, const Slices *slices) {
+  auto insideOf = [&](unsigned part, unsigned parameter) -> const PartParameter * {
+    if (slices)
+      for (auto &[reader, writer] : slices->inside)
+        if (reader.part == part && reader.parameter == parameter)
+          return &writer;
+    return nullptr;
+  };
+  auto isShared = [&](unsigned part, unsigned parameter) {
+    return slices && llvm::any_of(slices->inside, [&](const auto &pair) {
+             return pair.second.part == part && pair.second.parameter == parameter;
+           });
+  };
   for (KernelPart part : parts)
     places.emplace_back(part.function.getNumArguments());
   for (bool inputs : {true, false})
     for (size_t p = 0; p < parts.size(); ++p) {
       KernelPart part = parts[p];
       for (unsigned i = 0, buffer = 0; i < part.function.getNumArguments(); ++i)
-        if (!isTrueLength(part.function, i) && (buffer++ < part.numInputs) == inputs)
-          places[p][i] = add(part.function, i, awaitsGrid && !ptx::waitsForPrerequisites(part.function));
+        if (!isTrueLength(part.function, i) && (buffer++ < part.numInputs) == inputs && !insideOf(p, i))
+          places[p][i] = add(part.function, i,
+                             (awaitsGrid && !ptx::waitsForPrerequisites(part.function)) || isShared(p, i));
     }
+  for (size_t p = 0; p < parts.size(); ++p)
+    for (unsigned i = 0; i < places[p].size(); ++i)
+      if (const PartParameter *writer = insideOf(p, i))
+        places[p][i] = places[writer->part][writer->parameter];
   llvm::MapVector<Attribute, unsigned> lengths;
   for (size_t p = 0; p < parts.size(); ++p) {
     KernelPart part = parts[p];
@@ -258,22 +306,211 @@ void MergedFunction::renumber(KernelPart part, iterator_range<Region::iterator> 
     }
 }
 
-/// The prologue and the body of a part, at the end of the function; `block` is the number of the running
-/// block, `end` where threads go that have nothing to do.
-void MergedFunction::addPart(KernelPart part, PartAttr place, Value block, ArrayRef<Value> arguments,
-                             Block *end) {
+//===-- Slices -----------------------------------------------------------------------------------------===//
+
+/// Bytes of the ticket's counter in the workspace, a cache line of its own.
+static constexpr int64_t kTicketBytes = 128;
+/// Bytes of shared memory by which a block hands out its ticket.
+static constexpr int64_t kHandedBytes = 16;
+
+bool Slices::isInside(unsigned part, unsigned parameter) const {
+  return llvm::any_of(
+      inside, [&](const auto &pair) { return pair.first.part == part && pair.first.parameter == parameter; });
+}
+
+void Slices::print(llvm::raw_ostream &stream) const {
+  stream << count << " at " << workspace << ":";
+  for (auto [lag, own] : llvm::zip_equal(lags, waits)) {
+    stream << " " << lag;
+    for (const SliceWait &wait : own)
+      stream << "(" << wait.part << " " << wait.before << " " << wait.after << ")";
+  }
+  for (auto &[reader, writer] : inside)
+    stream << " " << reader.part << "." << reader.parameter << "=" << writer.part << "." << writer.parameter;
+  stream << "; ";
+}
+
+bool Slices::isAwaited(unsigned part) const {
+  return llvm::any_of(waits, [&](ArrayRef<SliceWait> own) {
+    return llvm::any_of(own, [&](const SliceWait &wait) { return wait.part == part; });
+  });
+}
+
+int64_t Slices::workspaceBytes() const { return kTicketBytes + 4 * count * (int64_t)lags.size(); }
+
+/// As Slices::firstOfSlice has it.
+Value MergedFunction::firstOfSlice(Location loc, Value slice, int64_t blocks) {
+  if (blocks % slices->count == 0)
+    return LLVM::MulOp::create(builder, loc, slice, constant(loc, blocks / slices->count));
+  Type wide = builder.getI64Type();
+  auto number = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, wide, builder.getI64IntegerAttr(value));
+  };
+  Value product =
+      LLVM::MulOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, wide, slice), number(blocks));
+  Value first = LLVM::UDivOp::create(builder, loc, product, number(slices->count));
+  return LLVM::TruncOp::create(builder, loc, builder.getI32Type(), first);
+}
+
+/// The counter of slice `slice` of part number `part`.
+Value MergedFunction::counter(Location loc, unsigned part, Value slice) {
+  Value index = LLVM::AddOp::create(builder, loc, slice, constant(loc, slices->count * part));
+  return LLVM::GEPOp::create(builder, loc, counters.getType(), builder.getI32Type(), counters,
+                             ArrayRef<LLVM::GEPArg>{index});
+}
+
+/// Hands the block a ticket, `place` bytes into shared memory; the last of `tickets` puts their counter back.
+void MergedFunction::takeTicket(Location loc, Value workspace, int64_t tickets, int64_t place) {
+  Type word = builder.getI32Type(), wide = builder.getI64Type();
+  auto wideConstant = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, wide, builder.getI64IntegerAttr(value));
+  };
+  // Launches that start early find the workspace as those before them leave it.
+  if (awaitsGrid)
+    NVVM::GriddepcontrolOp::create(builder, loc, NVVM::GridDepActionKind::wait);
+  auto shared = LLVM::LLVMPointerType::get(builder.getContext(), 3);
+  Value handed = LLVM::AddressOfOp::create(builder, loc, shared, "smem");
+  handed = LLVM::GEPOp::create(builder, loc, shared, builder.getI8Type(), handed,
+                               ArrayRef<LLVM::GEPArg>{(int32_t)place});
+  Region &body = function.getBody();
+  Block *entry = builder.getBlock(), *leads = builder.createBlock(&body, body.end());
+  Block *last = builder.createBlock(&body, body.end()), *all = builder.createBlock(&body, body.end());
+  builder.setInsertionPointToEnd(entry);
+  Value thread = NVVM::ThreadIdXOp::create(builder, loc, word);
+  Value isFirst = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, thread, constant(loc, 0));
+  LLVM::CondBrOp::create(builder, loc, isFirst, leads, all);
+
+  builder.setInsertionPointToEnd(leads);
+  Value taken = ptx::TakeTicketOp::create(builder, loc, wide, workspace);
+  LLVM::StoreOp::create(builder, loc, taken, handed);
+  Value isLast =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
+                           LLVM::TruncOp::create(builder, loc, word, taken), constant(loc, tickets - 1));
+  LLVM::CondBrOp::create(builder, loc, isLast, last, all);
+
+  // One launch more, from the first ticket on.
+  builder.setInsertionPointToEnd(last);
+  Value next = LLVM::AddOp::create(builder, loc, taken, wideConstant((int64_t(1) << 32) - (tickets - 1)));
+  ptx::ReturnTicketsOp::create(builder, loc, next, workspace);
+  LLVM::BrOp::create(builder, loc, all);
+
+  builder.setInsertionPointToEnd(all);
+  NVVM::Barrier0Op::create(builder, loc);
+  taken = LLVM::LoadOp::create(builder, loc, wide, handed);
+  launch =
+      LLVM::TruncOp::create(builder, loc, word, LLVM::LShrOp::create(builder, loc, taken, wideConstant(32)));
+  round = LLVM::TruncOp::create(builder, loc, word, taken);
+}
+
+/// The block waits for what its slice of the part needs.
+void MergedFunction::awaitSlices(KernelPart part, unsigned number, ArrayRef<PartAttr> places, Value slice) {
+  Location loc = part.function.getLoc();
+  if (slices->waits[number].empty())
+    return;
+  Region &body = function.getBody();
+  Value thread = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+  for (const SliceWait &wait : slices->waits[number]) {
+    // Lane l waits for the l-th of them; those beside the ends are nobody's.
+    Value which = LLVM::AddOp::create(
+        builder, loc, LLVM::AddOp::create(builder, loc, slice, constant(loc, -wait.before)), thread);
+    auto below = [&](Value value, int64_t bound) -> Value {
+      return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, value, constant(loc, bound));
+    };
+    Value waits = LLVM::AndOp::create(builder, loc, below(thread, wait.before + wait.after + 1),
+                                      below(which, slices->count));
+    Block *check = builder.getBlock(), *await = builder.createBlock(&body, body.end());
+    Block *next = builder.createBlock(&body, body.end());
+    builder.setInsertionPointToEnd(check);
+    LLVM::CondBrOp::create(builder, loc, waits, await, next);
+    builder.setInsertionPointToEnd(await);
+    // What the counter comes to: the blocks of the slice, once a launch.
+    int64_t blocks = places[wait.part].getBlocks();
+    Value first = firstOfSlice(loc, which, blocks);
+    Value behind = firstOfSlice(loc, LLVM::AddOp::create(builder, loc, which, constant(loc, 1)), blocks);
+    Value times = LLVM::AddOp::create(builder, loc, launch, constant(loc, 1));
+    Value value = LLVM::MulOp::create(builder, loc, LLVM::SubOp::create(builder, loc, behind, first), times);
+    ptx::AwaitCounterOp::create(builder, loc, value, counter(loc, wait.part, which));
+    LLVM::BrOp::create(builder, loc, next);
+    builder.setInsertionPointToEnd(next);
+  }
+  NVVM::Barrier0Op::create(builder, loc);
+}
+
+/// Where the threads of a block that has run the part's body meet: it counts as done.
+void MergedFunction::arrive(KernelPart part, unsigned number, Value slice, Block *done) {
+  Location loc = part.function.getLoc();
+  int64_t meeting = part.blocksInOne(threads) * part.shape().getBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(done);
+  if (meeting < threads)
+    NVVM::BarrierOp::create(builder, loc, TypeRange{}, constant(loc, 0), constant(loc, meeting),
+                            NVVM::BarrierReductionAttr(), Value());
+  else
+    NVVM::Barrier0Op::create(builder, loc);
+  Value thread = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+  Value isFirst = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, thread, constant(loc, 0));
+  Region &body = function.getBody();
+  Block *arrives = builder.createBlock(&body, body.end()), *over = builder.createBlock(&body, body.end());
+  builder.setInsertionPointToEnd(done);
+  LLVM::CondBrOp::create(builder, loc, isFirst, arrives, over);
+  builder.setInsertionPointToEnd(arrives);
+  ptx::ArriveCounterOp::create(builder, loc, counter(loc, number, slice));
+  LLVM::BrOp::create(builder, loc, over);
+  builder.setInsertionPointToEnd(over);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+//===-- Function ---------------------------------------------------------------------------------------===//
+
+/// The prologue and the body of part `number`, at the end of the function; `block` is the number of the
+/// running block, `end` where threads go that have nothing to do.
+void MergedFunction::addPart(KernelPart part, unsigned index, ArrayRef<PartAttr> places, Value block,
+                             ArrayRef<Value> arguments, Block *end) {
   Location loc = part.function.getLoc();
   ptx::LaunchAttr shape = part.shape();
+  PartAttr place = places[index];
   int64_t inOne = part.blocksInOne(threads), own = shape.getBlock();
+  Region &body = function.getBody();
   Value number =
       place.getFirst() ? LLVM::SubOp::create(builder, loc, block, constant(loc, place.getFirst())) : block;
+  Value slice;
+  // Goes on where all conditions hold, and to `otherwise` where one does not.
+  auto goOn = [&](Value holds, Block *otherwise) {
+    Block *check = builder.getBlock(), *next = builder.createBlock(&body, body.end());
+    builder.setInsertionPointToEnd(check);
+    LLVM::CondBrOp::create(builder, loc, holds, next, otherwise);
+    builder.setInsertionPointToEnd(next);
+  };
+  auto below = [&](Value value, Value bound) -> Value {
+    return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, value, bound);
+  };
+  Block *done = nullptr;
+  if (slices) {
+    slice = slices->lags[index]
+                ? LLVM::SubOp::create(builder, loc, round, constant(loc, slices->lags[index])).getResult()
+                : round;
+    goOn(below(slice, constant(loc, slices->count)), end);
+    Value first = firstOfSlice(loc, slice, place.getBlocks());
+    number = LLVM::AddOp::create(builder, loc, number, first);
+    // Slices may be a block smaller than the largest.
+    if (place.getBlocks() % slices->count)
+      goOn(below(number, firstOfSlice(loc, LLVM::AddOp::create(builder, loc, slice, constant(loc, 1)),
+                                      place.getBlocks())),
+           end);
+    awaitSlices(part, index, places, slice);
+    if (slices->isAwaited(index))
+      done = new Block;
+  }
   Value thread = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type()), works;
-  auto require = [&](Value value, int64_t below) {
-    Value holds = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, value, constant(loc, below));
+  auto require = [&](Value value, int64_t bound) {
+    Value holds = below(value, constant(loc, bound));
     works = works ? LLVM::AndOp::create(builder, loc, works, holds).getResult() : holds;
   };
   if (inOne * own < threads)
     require(thread, inOne * own);
+  // Threads without a block of their own take part in the arrival.
+  if (done && works)
+    goOn(std::exchange(works, Value()), end);
   if (inOne > 1) {
     Value size = constant(loc, own);
     Value which = LLVM::UDivOp::create(builder, loc, thread, size);
@@ -283,34 +520,44 @@ void MergedFunction::addPart(KernelPart part, PartAttr place, Value block, Array
     if (shape.numBlocks() % inOne)
       require(number, shape.numBlocks());
   }
-  SmallVector<Value> index = {number, number, number};
+  SmallVector<Value> indices = {number, number, number};
   ArrayRef<int64_t> grid = shape.getGrid();
   if (grid[1] * grid[2] > 1) {
     Value x = constant(loc, grid[0]), y = constant(loc, grid[1]);
     Value rows = LLVM::UDivOp::create(builder, loc, number, x);
-    index = {LLVM::URemOp::create(builder, loc, number, x), LLVM::URemOp::create(builder, loc, rows, y),
-             LLVM::UDivOp::create(builder, loc, rows, y)};
+    indices = {LLVM::URemOp::create(builder, loc, number, x), LLVM::URemOp::create(builder, loc, rows, y),
+               LLVM::UDivOp::create(builder, loc, rows, y)};
   } else {
-    index[1] = index[2] = constant(loc, 0);
+    indices[1] = indices[2] = constant(loc, 0);
   }
-  if (awaitsGrid && !ptx::waitsForPrerequisites(part.function))
+  if (!slices && awaitsGrid && !ptx::waitsForPrerequisites(part.function))
     NVVM::GriddepcontrolOp::create(builder, loc, NVVM::GridDepActionKind::wait);
 
   IRMapping mapping;
   for (auto [parameter, value] : llvm::zip_equal(part.function.getArguments(), arguments))
     mapping.map(parameter, value);
-  Region &body = function.getBody();
-  Block *prologue = builder.getBlock();
   part.function.getBody().cloneInto(&body, mapping);
   Block *entry = mapping.lookup(&part.function.getBody().front());
   if (works)
-    LLVM::CondBrOp::create(builder, loc, works, entry, end);
+    LLVM::CondBrOp::create(builder, loc, works, entry, done ? done : end);
   else
     LLVM::BrOp::create(builder, loc, entry);
-  renumber(part, llvm::make_range(std::next(prologue->getIterator()), body.end()), index, thread);
+  renumber(part, llvm::make_range(entry->getIterator(), body.end()), indices, thread);
+  if (!done)
+    return;
+  for (auto it = entry->getIterator(); it != body.end(); ++it)
+    if (auto ret = dyn_cast<LLVM::ReturnOp>(it->getTerminator())) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(ret);
+      LLVM::BrOp::create(builder, loc, done);
+      ret.erase();
+    }
+  body.push_back(done);
+  arrive(part, index, slice, done);
 }
 
-gpu::GPUModuleOp plan::createMergedKernel(OpBuilder &builder, StringRef name, ArrayRef<KernelPart> parts) {
+gpu::GPUModuleOp plan::createMergedKernel(OpBuilder &builder, StringRef name, ArrayRef<KernelPart> parts,
+                                          const Slices *slices) {
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Location> locations = llvm::map_to_vector(
       parts, [](KernelPart part) -> Location { return LLVM::LLVMFuncOp(part.function).getLoc(); });
@@ -322,40 +569,66 @@ gpu::GPUModuleOp plan::createMergedKernel(OpBuilder &builder, StringRef name, Ar
     for (auto global : part.function->getParentOfType<gpu::GPUModuleOp>().getOps<LLVM::GlobalOp>())
       if (!module.lookupSymbol(global.getSymName()))
         builder.clone(*global);
+  if (slices && !module.lookupSymbol("smem"))
+    LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
+                           /*isConstant=*/false, LLVM::Linkage::External, "smem", Attribute(),
+                           /*alignment=*/1024, /*addrSpace=*/3);
   bool awaitsGrid =
       llvm::any_of(parts, [](KernelPart part) { return ptx::waitsForPrerequisites(part.function); });
-  Parameters parameters(parts, awaitsGrid);
+  Parameters parameters(parts, awaitsGrid, slices);
+  if (slices) {
+    parameters.types.push_back(LLVM::LLVMPointerType::get(builder.getContext(), 1));
+    NamedAttrList place;
+    place.append(LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(kTicketBytes));
+    place.append(ptx::PtxDialect::getWorkspaceAttrName(),
+                 builder.getDenseI64ArrayAttr({slices->workspace, slices->workspaceBytes()}));
+    parameters.attributes.push_back(place.getDictionary(builder.getContext()));
+  }
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), parameters.types);
   auto function = LLVM::LLVMFuncOp::create(builder, loc, name, type);
-  SmallVector<PartAttr> places = placesOf(parts);
-  int64_t threads = threadsOf(parts), blocks = places.back().getFirst() + places.back().getBlocks();
+  SmallVector<PartAttr> places = placesOf(parts, slices);
+  int64_t threads = threadsOf(parts), blocks = blocksOf(places, slices), shared = sharedBytesOf(parts);
+  int64_t handed = llvm::alignTo(shared, kHandedBytes);
+  if (slices)
+    shared = handed + kHandedBytes;
   function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                     builder.getDenseI32ArrayAttr({(int32_t)threads, 1, 1}));
-  function->setAttr(
-      ptx::PtxDialect::getLaunchAttrName(),
-      ptx::LaunchAttr::get(builder.getContext(), {blocks, 1, 1}, threads, sharedBytesOf(parts), {}));
+  function->setAttr(ptx::PtxDialect::getLaunchAttrName(),
+                    ptx::LaunchAttr::get(builder.getContext(), {blocks, 1, 1}, threads, shared, {}));
   for (auto [i, attributes] : llvm::enumerate(parameters.attributes))
     function.setArgAttrs(i, attributes);
 
   Block *check = function.addEntryBlock(builder);
-  MergedFunction merged{builder, function, threads, awaitsGrid};
+  MergedFunction merged{builder, function, threads, awaitsGrid, slices, {}, {}, {}};
   auto *end = new Block;
   builder.setInsertionPointToStart(check);
-  Value block = NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
-  for (auto [i, part, place] : llvm::enumerate(parts, places)) {
+  Value block;
+  if (slices) {
+    Value workspace = function.getArguments().back();
+    merged.counters = LLVM::GEPOp::create(builder, loc, workspace.getType(), builder.getI8Type(), workspace,
+                                          ArrayRef<LLVM::GEPArg>{(int32_t)kTicketBytes});
+    merged.takeTicket(loc, workspace, blocks, handed);
+    Value perRound = merged.constant(loc, blocks / slices->rounds());
+    block = LLVM::URemOp::create(builder, loc, merged.round, perRound);
+    merged.round = LLVM::UDivOp::create(builder, loc, merged.round, perRound);
+    check = builder.getBlock();
+  } else {
+    block = NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
+  }
+  for (auto [i, part] : llvm::enumerate(parts)) {
     SmallVector<Value> arguments;
     for (unsigned index : parameters.places[i])
       arguments.push_back(function.getArgument(index));
     if (i + 1 == parts.size()) {
-      merged.addPart(part, place, block, arguments, end);
+      merged.addPart(part, i, places, block, arguments, end);
       break;
     }
     Block *prologue = builder.createBlock(&function.getBody(), function.getBody().end());
-    merged.addPart(part, place, block, arguments, end);
+    merged.addPart(part, i, places, block, arguments, end);
     builder.setInsertionPointToEnd(check);
     Value mine = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, block,
-                                      merged.constant(loc, place.getFirst() + place.getBlocks()));
+                                      merged.constant(loc, places[i + 1].getFirst()));
     Block *next = builder.createBlock(&function.getBody(), function.getBody().end());
     builder.setInsertionPointToEnd(check);
     LLVM::CondBrOp::create(builder, loc, mine, prologue, next);

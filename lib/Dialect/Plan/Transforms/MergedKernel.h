@@ -1,5 +1,6 @@
-// One kernel of several that do not need one another: its blocks are divided among them, and each block runs
-// the body of the part that it belongs to. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One kernel of several: its blocks are divided among them, and each block runs the body of the part that it
+// belongs to. Parts that need one another are interleaved, slice by slice. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 #ifndef TILEWRIGHT_LIB_DIALECT_PLAN_TRANSFORMS_MERGEDKERNEL_H
 #define TILEWRIGHT_LIB_DIALECT_PLAN_TRANSFORMS_MERGEDKERNEL_H
 
@@ -35,13 +36,56 @@ std::string whyNoPart(KernelPart part);
 int64_t threadsOf(llvm::ArrayRef<KernelPart> parts);
 int64_t sharedBytesOf(llvm::ArrayRef<KernelPart> parts);
 
-/// Where the blocks of each part are, as `plan.parts` says it.
-llvm::SmallVector<PartAttr> placesOf(llvm::ArrayRef<KernelPart> parts);
+/// A buffer of one part: the part's number, and the parameter's.
+struct PartParameter {
+  unsigned part = 0, parameter = 0;
+};
+
+/// Slice k of a part waits until slices k - before to k + after of part `part` are done; numbers below 0 may
+/// stand there.
+struct SliceWait {
+  unsigned part = 0;
+  int64_t before = 0, after = 0;
+};
+
+/// Parts that go through their tensors slice by slice. The blocks of a part are cut into `count` slices of
+/// equal numbers. Round r has slice r - lag of each part, part by part; a block's ticket says its round.
+struct Slices {
+  int64_t count = 0;
+  /// By part: rounds before its first slice, and what its slices wait for.
+  llvm::SmallVector<int64_t> lags;
+  llvm::SmallVector<llvm::SmallVector<SliceWait>> waits;
+  /// What a part reads of another one's results: the reader's parameter, and the writer's.
+  llvm::SmallVector<std::pair<PartParameter, PartParameter>> inside;
+  /// Where tickets and counters begin in the workspace.
+  int64_t workspace = 0;
+
+  int64_t rounds() const { return count + *llvm::max_element(lags); }
+  /// Whether buffer `parameter` of `part` is what another part writes.
+  bool isInside(unsigned part, unsigned parameter) const;
+  /// All of it, as text.
+  void print(llvm::raw_ostream &stream) const;
+  /// Whether slices of `part` are waited for.
+  bool isAwaited(unsigned part) const;
+  int64_t workspaceBytes() const;
+  /// Blocks of the largest slice of a part that has `blocks`.
+  int64_t blocksOfSlice(int64_t blocks) const { return (blocks + count - 1) / count; }
+  /// The first block of slice `k` of a part that has `blocks`.
+  int64_t firstOfSlice(int64_t k, int64_t blocks) const { return k * blocks / count; }
+};
+
+/// Where the blocks of each part are, as `plan.parts` says it; and how many blocks the kernel has.
+llvm::SmallVector<PartAttr> placesOf(llvm::ArrayRef<KernelPart> parts, const Slices *slices = nullptr);
+int64_t blocksOf(llvm::ArrayRef<PartAttr> places, const Slices *slices = nullptr);
+
+/// Slices that one warp waits for, each lane for one.
+inline constexpr int64_t kMostAwaited = 32;
 
 /// The kernel `name` of `parts`, none of which has a reason against it. Its parameters are what all parts
-/// read, what all parts write, then true lengths, each once.
+/// read, what all parts write, then true lengths, each once; with `slices` the parts are interleaved: what
+/// one writes and another reads is one parameter then, and behind the others is one in the workspace.
 mlir::gpu::GPUModuleOp createMergedKernel(mlir::OpBuilder &builder, llvm::StringRef name,
-                                          llvm::ArrayRef<KernelPart> parts);
+                                          llvm::ArrayRef<KernelPart> parts, const Slices *slices = nullptr);
 
 } // namespace tilewright::plan
 

@@ -168,6 +168,8 @@ LogicalResult RaiseFlagOp::verify() { return verifyFlag(*this, getPointer().getT
 LogicalResult LowerFlagOp::verify() { return verifyFlag(*this, getPointer().getType()); }
 LogicalResult TakeTicketOp::verify() { return verifyFlag(*this, getPointer().getType()); }
 LogicalResult ReturnTicketsOp::verify() { return verifyFlag(*this, getPointer().getType()); }
+LogicalResult ArriveCounterOp::verify() { return verifyFlag(*this, getPointer().getType()); }
+LogicalResult AwaitCounterOp::verify() { return verifyFlag(*this, getPointer().getType()); }
 LogicalResult PublishWordOp::verify() { return verifyFlag(*this, getPointer().getType()); }
 
 LogicalResult AwaitWordsOp::verify() {

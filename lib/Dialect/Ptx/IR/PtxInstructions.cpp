@@ -152,6 +152,17 @@ std::string ReturnTicketsOp::ptxText() { return "st.relaxed.gpu.global.u64 [$1],
 std::string ReturnTicketsOp::ptxConstraints() { return "l,l,~{memory}"; }
 StringRef ReturnTicketsOp::emulatorSymbol() { return "tw_emu_return_tickets"; }
 
+std::string ArriveCounterOp::ptxText() { return "red.release.gpu.global.add.u32 [$0], 1;"; }
+std::string ArriveCounterOp::ptxConstraints() { return "l,~{memory}"; }
+StringRef ArriveCounterOp::emulatorSymbol() { return "tw_emu_arrive_counter"; }
+
+std::string AwaitCounterOp::ptxText() {
+  return "{\n\t.reg .pred early;\n\t.reg .b32 count;\nWAIT:\n\tld.acquire.gpu.global.u32 count, [$1];\n\t"
+         "setp.ne.u32 early, count, $0;\n\t@early bra WAIT;\n\t}";
+}
+std::string AwaitCounterOp::ptxConstraints() { return "r,l,~{memory}"; }
+StringRef AwaitCounterOp::emulatorSymbol() { return "tw_emu_await_counter"; }
+
 std::string PublishWordOp::ptxText() {
   return "{\n\t.reg .b64 word;\n\tmov.b64 word, {$0, $1};\n\tst.relaxed.gpu.global.b64 [$2], word;\n\t}";
 }

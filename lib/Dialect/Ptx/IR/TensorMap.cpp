@@ -247,6 +247,18 @@ LogicalResult PtxDialect::verifyRegionArgAttribute(Operation *op, unsigned regio
                              << attribute.getValue() << " on " << type;
     return success();
   }
+  if (attribute.getName() == getFootprintAttrName()) {
+    auto ranges = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    bool areRanges = ranges && !ranges.empty() && ranges.size() % 2 == 0;
+    for (int64_t i = 0; areRanges && i < ranges.size(); i += 2)
+      areRanges = ranges[i] >= 0 && ranges[i] <= ranges[i + 1];
+    if (!areRanges) // footprint_c1
+      return op->emitError()
+             << "parameter " << index
+             << ": 'ptx.footprint' must be pairs of a first byte and one behind the last, got "
+             << attribute.getValue();
+    return success();
+  }
   return op->emitError("the ptx dialect has no attribute '")
          << attribute.getName().strref() << "' for parameters";
 }

@@ -8,8 +8,10 @@
 using namespace mlir;
 using namespace tilewright;
 
-void tile::populateScheduleStage(OpPassManager &pm, bool cacheHints) {
+void tile::populateScheduleStage(OpPassManager &pm, bool cacheHints, bool footprints) {
   OpPassManager &kernels = pm.nest<KernelOp>();
+  if (footprints)
+    kernels.addPass(createTileNoteFootprints());
   kernels.addPass(createTileDivideSteps());
   kernels.addPass(createTilePersistent());
   kernels.addPass(createTileAsyncProducts());

@@ -55,6 +55,7 @@ def Plan_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getSourcesAttrName() { return "plan.sources"; }
     static constexpr ::llvm::StringLiteral getVariantsAttrName() { return "plan.variants"; }
     static constexpr ::llvm::StringLiteral getPartsAttrName() { return "plan.parts"; }
+    static constexpr ::llvm::StringLiteral getSlicesAttrName() { return "plan.slices"; }
   }];
 }
 

@@ -336,6 +336,61 @@ def MergeLaunches : Pass<"plan-merge-launches", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
+def InterleaveLaunches : Pass<"plan-interleave-launches", "::mlir::ModuleOp"> {
+  let summary = "Launch kernels that need one another as one, whose blocks go through the tensors slice by slice";
+  let description = [{
+    Runs at the end of the `target` stage, before plan-merge-launches. Launches that follow one another, and of which one reads
+    what another writes or both read the same large tensor, become one where that is modelled to pass fewer bytes through the
+    memory: what a part leaves in the L2 cache the next finds there. Each part's blocks are cut into slices of equal numbers, and
+    the merged kernel's into rounds, of which round r has slice r - lag of each part. A block takes a ticket, and by it the round,
+    the part and the block number that it would have on its own; tickets beyond a part's ends do nothing.
+
+    What a part reads of another one's results has to be there: of `ptx.footprint` on the parameters of both follows which slices
+    of the other one a slice needs, and lags are such that their tickets are smaller. One warp waits for the counters of these
+    slices, which all blocks of a slice bring on when they are done. Blocks wait for smaller tickets alone, so that some block
+    can always go on, however few run at once. Counters and tickets lie in the workspace, behind that of all other kernels, and go on
+    from launch to launch: nobody puts them back.
+
+    What counts on its launch as a whole stays alone (see plan-merge-launches), and so do kernels with a workspace and those
+    without footprints. Values do not change.
+
+    `always` takes every pair that may be taken, whatever it gains, in as many slices as there may be; for tests.
+
+    ```mlir
+    module {
+      gpu.module @k {
+        llvm.func @k(%x: !llvm.ptr<1> {ptx.footprint = array<i64: 0, 64, 64, 128>},
+                     %y: !llvm.ptr<1> {ptx.footprint = array<i64: 0, 64, 64, 128>}) attributes {
+            nvvm.kernel, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32>} {
+          llvm.return
+        }
+      }
+      gpu.module @l {
+        llvm.func @l(%x: !llvm.ptr<1> {ptx.footprint = array<i64: 0, 64, 64, 128>},
+                     %y: !llvm.ptr<1> {ptx.footprint = array<i64: 0, 64, 64, 128>}) attributes {
+            nvvm.kernel, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32>} {
+          llvm.return
+        }
+      }
+      plan.program @main(%x: tensor<32xf32> {plan.name = "x"}) -> (tensor<32xf32> {plan.name = "y"}) {
+        %0 = plan.launch @k(%x) {plan.cost = #plan.cost<anchor = "elementwise", unit = "fp32", flops = 0, read = 128, written = 128>}
+            : (tensor<32xf32>) -> tensor<32xf32>
+        %1 = plan.launch @l(%0) {plan.cost = #plan.cost<anchor = "elementwise", unit = "fp32", flops = 0, read = 128, written = 128>}
+            : (tensor<32xf32>) -> tensor<32xf32>
+        plan.return %1 : tensor<32xf32>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"", "The chip whose caches are modelled">,
+    ListOption<"alone", "alone", "std::string", "Kernels that are not merged">,
+    Option<"always", "always", "bool", "false", "Take all that may be taken, in as many slices as there may be">
+  ];
+  let statistics = [Statistic<"launchesSaved", "launches-saved", "Launches that became part of another">];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
 def VerifyPlanForm : Pass<"verify-plan-form", "::mlir::ModuleOp"> {
   let summary = "Check that every program is in the buffer form and that no launch races another";
   let description = [{

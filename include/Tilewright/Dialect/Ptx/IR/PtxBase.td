@@ -28,7 +28,9 @@ def Ptx_Dialect : Dialect {
     Parameters of a kernel are the buffers of its launch, in order (arguments, then results), but for those that
     say what they are: a 128-byte parameter with `ptx.tensor_map` is a tensor map over one of these buffers, an
     integer with `ptx.true_length` the true length of a bucket's dimension, and a pointer with `ptx.workspace` leads
-    so many bytes into the launch's workspace, of which the kernel uses so many from there on.
+    so many bytes into the launch's workspace, of which the kernel uses so many from there on. `ptx.footprint` on a buffer
+    says what bytes of it each part of the grid's blocks touches: of as many equal parts as it has pairs of numbers, in the order
+    of blocks, the first byte and that behind the last one.
 
     ```mlir
     llvm.func @load(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>,
@@ -52,6 +54,7 @@ def Ptx_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getTensorMapAttrName() { return "ptx.tensor_map"; }
     static constexpr ::llvm::StringLiteral getTrueLengthAttrName() { return "ptx.true_length"; }
     static constexpr ::llvm::StringLiteral getWorkspaceAttrName() { return "ptx.workspace"; }
+    static constexpr ::llvm::StringLiteral getFootprintAttrName() { return "ptx.footprint"; }
   }];
 }
 

@@ -210,6 +210,40 @@ def Ptx_AwaitWordsOp : Ptx_Op<"await_words"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Counters between blocks
+//===----------------------------------------------------------------------===//
+
+def Ptx_ArriveCounterOp : Ptx_Op<"arrive_counter"> {
+  let summary = "`red.release.gpu.add` of 1 to a counter of 32 bits in global memory";
+  let description = [{
+    What this thread did before, and what it knows of others through barriers, is visible to who finds the counter where
+    all arrivals have brought it.
+
+    ```mlir
+    ptx.arrive_counter %p : !llvm.ptr<1>
+    ```
+  }];
+  let arguments = (ins Arg<Ptx_MemoryPointer, Ptx_MemoryPointer.summary, [MemRead, MemWrite]>:$pointer);
+  let assemblyFormat = "$pointer attr-dict `:` qualified(type($pointer))";
+  let hasVerifier = 1;
+}
+def Ptx_AwaitCounterOp : Ptx_Op<"await_counter"> {
+  let summary = "`ld.acquire.gpu` of a counter until it has a value";
+  let description = [{
+    Counters go on from launch to launch: nobody puts them back, and the value is what all arrivals of this launch bring the
+    counter to, modulo 2^32. In the emulator blocks that the thread may wait for run meanwhile; when none can, that is a
+    deadlock.
+
+    ```mlir
+    ptx.await_counter %value at %p : !llvm.ptr<1>
+    ```
+  }];
+  let arguments = (ins I32:$value, Arg<Ptx_MemoryPointer, Ptx_MemoryPointer.summary, [MemRead, MemWrite]>:$pointer);
+  let assemblyFormat = "$value `at` $pointer attr-dict `:` qualified(type($pointer))";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Approximate math
 //===----------------------------------------------------------------------===//
 

@@ -64,6 +64,35 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::tilewright::tile::KernelO
   }];
 }
 
+def TileNoteFootprints : Pass<"tile-note-footprints", "::tilewright::tile::KernelOp"> {
+  let summary = "Note which bytes of each buffer the blocks of a kernel touch, part of the grid by part";
+  let description = [{
+    The blocks of a grid of one dimension are cut into equal parts in their order (128 of them, or as many as there are blocks),
+    and for each part the first byte of every buffer that its loads and stores can touch is noted on that parameter, and the one
+    behind the last (`ptx.footprint`). Indices are intervals: a block's number is any of the part's, a loop's index any that it
+    takes, and what divisions and remainders make of them is kept as tight as intervals can be. What no interval is known for
+    may be anywhere in the view. plan-interleave-launches lets blocks of one kernel wait for those of another by it.
+
+    Needs the tile form, before the schedule stage; gives the same. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-note-footprints
+    graph.kernel anchor(elementwise) @exp(%x: tensor<256xf32>) -> tensor<256xf32>
+        attributes {tile.schedule = #tile.schedule<tile = [128], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
+      %0 = math.exp %x : tensor<256xf32>
+      graph.return %0 : tensor<256xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+    tile.kernel @exp ... (%x: ... {ptx.footprint = array<i64: 0, 512, 512, 1024>}, ... {ptx.footprint = array<i64: 0, 512, 512, 1024>}) ... {
+    ...
+    ```
+  }];
+  let dependentDialects = ["::tilewright::ptx::PtxDialect"];
+}
+
 include "Tilewright/Dialect/Tile/Transforms/ProductPasses.td"
 
 def TileKeepRows : Pass<"tile-keep-rows", "::tilewright::tile::KernelOp"> {
