@@ -256,7 +256,7 @@ def reasons_of(text):
 def classify_one(args, size, seed):
     text = subprocess.run([args.tw_check, f"--random={seed}", f"--memory={size}", "--print"], check=True, capture_output=True,
                           text=True).stdout
-    plan = subprocess.run([args.tw_compile, "-", "--stop-after=fuse", "-o", "-", f"--target={args.target}", "--jobs=1", *args.flag],
+    plan = subprocess.run([args.tw_compile, "-", f"--stop-after={args.stop_after}", "-o", "-", f"--target={args.target}", "--jobs=1", *args.flag],
                           input=text, capture_output=True, text=True, check=True).stdout
     read, written, _, least = (int(n) for n in re.search(
         r"plan\.program .*plan\.traffic = array<i64: (\d+), (\d+), (\d+), (\d+)>", plan).groups())
@@ -309,6 +309,8 @@ def main():
     line.add_argument("--tw-check", default="build/dev/bin/tw-check")
     line.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
     line.add_argument("--target", default="sm_90a")
+    line.add_argument("--stop-after", default="fuse", choices=("fuse", "target"),
+                      help="target: bytes as they are once launches are interleaved (--flag=--interleave-launches=on); no reasons")
     line.add_argument("--flag", action="append", default=[], help="another flag of tw-compile")
     classify(line.parse_args())
 

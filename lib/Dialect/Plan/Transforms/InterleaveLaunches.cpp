@@ -11,6 +11,7 @@
 
 #include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
+#include "Tilewright/Dialect/Ptx/IR/Footprint.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -18,6 +19,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <map>
 
 namespace tilewright::plan {
 #define GEN_PASS_DEF_INTERLEAVELAUNCHES
@@ -27,6 +30,10 @@ namespace tilewright::plan {
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::plan;
+using ptx::BlockSet;
+using ptx::ByteSpan;
+using ptx::Footprint;
+using ptx::FootprintTerm;
 
 /// Launches of a program beyond which the search takes longer than it is worth.
 static constexpr size_t kMostLaunches = 48;
@@ -42,6 +49,15 @@ static constexpr double kMostLag = 0.25;
 /// hide this share. (An estimate: an atomic operation, a barrier and a load in L2 one after the other.)
 static constexpr double kTicketMicroseconds = 1.5, kHidden = 0.75;
 
+/// Digits of a kernel that are tried, and pairs of digits whose traffic is modelled.
+static constexpr size_t kMostDigits = 8, kMostModelled = 3;
+/// Slices into which pairs of digits are cut for a first look.
+static constexpr int64_t kLookCount = 16;
+/// Bytes of the pieces of a slice at least: of smaller ones pages say nothing.
+static constexpr int64_t kLeastPiece = 4 << 10;
+/// Parts of a kernel's way through its tensors on its own.
+static constexpr int64_t kSteps = 128;
+
 //===-- Kernels and groups -----------------------------------------------------------------------------===//
 
 namespace {
@@ -53,6 +69,11 @@ struct Node {
   /// Why it cannot be interleaved with anything; empty when it can.
   std::string whyNot;
 
+  /// By buffer.
+  std::vector<Footprint> footprints = {};
+  /// By buffer: the periods of what its accesses touch.
+  SmallVector<SmallVector<int64_t>> periods = {};
+
   Value tensor(unsigned buffer) {
     unsigned inputs = (unsigned)launch.getArgs().size();
     return buffer < inputs ? aliased(launch.getArgs()[buffer]) : launch.getResult(buffer - inputs);
@@ -62,18 +83,32 @@ struct Node {
   int64_t bytesOf(unsigned buffer) { return storageBytes(cast<RankedTensorType>(tensor(buffer).getType())); }
   /// The parameter of the kernel's function that is buffer number `buffer`.
   unsigned parameterOf(unsigned buffer);
-  /// The bytes of a buffer that parts of the grid touch, two numbers each; empty where that is not known.
-  ArrayRef<int64_t> footprint(unsigned buffer);
-  /// Bytes of a buffer that blocks `first` to `last` - 1 touch.
-  std::pair<int64_t, int64_t> touched(unsigned buffer, int64_t first, int64_t last);
-  /// Whether parts of the grid touch parts of the buffer that lie apart.
-  bool goesInParts(unsigned buffer);
+  void readFootprints();
+  /// The digit that is the whole number of a block.
+  SliceDigit wholeNumber() { return {1, part.shape().numBlocks(), false}; }
+  /// Blocks in slice `k` of `count`.
+  BlockSet blocks(SliceDigit digit, int64_t k, int64_t count);
+  ByteSpan touched(unsigned buffer, SliceDigit digit, int64_t k, int64_t count, int64_t period) {
+    return footprints[buffer].touched(blocks(digit, k, count), period);
+  }
+  /// The period with which the slices touch the fewest bytes of a buffer; 0 where they touch much of it each.
+  int64_t periodOf(unsigned buffer, SliceDigit digit, int64_t count);
+  /// Digits by which its blocks can be cut so that slices touch few bytes each.
+  SmallVector<SliceDigit> digits(ArrayRef<int64_t> otherPeriods, int64_t least);
 };
 
 /// Launches that are to be one, in program order.
 struct Group {
   SmallVector<int> nodes;
   Slices slices;
+};
+
+/// Slices of a reader by those of a writer: slice k of the one touches what slices k - before to k + after of
+/// the other do.
+struct Relation {
+  int64_t before = 0, after = 0;
+  bool isAny = false;
+  int64_t width() const { return isAny ? before + after + 1 : 0; }
 };
 
 /// One program while it is decided on.
@@ -86,18 +121,26 @@ struct Search {
   /// needs[b]: nodes that node b reads results of.
   std::vector<llvm::SmallSetVector<int, 4>> needs = {};
   MemoryTraffic before = {}, now = {};
-  int64_t tickets = 0;
+  /// By node, buffer, digit and number of slices.
+  std::map<std::tuple<int, unsigned, int64_t, int64_t, int64_t>, int64_t> knownPeriods = {};
 
   void addNodes(ArrayRef<std::string> alone);
   SmallVector<KernelPart> partsOf(const Group &group);
   /// Groups in an order in which each comes behind those it needs; nothing where there is none.
   std::optional<SmallVector<int>> order(const std::vector<Group> &of);
   std::optional<MemoryTraffic> trafficOf(const std::vector<Group> &of);
-  void walk(int node, int64_t firstPart, int64_t lastPart, int64_t parts, SmallVectorImpl<Walk> &walks);
+  void walk(int node, SliceDigit digit, int64_t k, int64_t count, SmallVectorImpl<Walk> &walks);
   int64_t sharedBytes(const Group &a, const Group &b);
   std::string whyApart(const Group &both);
-  /// Cuts the parts of `group` into slices; says why that cannot be.
+  Relation relate(int reader, SliceDigit readers, unsigned read, int writer, SliceDigit writers,
+                  unsigned written, int64_t count);
+  /// Cuts the parts of `group` by their digits into slices; says why that cannot be.
   std::string slice(Group &group, int64_t count);
+  /// How far apart slices of the same number touch the same bytes, over tensors that two parts touch.
+  double spread(const Group &group, int64_t count);
+  /// Groups like `group`, whose parts have other digits, the most promising first.
+  std::vector<Group> withDigits(const Group &group, ArrayRef<int> fixed, ArrayRef<SliceDigit> fixedDigits);
+  double blocksAtOnce(const Group &group);
   double microsecondsOf(const std::vector<Group> &of, const MemoryTraffic &traffic);
   bool takePair();
 };
@@ -111,33 +154,86 @@ unsigned Node::parameterOf(unsigned buffer) {
   llvm_unreachable("describePart has counted the parameters");
 }
 
-ArrayRef<int64_t> Node::footprint(unsigned buffer) {
-  auto ranges = part.function.getArgAttrOfType<DenseI64ArrayAttr>(parameterOf(buffer),
-                                                                  ptx::PtxDialect::getFootprintAttrName());
-  return ranges ? ranges.asArrayRef() : ArrayRef<int64_t>();
-}
-
-std::pair<int64_t, int64_t> Node::touched(unsigned buffer, int64_t first, int64_t last) {
-  ArrayRef<int64_t> ranges = footprint(buffer);
-  int64_t parts = (int64_t)ranges.size() / 2, blocks = part.shape().numBlocks();
-  int64_t from = 0, to = 0;
-  for (int64_t i = 0; i < parts; ++i) {
-    int64_t begin = i * blocks / parts, end = (i + 1) * blocks / parts;
-    int64_t a = ranges[2 * i], b = ranges[2 * i + 1];
-    if (end <= first || begin >= last || a == b)
+void Node::readFootprints() {
+  for (unsigned buffer = 0; buffer < numBuffers() && whyNot.empty(); ++buffer) {
+    auto found = Footprint::decode(
+        part.function.getArgAttr(parameterOf(buffer), ptx::PtxDialect::getFootprintAttrName()));
+    if (!found)
+      whyNot = "nothing says which bytes its blocks touch";
+    else
+      footprints.push_back(*found);
+    SmallVector<int64_t> &own = periods.emplace_back();
+    own.push_back(std::max<int64_t>(bytesOf(buffer), 1));
+    if (!found)
       continue;
-    from = from == to ? a : std::min(from, a);
-    to = std::max(to, b);
+    for (const ptx::FootprintAccess &access : found->accesses)
+      for (const ptx::FootprintDim &dim : access.dims)
+        for (const FootprintTerm &term : dim.terms)
+          if (int64_t bytes = std::abs(term.bytes);
+              bytes > access.width && own[0] % bytes == 0 && !llvm::is_contained(own, bytes))
+            own.push_back(bytes);
   }
-  return {from, to};
 }
 
-bool Node::goesInParts(unsigned buffer) {
-  ArrayRef<int64_t> ranges = footprint(buffer);
-  int64_t all = 0;
-  for (size_t i = 0; i < ranges.size(); i += 2)
-    all += ranges[i + 1] - ranges[i];
-  return all <= bytesOf(buffer) + bytesOf(buffer) / 2;
+BlockSet Node::blocks(SliceDigit digit, int64_t k, int64_t count) {
+  int64_t first = k * digit.count / count, last = (k + 1) * digit.count / count - 1;
+  if (digit.isReversed)
+    std::tie(first, last) = std::pair(digit.count - 1 - last, digit.count - 1 - first);
+  return {digit.unit, digit.count, first, last};
+}
+
+int64_t Node::periodOf(unsigned buffer, SliceDigit digit, int64_t count) {
+  int64_t whole = bytesOf(buffer), least = whole + whole / 2, found = 0;
+  for (int64_t period : periods[buffer]) {
+    int64_t all = 0;
+    for (int64_t k = 0; k < count; ++k)
+      all += touched(buffer, digit, k, count, period).bytes() * (whole / period);
+    if (all < least) {
+      least = all;
+      found = period;
+    }
+  }
+  return found;
+}
+
+SmallVector<SliceDigit> Node::digits(ArrayRef<int64_t> otherPeriods, int64_t least) {
+  SmallVector<SliceDigit> found;
+  int64_t blocks = part.shape().numBlocks();
+  auto add = [&](SliceDigit digit) {
+    if (digit.count >= least && blocks % (digit.unit * digit.count) == 0 && found.size() < kMostDigits &&
+        !llvm::is_contained(found, digit))
+      found.push_back(digit);
+  };
+  bool isReversed = false;
+  SmallVector<std::pair<FootprintTerm, int64_t>> terms;
+  for (unsigned buffer = 0; buffer < numBuffers(); ++buffer)
+    for (const ptx::FootprintAccess &access : footprints[buffer].accesses)
+      for (const ptx::FootprintDim &dim : access.dims)
+        for (const FootprintTerm &term : dim.terms)
+          if (term.unit)
+            terms.push_back({term, bytesOf(buffer)});
+  // Of the largest tensors first.
+  SmallVector<std::pair<int64_t, size_t>> order;
+  for (auto [i, term] : llvm::enumerate(terms))
+    order.push_back({-term.second, i});
+  llvm::sort(order);
+  if (!terms.empty())
+    isReversed = terms[order.front().second].first.bytes < 0;
+  add({1, blocks, isReversed});
+  for (auto [bytes, i] : order) {
+    const FootprintTerm &term = terms[i].first;
+    add({term.unit, term.count, term.bytes < 0});
+    // The digit within a period, and the one that counts periods.
+    for (int64_t period : otherPeriods)
+      if (int64_t step = std::abs(term.bytes); step && step < period && period % step == 0) {
+        int64_t inside = period / step;
+        if (inside >= term.count || term.count % inside != 0)
+          continue;
+        add({term.unit, inside, term.bytes < 0});
+        add({term.unit * inside, term.count / inside, term.bytes < 0});
+      }
+  }
+  return found;
 }
 
 void Search::addNodes(ArrayRef<std::string> alone) {
@@ -149,9 +245,7 @@ void Search::addNodes(ArrayRef<std::string> alone) {
     node.whyNot = describePart(launch, node.part);
     if (llvm::is_contained(alone, launch.getKernel()))
       node.whyNot = "it is to stay alone";
-    for (unsigned buffer = 0; node.whyNot.empty() && buffer < node.numBuffers(); ++buffer)
-      if (node.footprint(buffer).empty())
-        node.whyNot = "nothing says which bytes its blocks touch";
+    node.readFootprints();
     llvm::SmallSetVector<int, 4> &own = needs.emplace_back();
     for (Value argument : launch.getArgs())
       if (auto it = numbers.find(aliased(argument).getDefiningOp()); it != numbers.end())
@@ -191,22 +285,37 @@ std::optional<SmallVector<int>> Search::order(const std::vector<Group> &of) {
 
 //===-- Traffic ----------------------------------------------------------------------------------------===//
 
-/// Blocks from `first` of `parts` equal parts to before the one `last` touch their tensors.
-void Search::walk(int number, int64_t first, int64_t last, int64_t parts, SmallVectorImpl<Walk> &walks) {
+/// Slice `k` of the node's blocks touches its tensors.
+void Search::walk(int number, SliceDigit digit, int64_t k, int64_t count, SmallVectorImpl<Walk> &walks) {
   Node &node = nodes[number];
   for (unsigned buffer = 0; buffer < node.numBuffers(); ++buffer) {
     Walk walk{node.tensor(buffer), 0, 0, node.isWrite(buffer)};
-    int64_t bytes = node.bytesOf(buffer);
-    if (node.whyNot.empty() && node.goesInParts(buffer)) {
-      int64_t blocks = node.part.shape().numBlocks();
-      std::tie(walk.from, walk.to) = node.touched(buffer, first * blocks / parts, last * blocks / parts);
-    } else {
-      // In some order of its own, which is nobody else's.
-      constexpr int64_t stride = 37;
-      int64_t place = first * stride % parts;
-      walk.from = bytes * place / parts;
-      walk.to = bytes * (place + 1) / parts;
+    int64_t bytes = node.bytesOf(buffer), period = 0;
+    if (bytes == 0)
+      continue;
+    if (node.whyNot.empty() && node.footprints[buffer].accesses.empty())
+      continue;
+    if (node.whyNot.empty()) {
+      auto [it, isNew] = knownPeriods.try_emplace({number, buffer, digit.unit, digit.count, count}, 0);
+      if (isNew)
+        it->second = node.periodOf(buffer, digit, count);
+      period = it->second;
     }
+    ByteSpan span = period ? node.touched(buffer, digit, k, count, period) : ByteSpan();
+    if (period == bytes || span.bytes() >= kLeastPiece) {
+      for (int64_t from = 0; from < bytes && !span.isEmpty(); from += period) {
+        walk.from = from + span.from;
+        walk.to = std::min(bytes, from + span.to);
+        if (walk.from < walk.to)
+          walks.push_back(walk);
+      }
+      continue;
+    }
+    // In some order of its own, which is nobody else's.
+    constexpr int64_t stride = 37;
+    int64_t place = k * stride % count;
+    walk.from = bytes / count * place;
+    walk.to = place + 1 == count ? bytes : bytes / count * (place + 1);
     if (walk.from < walk.to)
       walks.push_back(walk);
   }
@@ -217,35 +326,40 @@ std::optional<MemoryTraffic> Search::trafficOf(const std::vector<Group> &of) {
   if (!ordered)
     return std::nullopt;
   SmallVector<Walk> walks;
-  constexpr int64_t steps = 128;
   for (int g : *ordered) {
     const Group &group = of[g];
     if (group.nodes.size() == 1) {
-      for (int64_t step = 0; step < steps; ++step)
-        walk(group.nodes[0], step, step + 1, steps, walks);
+      int node = group.nodes[0];
+      SliceDigit whole = nodes[node].whyNot.empty() ? nodes[node].wholeNumber() : SliceDigit();
+      for (int64_t step = 0; step < kSteps; ++step)
+        walk(node, whole, step, kSteps, walks);
       continue;
     }
     for (int64_t round = 0; round < group.slices.rounds(); ++round)
-      for (auto [node, lag] : llvm::zip_equal(group.nodes, group.slices.lags))
+      for (auto [i, lag] : llvm::enumerate(group.slices.lags))
         if (int64_t k = round - lag; k >= 0 && k < group.slices.count)
-          walk(node, k, k + 1, group.slices.count, walks);
+          walk(group.nodes[i], group.slices.digits[i], k, group.slices.count, walks);
   }
   return plan::trafficOf(program, walks, arch.l2Bytes);
+}
+
+/// Blocks of the kernel of `group` that the chip runs at once, about.
+double Search::blocksAtOnce(const Group &group) {
+  SmallVector<KernelPart> parts = partsOf(group);
+  int64_t threads = threadsOf(parts);
+  Occupancy resident = occupancy(arch, (unsigned)threads,
+                                 std::min(kRegisters, registersForOccupancy(arch, (unsigned)threads, 1)),
+                                 (unsigned)sharedBytesOf(parts));
+  return std::max<double>(1, (double)resident.blocksPerSM * arch.numSMs);
 }
 
 double Search::microsecondsOf(const std::vector<Group> &of, const MemoryTraffic &traffic) {
   double microseconds = (double)(traffic.read + traffic.written) / (arch.hbmGBps * 1e3);
   for (const Group &group : of) {
     microseconds += arch.nodeMicroseconds;
-    if (group.nodes.size() == 1)
-      continue;
-    SmallVector<KernelPart> parts = partsOf(group);
-    int64_t threads = threadsOf(parts);
-    Occupancy resident = occupancy(
-        arch, threads, std::min(kRegisters, registersForOccupancy(arch, threads, 1)), sharedBytesOf(parts));
-    double atOnce = std::max<double>(1, (double)resident.blocksPerSM * arch.numSMs);
-    microseconds += (double)blocksOf(placesOf(parts, &group.slices), &group.slices) / atOnce *
-                    kTicketMicroseconds * (1 - kHidden);
+    if (group.nodes.size() > 1)
+      microseconds += (double)blocksOf(partsOf(group), &group.slices) / blocksAtOnce(group) *
+                      kTicketMicroseconds * (1 - kHidden);
   }
   return microseconds;
 }
@@ -294,19 +408,43 @@ std::string Search::whyApart(const Group &both) {
   return "";
 }
 
+Relation Search::relate(int reader, SliceDigit readers, unsigned read, int writer, SliceDigit writers,
+                        unsigned written, int64_t count) {
+  Node &a = nodes[reader], &b = nodes[writer];
+  SmallVector<int64_t> periods(a.periods[read]);
+  for (int64_t period : b.periods[written])
+    if (!llvm::is_contained(periods, period))
+      periods.push_back(period);
+  std::optional<Relation> best;
+  for (int64_t period : periods) {
+    if (b.bytesOf(written) % period != 0)
+      continue;
+    Relation relation{-count, -count, false};
+    SmallVector<ByteSpan> others;
+    for (int64_t j = 0; j < count; ++j)
+      others.push_back(b.touched(written, writers, j, count, period));
+    for (int64_t k = 0; k < count; ++k) {
+      ByteSpan own = a.touched(read, readers, k, count, period);
+      for (int64_t j = 0; j < count; ++j)
+        if (own.overlaps(others[j])) {
+          relation.before = std::max(relation.before, k - j);
+          relation.after = std::max(relation.after, j - k);
+          relation.isAny = true;
+        }
+    }
+    if (!best || relation.width() < best->width() ||
+        (relation.width() == best->width() && relation.after < best->after))
+      best = relation;
+  }
+  return best.value_or(Relation());
+}
+
 std::string Search::slice(Group &group, int64_t count) {
   Slices &slices = group.slices;
-  slices = Slices();
   slices.count = count;
-  SmallVector<KernelPart> parts = partsOf(group);
-  int64_t threads = threadsOf(parts);
-  // The blocks that slice k of part p has on its own.
-  auto touched = [&](size_t p, unsigned buffer, int64_t k) {
-    KernelPart part = parts[p];
-    int64_t inOne = part.blocksInOne(threads), blocks = part.blocksOf(threads);
-    return nodes[group.nodes[p]].touched(buffer, slices.firstOfSlice(k, blocks) * inOne,
-                                         slices.firstOfSlice(k + 1, blocks) * inOne);
-  };
+  slices.lags.clear();
+  slices.waits.clear();
+  slices.inside.clear();
   for (size_t c = 0; c < group.nodes.size(); ++c) {
     Node &reader = nodes[group.nodes[c]];
     SmallVector<SliceWait> waits;
@@ -320,36 +458,22 @@ std::string Search::slice(Group &group, int64_t count) {
         unsigned written = (unsigned)writer.launch.getArgs().size() + result.getResultNumber();
         slices.inside.push_back(
             {{(unsigned)c, reader.parameterOf(buffer)}, {(unsigned)p, writer.parameterOf(written)}});
-        SliceWait wait{(unsigned)p, -count, -count};
-        bool waitsAtAll = false;
-        for (int64_t k = 0; k < count; ++k) {
-          auto [from, to] = touched(c, buffer, k);
-          for (int64_t j = 0; j < count && from < to; ++j) {
-            auto [first, last] = touched(p, written, j);
-            if (first == last || first >= to || last <= from)
-              continue;
-            wait.before = std::max(wait.before, k - j);
-            wait.after = std::max(wait.after, j - k);
-            waitsAtAll = true;
-          }
-        }
-        if (!waitsAtAll)
+        Relation relation = relate(group.nodes[c], slices.digits[c], buffer, group.nodes[p], slices.digits[p],
+                                   written, count);
+        if (!relation.isAny)
           continue;
-        if (wait.before + wait.after + 1 > kMostAwaited)
+        // A round later still, so that blocks rarely wait.
+        lag = std::max(lag, slices.lags[p] + relation.after + 1);
+        auto same = llvm::find_if(waits, [&](const SliceWait &other) { return other.part == p; });
+        if (same == waits.end())
+          same = waits.insert(same, {(unsigned)p, relation.before, relation.after});
+        same->before = std::max(same->before, relation.before);
+        same->after = std::max(same->after, relation.after);
+        if (int64_t needed = same->before + same->after + 1; needed > kMostAwaited)
           return llvm::formatv(
                      "a slice of {0} needs {1} slices of {2}, more than the {3} that a warp waits for",
-                     reader.launch.getKernel(), wait.before + wait.after + 1, writer.launch.getKernel(),
-                     kMostAwaited)
+                     reader.launch.getKernel(), needed, writer.launch.getKernel(), kMostAwaited)
               .str();
-        // A round later still, so that blocks rarely wait.
-        lag = std::max(lag, slices.lags[p] + wait.after + 1);
-        auto same = llvm::find_if(waits, [&](const SliceWait &other) { return other.part == p; });
-        if (same == waits.end()) {
-          waits.push_back(wait);
-        } else {
-          same->before = std::max(same->before, wait.before);
-          same->after = std::max(same->after, wait.after);
-        }
       }
     slices.lags.push_back(lag);
     slices.waits.push_back(waits);
@@ -357,13 +481,58 @@ std::string Search::slice(Group &group, int64_t count) {
       return llvm::formatv("{0} would begin {1} rounds late, of {2}", reader.launch.getKernel(), lag, count)
           .str();
   }
-  for (ArrayRef<SliceWait> waits : slices.waits)
-    for (const SliceWait &wait : waits)
-      if (wait.before + wait.after + 1 > kMostAwaited)
-        return "a slice needs too many of another part";
-  if (blocksOf(placesOf(parts, &slices), &slices) > INT32_MAX)
+  if (blocksOf(partsOf(group), &slices) > INT32_MAX)
     return "it would have too many blocks";
   return "";
+}
+
+double Search::spread(const Group &group, int64_t count) {
+  double sum = 0;
+  for (size_t b = 0; b < group.nodes.size(); ++b)
+    for (size_t a = 0; a < b; ++a)
+      for (unsigned i = 0; i < nodes[group.nodes[a]].numBuffers(); ++i)
+        for (unsigned j = 0; j < nodes[group.nodes[b]].numBuffers(); ++j)
+          if (nodes[group.nodes[a]].tensor(i) == nodes[group.nodes[b]].tensor(j))
+            sum += (double)nodes[group.nodes[a]].bytesOf(i) *
+                   (double)relate(group.nodes[b], group.slices.digits[b], j, group.nodes[a],
+                                  group.slices.digits[a], i, count)
+                       .width();
+  return sum;
+}
+
+std::vector<Group> Search::withDigits(const Group &group, ArrayRef<int> fixed,
+                                      ArrayRef<SliceDigit> fixedDigits) {
+  // Periods of what several parts touch.
+  SmallVector<int64_t> periods;
+  for (int node : group.nodes)
+    for (ArrayRef<int64_t> own : nodes[node].periods)
+      for (int64_t period : own)
+        if (!llvm::is_contained(periods, period))
+          periods.push_back(period);
+  std::vector<Group> found(1);
+  for (int node : group.nodes) {
+    SmallVector<SliceDigit> digits;
+    if (auto it = llvm::find(fixed, node); it != fixed.end())
+      digits = {fixedDigits[it - fixed.begin()]};
+    else
+      digits = nodes[node].digits(periods, always ? 1 : kCounts[0]);
+    std::vector<Group> next;
+    for (const Group &one : found)
+      for (SliceDigit digit : digits) {
+        next.push_back(one);
+        next.back().nodes.push_back(node);
+        next.back().slices.digits.push_back(digit);
+      }
+    found = std::move(next);
+  }
+  SmallVector<std::pair<double, size_t>> order;
+  for (auto [i, one] : llvm::enumerate(found))
+    order.push_back({spread(one, kLookCount), i});
+  llvm::sort(order);
+  std::vector<Group> best;
+  for (auto [spread, i] : ArrayRef(order).take_front(kMostModelled))
+    best.push_back(found[i]);
+  return best;
 }
 
 //===-- Choice -----------------------------------------------------------------------------------------===//
@@ -398,40 +567,51 @@ bool Search::takePair() {
         refuse("another launch stands between them");
         continue;
       }
-      SmallVector<KernelPart> parts = partsOf(both);
-      int64_t most = 0;
-      for (KernelPart part : parts)
-        most = std::max(most, part.blocksOf(threadsOf(parts)));
-      SmallVector<int64_t> counts(kCounts, std::end(kCounts));
-      if (always)
-        counts = {std::min<int64_t>(kMostAwaited / 2, (int64_t)llvm::bit_floor((uint64_t)most))};
-      std::string why;
+      SmallVector<int> fixed;
+      SmallVector<SliceDigit> fixedDigits;
+      for (const Group *own : {&groups[a], &groups[b]})
+        if (own->nodes.size() > 1) {
+          llvm::append_range(fixed, own->nodes);
+          llvm::append_range(fixedDigits, own->slices.digits);
+        }
+      std::string why = "its blocks are too few for slices";
       bool taken = false;
-      for (int64_t count : counts) {
-        if (count > most) {
-          why = llvm::formatv("{0} blocks are too few for slices", most).str();
-          continue;
-        }
-        if (why = slice(next[a], count); !why.empty())
-          continue;
-        std::optional<MemoryTraffic> traffic = trafficOf(next);
-        double then = microsecondsOf(next, *traffic);
-        int64_t saved = now.read + now.written - traffic->read - traffic->written;
-        if (!always &&
-            ((double)saved < kLeastSaved * (double)(before.read + before.written) || then >= microseconds)) {
-          why =
-              llvm::formatv(
-                  "{0} bytes would be found in the cache in {1} slices, and the program would take {2:f2} us "
-                  "instead of {3:f2}",
-                  saved, count, then, microseconds)
-                  .str();
-          continue;
-        }
-        taken = true;
-        if (!chosen || microseconds - then > best) {
-          best = microseconds - then;
-          chosen = next;
-          reached = *traffic;
+      for (const Group &one : withDigits(both, fixed, fixedDigits)) {
+        int64_t most = 0;
+        for (SliceDigit digit : one.slices.digits)
+          most = std::max(most, digit.count);
+        SmallVector<int64_t> counts(kCounts, std::end(kCounts));
+        if (always)
+          counts = {std::min<int64_t>(kLookCount, (int64_t)llvm::bit_floor((uint64_t)most))};
+        for (int64_t count : counts) {
+          if (count > most)
+            continue;
+          next[a] = one;
+          if (why = slice(next[a], count); !why.empty())
+            continue;
+          double round = (double)blocksOf(partsOf(one), &next[a].slices) / (double)next[a].slices.rounds();
+          if (double atOnce = blocksAtOnce(one); !always && round < atOnce) {
+            why = llvm::formatv("of {0} slices {1} would run at once", count, (int64_t)(atOnce / round) + 1)
+                      .str();
+            continue;
+          }
+          std::optional<MemoryTraffic> traffic = trafficOf(next);
+          double then = microsecondsOf(next, *traffic);
+          int64_t saved = now.read + now.written - traffic->read - traffic->written;
+          if (!always && ((double)saved < kLeastSaved * (double)(before.read + before.written) ||
+                          then >= microseconds)) {
+            why = llvm::formatv("{0} bytes would be found in the cache in {1} slices, and the program would "
+                                "take {2:f2} us instead of {3:f2}",
+                                saved, count, then, microseconds)
+                      .str();
+            continue;
+          }
+          taken = true;
+          if (!chosen || microseconds - then > best) {
+            best = microseconds - then;
+            chosen = next;
+            reached = *traffic;
+          }
         }
       }
       if (!taken)
@@ -460,8 +640,7 @@ static void explain(LaunchOp launch, ArrayRef<KernelPart> parts, const Slices &s
   if (waits.empty())
     stream << "none waits for another";
   emitRemark(launch, Remark::LaunchesInterleaved, launch.getKernel(), llvm::join(names, ", "),
-             blocksOf(placesOf(parts, &slices), &slices), threadsOf(parts), slices.count, waits, saved,
-             bytes);
+             blocksOf(parts, &slices), threadsOf(parts), slices.count, waits, saved, bytes);
 }
 
 /// Where the workspace of all kernels of the module ends, at a multiple of a cache line.

@@ -18,7 +18,7 @@ using namespace tilewright;
 using namespace tilewright::plan;
 
 /// Bytes of a sector, in which memory is moved, and of a page of the model at least.
-static constexpr int64_t kSectorBytes = 32, kLeastPage = 16 << 10;
+static constexpr int64_t kSectorBytes = 32, kLeastPage = 16 << 10, kLeastSlicedPage = 4 << 10;
 /// Pages of all tensors of a program, about: larger programs have larger pages.
 static constexpr int64_t kPages = 1 << 18;
 /// Bytes from which a gather takes what the same block reads in order, too.
@@ -364,8 +364,8 @@ static DenseMap<Value, Place> placesOf(ProgramOp program, ArrayRef<LaunchOp> lau
 }
 
 /// Bytes of a page where the tensors lie at `places`.
-static int64_t pageBytesOf(const DenseMap<Value, Place> &places) {
-  int64_t page = kLeastPage;
+static int64_t pageBytesOf(const DenseMap<Value, Place> &places, int64_t least = kLeastPage) {
+  int64_t page = least;
   double bytes = 0;
   for (auto &[value, place] : places)
     bytes += (double)place.bytes;
@@ -407,7 +407,7 @@ MemoryTraffic plan::trafficOf(ProgramOp program, ArrayRef<Walk> walks, double ca
   MemoryTraffic traffic;
   SmallVector<LaunchOp> launches(program.getBody().front().getOps<LaunchOp>());
   DenseMap<Value, Place> places = placesOf(program, launches);
-  int64_t pageBytes = pageBytesOf(places);
+  int64_t pageBytes = pageBytesOf(places, kLeastSlicedPage);
   Cache cache((int64_t)(kCacheShare * cacheBytes));
   for (const Walk &walk : walks) {
     const Place &place = places.find(aliased(walk.tensor))->second;

@@ -153,19 +153,19 @@ int64_t plan::sharedBytesOf(ArrayRef<KernelPart> parts) {
 SmallVector<PartAttr> plan::placesOf(ArrayRef<KernelPart> parts, const Slices *slices) {
   SmallVector<PartAttr> places;
   int64_t first = 0, threads = threadsOf(parts);
-  for (KernelPart part : parts) {
-    int64_t blocks = part.blocksOf(threads);
+  for (auto [i, one] : llvm::enumerate(parts)) {
+    KernelPart part = one;
+    int64_t blocks = slices ? slices->mostBlocks((unsigned)i, part, threads) : part.blocksOf(threads);
     places.push_back(PartAttr::get(part.function.getContext(), part.function.getSymName(), first, blocks,
                                    part.shape().numBlocks(), part.shape().getBlock()));
-    first += slices ? slices->blocksOfSlice(blocks) : blocks;
+    first += blocks;
   }
   return places;
 }
 
-int64_t plan::blocksOf(ArrayRef<PartAttr> places, const Slices *slices) {
-  int64_t last = places.back().getBlocks();
-  return slices ? slices->rounds() * (places.back().getFirst() + slices->blocksOfSlice(last))
-                : places.back().getFirst() + last;
+int64_t plan::blocksOf(ArrayRef<KernelPart> parts, const Slices *slices) {
+  PartAttr last = placesOf(parts, slices).back();
+  return (slices ? slices->rounds() : 1) * (last.getFirst() + last.getBlocks());
 }
 
 //===-- Parameters -------------------------------------------------------------------------------------===//
@@ -206,14 +206,18 @@ struct MergedFunction {
   Value constant(Location loc, int64_t value) {
     return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(value));
   }
+  ArrayRef<KernelPart> parts;
   const Slices *slices = nullptr;
   /// Where parts are interleaved: the round, and what number of launch this is; where counters begin.
   Value round, launch, counters;
 
-  Value firstOfSlice(Location loc, Value slice, int64_t blocks);
+  /// As Slices::firstOfSlice has it.
+  Value firstOfSlice(Location loc, Value slice, int64_t values);
+  Value blocksOfSlice(Location loc, KernelPart part, unsigned number, Value slice);
+  Value numberInSlice(Location loc, KernelPart part, unsigned number, Value slice, Value place);
   Value counter(Location loc, unsigned part, Value slice);
   void takeTicket(Location loc, Value workspace, int64_t tickets, int64_t place);
-  void awaitSlices(KernelPart part, unsigned number, ArrayRef<PartAttr> places, Value slice);
+  void awaitSlices(KernelPart part, unsigned number, Value slice);
   void arrive(KernelPart part, unsigned number, Value slice, Block *done);
   void addPart(KernelPart part, unsigned number, ArrayRef<PartAttr> places, Value block,
                ArrayRef<Value> arguments, Block *end);
@@ -320,8 +324,8 @@ bool Slices::isInside(unsigned part, unsigned parameter) const {
 
 void Slices::print(llvm::raw_ostream &stream) const {
   stream << count << " at " << workspace << ":";
-  for (auto [lag, own] : llvm::zip_equal(lags, waits)) {
-    stream << " " << lag;
+  for (auto [digit, lag, own] : llvm::zip_equal(digits, lags, waits)) {
+    stream << " " << digit.unit << "." << digit.count << (digit.isReversed ? "r" : "") << "+" << lag;
     for (const SliceWait &wait : own)
       stream << "(" << wait.part << " " << wait.before << " " << wait.after << ")";
   }
@@ -336,20 +340,62 @@ bool Slices::isAwaited(unsigned part) const {
   });
 }
 
+int64_t Slices::mostBlocks(unsigned part, KernelPart kernel, int64_t threads) const {
+  int64_t values = (int64_t)llvm::divideCeil(digits[part].count, count);
+  return (int64_t)llvm::divideCeil(values * (kernel.shape().numBlocks() / digits[part].count),
+                                   kernel.blocksInOne(threads));
+}
+
 int64_t Slices::workspaceBytes() const { return kTicketBytes + 4 * count * (int64_t)lags.size(); }
 
-/// As Slices::firstOfSlice has it.
-Value MergedFunction::firstOfSlice(Location loc, Value slice, int64_t blocks) {
-  if (blocks % slices->count == 0)
-    return LLVM::MulOp::create(builder, loc, slice, constant(loc, blocks / slices->count));
+Value MergedFunction::firstOfSlice(Location loc, Value slice, int64_t values) {
+  if (values % slices->count == 0)
+    return LLVM::MulOp::create(builder, loc, slice, constant(loc, values / slices->count));
   Type wide = builder.getI64Type();
   auto number = [&](int64_t value) -> Value {
     return LLVM::ConstantOp::create(builder, loc, wide, builder.getI64IntegerAttr(value));
   };
   Value product =
-      LLVM::MulOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, wide, slice), number(blocks));
+      LLVM::MulOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, wide, slice), number(values));
   Value first = LLVM::UDivOp::create(builder, loc, product, number(slices->count));
   return LLVM::TruncOp::create(builder, loc, builder.getI32Type(), first);
+}
+
+/// Blocks that the part would have on its own in a slice.
+Value MergedFunction::blocksOfSlice(Location loc, KernelPart part, unsigned number, Value slice) {
+  int64_t values = slices->digits[number].count, each = part.shape().numBlocks() / values;
+  if (values % slices->count == 0)
+    return constant(loc, values / slices->count * each);
+  Value behind = firstOfSlice(loc, LLVM::AddOp::create(builder, loc, slice, constant(loc, 1)), values);
+  Value count = LLVM::SubOp::create(builder, loc, behind, firstOfSlice(loc, slice, values));
+  return LLVM::MulOp::create(builder, loc, count, constant(loc, each));
+}
+
+/// The number that block `place` of the slice would have on its own: the digit's values one after the other.
+Value MergedFunction::numberInSlice(Location loc, KernelPart part, unsigned number, Value slice,
+                                    Value place) {
+  SliceDigit digit = slices->digits[number];
+  int64_t each = part.shape().numBlocks() / digit.count;
+  Value value = place, rest;
+  if (each > 1) {
+    rest = LLVM::URemOp::create(builder, loc, place, constant(loc, each));
+    value = LLVM::UDivOp::create(builder, loc, place, constant(loc, each));
+  }
+  value = LLVM::AddOp::create(builder, loc, value, firstOfSlice(loc, slice, digit.count));
+  if (digit.isReversed)
+    value = LLVM::SubOp::create(builder, loc, constant(loc, digit.count - 1), value);
+  auto times = [&](Value factor, int64_t by) -> Value {
+    return by == 1 ? factor : LLVM::MulOp::create(builder, loc, factor, constant(loc, by)).getResult();
+  };
+  Value block = times(value, digit.unit);
+  if (!rest)
+    return block;
+  if (digit.unit > 1) {
+    Value low = LLVM::URemOp::create(builder, loc, rest, constant(loc, digit.unit));
+    block = LLVM::AddOp::create(builder, loc, block, low);
+    rest = LLVM::UDivOp::create(builder, loc, rest, constant(loc, digit.unit));
+  }
+  return LLVM::AddOp::create(builder, loc, block, times(rest, digit.unit * digit.count));
 }
 
 /// The counter of slice `slice` of part number `part`.
@@ -403,7 +449,7 @@ void MergedFunction::takeTicket(Location loc, Value workspace, int64_t tickets, 
 }
 
 /// The block waits for what its slice of the part needs.
-void MergedFunction::awaitSlices(KernelPart part, unsigned number, ArrayRef<PartAttr> places, Value slice) {
+void MergedFunction::awaitSlices(KernelPart part, unsigned number, Value slice) {
   Location loc = part.function.getLoc();
   if (slices->waits[number].empty())
     return;
@@ -424,11 +470,14 @@ void MergedFunction::awaitSlices(KernelPart part, unsigned number, ArrayRef<Part
     LLVM::CondBrOp::create(builder, loc, waits, await, next);
     builder.setInsertionPointToEnd(await);
     // What the counter comes to: the blocks of the slice, once a launch.
-    int64_t blocks = places[wait.part].getBlocks();
-    Value first = firstOfSlice(loc, which, blocks);
-    Value behind = firstOfSlice(loc, LLVM::AddOp::create(builder, loc, which, constant(loc, 1)), blocks);
+    KernelPart other = parts[wait.part];
+    Value blocks = blocksOfSlice(loc, other, wait.part, which);
+    if (int64_t inOne = other.blocksInOne(threads); inOne > 1)
+      blocks = LLVM::UDivOp::create(builder, loc,
+                                    LLVM::AddOp::create(builder, loc, blocks, constant(loc, inOne - 1)),
+                                    constant(loc, inOne));
     Value times = LLVM::AddOp::create(builder, loc, launch, constant(loc, 1));
-    Value value = LLVM::MulOp::create(builder, loc, LLVM::SubOp::create(builder, loc, behind, first), times);
+    Value value = LLVM::MulOp::create(builder, loc, blocks, times);
     ptx::AwaitCounterOp::create(builder, loc, value, counter(loc, wait.part, which));
     LLVM::BrOp::create(builder, loc, next);
     builder.setInsertionPointToEnd(next);
@@ -473,7 +522,7 @@ void MergedFunction::addPart(KernelPart part, unsigned index, ArrayRef<PartAttr>
   Region &body = function.getBody();
   Value number =
       place.getFirst() ? LLVM::SubOp::create(builder, loc, block, constant(loc, place.getFirst())) : block;
-  Value slice;
+  Value slice, size;
   // Goes on where all conditions hold, and to `otherwise` where one does not.
   auto goOn = [&](Value holds, Block *otherwise) {
     Block *check = builder.getBlock(), *next = builder.createBlock(&body, body.end());
@@ -490,36 +539,40 @@ void MergedFunction::addPart(KernelPart part, unsigned index, ArrayRef<PartAttr>
                 ? LLVM::SubOp::create(builder, loc, round, constant(loc, slices->lags[index])).getResult()
                 : round;
     goOn(below(slice, constant(loc, slices->count)), end);
-    Value first = firstOfSlice(loc, slice, place.getBlocks());
-    number = LLVM::AddOp::create(builder, loc, number, first);
-    // Slices may be a block smaller than the largest.
-    if (place.getBlocks() % slices->count)
-      goOn(below(number, firstOfSlice(loc, LLVM::AddOp::create(builder, loc, slice, constant(loc, 1)),
-                                      place.getBlocks())),
-           end);
-    awaitSlices(part, index, places, slice);
+    size = blocksOfSlice(loc, part, index, slice);
+    // Slices may be smaller than the largest.
+    if (slices->digits[index].count % slices->count) {
+      Value first =
+          inOne > 1 ? LLVM::MulOp::create(builder, loc, number, constant(loc, inOne)).getResult() : number;
+      goOn(below(first, size), end);
+    }
+    awaitSlices(part, index, slice);
     if (slices->isAwaited(index))
       done = new Block;
   }
   Value thread = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type()), works;
-  auto require = [&](Value value, int64_t bound) {
-    Value holds = below(value, constant(loc, bound));
+  auto require = [&](Value value, Value bound) {
+    Value holds = below(value, bound);
     works = works ? LLVM::AndOp::create(builder, loc, works, holds).getResult() : holds;
   };
   if (inOne * own < threads)
-    require(thread, inOne * own);
+    require(thread, constant(loc, inOne * own));
   // Threads without a block of their own take part in the arrival.
   if (done && works)
     goOn(std::exchange(works, Value()), end);
   if (inOne > 1) {
-    Value size = constant(loc, own);
-    Value which = LLVM::UDivOp::create(builder, loc, thread, size);
+    Value each = constant(loc, own);
+    Value which = LLVM::UDivOp::create(builder, loc, thread, each);
     number = LLVM::AddOp::create(builder, loc,
                                  LLVM::MulOp::create(builder, loc, number, constant(loc, inOne)), which);
-    thread = LLVM::URemOp::create(builder, loc, thread, size);
-    if (shape.numBlocks() % inOne)
-      require(number, shape.numBlocks());
+    thread = LLVM::URemOp::create(builder, loc, thread, each);
+    if (slices)
+      require(number, size);
+    else if (shape.numBlocks() % inOne)
+      require(number, constant(loc, shape.numBlocks()));
   }
+  if (slices)
+    number = numberInSlice(loc, part, index, slice, number);
   SmallVector<Value> indices = {number, number, number};
   ArrayRef<int64_t> grid = shape.getGrid();
   if (grid[1] * grid[2] > 1) {
@@ -587,7 +640,7 @@ gpu::GPUModuleOp plan::createMergedKernel(OpBuilder &builder, StringRef name, Ar
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), parameters.types);
   auto function = LLVM::LLVMFuncOp::create(builder, loc, name, type);
   SmallVector<PartAttr> places = placesOf(parts, slices);
-  int64_t threads = threadsOf(parts), blocks = blocksOf(places, slices), shared = sharedBytesOf(parts);
+  int64_t threads = threadsOf(parts), blocks = blocksOf(parts, slices), shared = sharedBytesOf(parts);
   int64_t handed = llvm::alignTo(shared, kHandedBytes);
   if (slices)
     shared = handed + kHandedBytes;
@@ -600,7 +653,7 @@ gpu::GPUModuleOp plan::createMergedKernel(OpBuilder &builder, StringRef name, Ar
     function.setArgAttrs(i, attributes);
 
   Block *check = function.addEntryBlock(builder);
-  MergedFunction merged{builder, function, threads, awaitsGrid, slices, {}, {}, {}};
+  MergedFunction merged{builder, function, threads, awaitsGrid, parts, slices, {}, {}, {}};
   auto *end = new Block;
   builder.setInsertionPointToStart(check);
   Value block;

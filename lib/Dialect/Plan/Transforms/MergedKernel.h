@@ -48,11 +48,23 @@ struct SliceWait {
   int64_t before = 0, after = 0;
 };
 
-/// Parts that go through their tensors slice by slice. The blocks of a part are cut into `count` slices of
-/// equal numbers. Round r has slice r - lag of each part, part by part; a block's ticket says its round.
+/// The digit of a part's block numbers by which they are cut into slices: (number / unit) % count, from its
+/// last value down where it is reversed.
+struct SliceDigit {
+  int64_t unit = 1, count = 1;
+  bool isReversed = false;
+  bool operator==(const SliceDigit &o) const {
+    return unit == o.unit && count == o.count && isReversed == o.isReversed;
+  }
+};
+
+/// Parts that go through their tensors slice by slice. The blocks of a part are cut into `count` slices by
+/// the values of one digit. Round r has slice r - lag of each part, part by part; a block's ticket says its
+/// round.
 struct Slices {
   int64_t count = 0;
-  /// By part: rounds before its first slice, and what its slices wait for.
+  /// By part: the digit, rounds before its first slice, and what its slices wait for.
+  llvm::SmallVector<SliceDigit> digits;
   llvm::SmallVector<int64_t> lags;
   llvm::SmallVector<llvm::SmallVector<SliceWait>> waits;
   /// What a part reads of another one's results: the reader's parameter, and the writer's.
@@ -68,15 +80,16 @@ struct Slices {
   /// Whether slices of `part` are waited for.
   bool isAwaited(unsigned part) const;
   int64_t workspaceBytes() const;
-  /// Blocks of the largest slice of a part that has `blocks`.
-  int64_t blocksOfSlice(int64_t blocks) const { return (blocks + count - 1) / count; }
-  /// The first block of slice `k` of a part that has `blocks`.
-  int64_t firstOfSlice(int64_t k, int64_t blocks) const { return k * blocks / count; }
+  /// The first of a digit's `values` in slice `k`; that of slice k + 1 is behind the last one.
+  int64_t firstOfSlice(int64_t k, int64_t values) const { return k * values / count; }
+  /// Blocks of the merged kernel, of `threads` threads, that the largest slice of part number `part` takes.
+  int64_t mostBlocks(unsigned part, KernelPart kernel, int64_t threads) const;
 };
 
-/// Where the blocks of each part are, as `plan.parts` says it; and how many blocks the kernel has.
+/// Where the blocks of each part are, as `plan.parts` says it: with slices, in a round that has one of each.
+/// And how many blocks the kernel has.
 llvm::SmallVector<PartAttr> placesOf(llvm::ArrayRef<KernelPart> parts, const Slices *slices = nullptr);
-int64_t blocksOf(llvm::ArrayRef<PartAttr> places, const Slices *slices = nullptr);
+int64_t blocksOf(llvm::ArrayRef<KernelPart> parts, const Slices *slices = nullptr);
 
 /// Slices that one warp waits for, each lane for one.
 inline constexpr int64_t kMostAwaited = 32;

@@ -1,6 +1,7 @@
 // #ptx.tensor_map and the parameters of kernels that are no buffers: text, limits, and the driver API's
 // numbers. What cuTensorMapEncodeTiled would refuse when a package is loaded is refused here, where it is
 // written. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tilewright/Dialect/Ptx/IR/Footprint.h"
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 
 #include "mlir/IR/Builders.h"
@@ -248,15 +249,10 @@ LogicalResult PtxDialect::verifyRegionArgAttribute(Operation *op, unsigned regio
     return success();
   }
   if (attribute.getName() == getFootprintAttrName()) {
-    auto ranges = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
-    bool areRanges = ranges && !ranges.empty() && ranges.size() % 2 == 0;
-    for (int64_t i = 0; areRanges && i < ranges.size(); i += 2)
-      areRanges = ranges[i] >= 0 && ranges[i] <= ranges[i + 1];
-    if (!areRanges) // footprint_c1
-      return op->emitError()
-             << "parameter " << index
-             << ": 'ptx.footprint' must be pairs of a first byte and one behind the last, got "
-             << attribute.getValue();
+    if (!Footprint::decode(attribute.getValue())) // footprint_c1
+      return op->emitError() << "parameter " << index
+                             << ": 'ptx.footprint' must be an array of accesses (Footprint.h), got "
+                             << attribute.getValue();
     return success();
   }
   return op->emitError("the ptx dialect has no attribute '")

@@ -29,8 +29,9 @@ def Ptx_Dialect : Dialect {
     say what they are: a 128-byte parameter with `ptx.tensor_map` is a tensor map over one of these buffers, an
     integer with `ptx.true_length` the true length of a bucket's dimension, and a pointer with `ptx.workspace` leads
     so many bytes into the launch's workspace, of which the kernel uses so many from there on. `ptx.footprint` on a buffer
-    says what bytes of it each part of the grid's blocks touches: of as many equal parts as it has pairs of numbers, in the order
-    of blocks, the first byte and that behind the last one.
+    says which bytes of it a block touches, as sums of digits of the block's number (Footprint.h): for each access its offset,
+    the bytes of an element, and for each dimension a first byte, the least and the most that its sum may be, and a number
+    of terms: bytes, count and unit of each.
 
     ```mlir
     llvm.func @load(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>,
