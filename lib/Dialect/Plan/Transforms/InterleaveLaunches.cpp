@@ -245,7 +245,9 @@ void Search::addNodes(ArrayRef<std::string> alone) {
     node.whyNot = describePart(launch, node.part);
     if (llvm::is_contained(alone, launch.getKernel()))
       node.whyNot = "it is to stay alone";
-    node.readFootprints();
+    node.part.packs = true;
+    if (node.whyNot.empty())
+      node.readFootprints();
     llvm::SmallSetVector<int, 4> &own = needs.emplace_back();
     for (Value argument : launch.getArgs())
       if (auto it = numbers.find(aliased(argument).getDefiningOp()); it != numbers.end())

@@ -32,6 +32,9 @@ using namespace tilewright;
 using namespace tilewright::plan;
 
 static constexpr int64_t kWarp = 32;
+/// Barriers of a block (PTX ISA, bar), the alignment that kernels expect of their shared memory, and how much
+/// of it blocks that share one take together at most, so that others have some, too.
+static constexpr int64_t kBarriers = 16, kSharedAlignment = 1024, kMostPacked = 48 << 10;
 
 //===-- What may be a part -----------------------------------------------------------------------------===//
 
@@ -91,8 +94,16 @@ KernelPart::KernelPart(LLVM::LLVMFuncOp function, unsigned numInputs)
   needsBlock = shape().getShared() || function.walk(stopAtBarrier).wasInterrupted();
 }
 
+int64_t KernelPart::sharedStep() { return (int64_t)llvm::alignTo(shape().getShared(), kSharedAlignment); }
+
 int64_t KernelPart::blocksInOne(int64_t threads) {
-  return needsBlock ? 1 : std::max<int64_t>(1, threads / shape().getBlock());
+  int64_t most = std::max<int64_t>(1, threads / shape().getBlock());
+  if (!needsBlock)
+    return most;
+  most = std::min(most, kBarriers - 1);
+  while (most > 1 && most * sharedStep() > kMostPacked)
+    --most;
+  return packs ? most : 1;
 }
 
 int64_t KernelPart::blocksOf(int64_t threads) {
@@ -144,9 +155,9 @@ int64_t plan::threadsOf(ArrayRef<KernelPart> parts) {
 }
 
 int64_t plan::sharedBytesOf(ArrayRef<KernelPart> parts) {
-  int64_t most = 0;
+  int64_t most = 0, threads = threadsOf(parts);
   for (KernelPart part : parts)
-    most = std::max(most, part.shape().getShared());
+    most = std::max(most, part.sharedBytes(threads));
   return most;
 }
 
@@ -221,8 +232,9 @@ struct MergedFunction {
   void arrive(KernelPart part, unsigned number, Value slice, Block *done);
   void addPart(KernelPart part, unsigned number, ArrayRef<PartAttr> places, Value block,
                ArrayRef<Value> arguments, Block *end);
-  void renumber(KernelPart part, iterator_range<Region::iterator> blocks, ArrayRef<Value> index,
-                Value thread);
+  /// `which`: of several blocks that share this one, the thread's; else null.
+  void renumber(KernelPart part, iterator_range<Region::iterator> blocks, ArrayRef<Value> index, Value thread,
+                Value which);
 };
 
 } // namespace
@@ -271,7 +283,7 @@ Parameters::Parameters(ArrayRef<KernelPart> parts, bool awaitsGrid, const Slices
 
 /// Numbers that the part reads of its launch become those that it would have on its own.
 void MergedFunction::renumber(KernelPart part, iterator_range<Region::iterator> blocks, ArrayRef<Value> index,
-                              Value thread) {
+                              Value thread, Value which) {
   ptx::LaunchAttr shape = part.shape();
   auto replace = [&](Operation *op, Value value) {
     op->getResult(0).replaceAllUsesWith(value);
@@ -302,10 +314,20 @@ void MergedFunction::renumber(KernelPart part, iterator_range<Region::iterator> 
         size(op, shape.getBlock());
       else if (isBarrier(op) && shape.getBlock() < threads) {
         builder.setInsertionPoint(op);
-        NVVM::BarrierOp::create(builder, op->getLoc(), TypeRange{}, constant(op->getLoc(), 0),
+        Value id = constant(op->getLoc(), which ? 1 : 0);
+        if (which)
+          id = LLVM::AddOp::create(builder, op->getLoc(), which, id);
+        NVVM::BarrierOp::create(builder, op->getLoc(), TypeRange{}, id,
                                 constant(op->getLoc(), shape.getBlock()), NVVM::BarrierReductionAttr(),
                                 Value());
         op->erase();
+      } else if (auto shared = dyn_cast<LLVM::AddressOfOp>(op); shared && which && shape.getShared()) {
+        builder.setInsertionPointAfter(op);
+        Value offset =
+            LLVM::MulOp::create(builder, op->getLoc(), which, constant(op->getLoc(), part.sharedStep()));
+        Value own = LLVM::GEPOp::create(builder, op->getLoc(), shared.getType(), builder.getI8Type(), shared,
+                                        ArrayRef<LLVM::GEPArg>{offset});
+        shared.getResult().replaceAllUsesExcept(own, own.getDefiningOp());
       }
     }
 }
@@ -560,9 +582,10 @@ void MergedFunction::addPart(KernelPart part, unsigned index, ArrayRef<PartAttr>
   // Threads without a block of their own take part in the arrival.
   if (done && works)
     goOn(std::exchange(works, Value()), end);
+  Value which;
   if (inOne > 1) {
     Value each = constant(loc, own);
-    Value which = LLVM::UDivOp::create(builder, loc, thread, each);
+    which = LLVM::UDivOp::create(builder, loc, thread, each);
     number = LLVM::AddOp::create(builder, loc,
                                  LLVM::MulOp::create(builder, loc, number, constant(loc, inOne)), which);
     thread = LLVM::URemOp::create(builder, loc, thread, each);
@@ -595,7 +618,8 @@ void MergedFunction::addPart(KernelPart part, unsigned index, ArrayRef<PartAttr>
     LLVM::CondBrOp::create(builder, loc, works, entry, done ? done : end);
   else
     LLVM::BrOp::create(builder, loc, entry);
-  renumber(part, llvm::make_range(entry->getIterator(), body.end()), indices, thread);
+  renumber(part, llvm::make_range(entry->getIterator(), body.end()), indices, thread,
+           part.needsBlock ? which : Value());
   if (!done)
     return;
   for (auto it = entry->getIterator(); it != body.end(); ++it)

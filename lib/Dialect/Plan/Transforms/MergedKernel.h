@@ -18,6 +18,8 @@ struct KernelPart {
   unsigned numInputs = 0;
   /// Its threads meet at barriers or in shared memory: blocks cannot share one.
   bool needsBlock = true;
+  /// Blocks share one all the same: each has barriers and shared memory of its own.
+  bool packs = false;
 
   KernelPart() = default;
   KernelPart(mlir::LLVM::LLVMFuncOp function, unsigned numInputs);
@@ -27,6 +29,11 @@ struct KernelPart {
   int64_t blocksOf(int64_t threads);
   /// Its own blocks that share one of `threads` threads.
   int64_t blocksInOne(int64_t threads);
+  /// Bytes of shared memory between the ranges of two of them, and bytes that all of them take.
+  int64_t sharedStep();
+  int64_t sharedBytes(int64_t threads) {
+    return (blocksInOne(threads) - 1) * sharedStep() + shape().getShared();
+  }
 };
 
 /// Why the kernel cannot be a part of another one; empty when it can.
