@@ -5,6 +5,8 @@
 // product reads a slice of it. Rows of whole 16 bytes would do; those of whole lines of L2 come in half as
 // many of them. The model of products says what either way takes, for each operand alone.
 
+#include "ChainProducts.h"
+
 #include "Tilewright/Fuse/Passes.h"
 
 #include "Tilewright/Conversion/Schedules.h"
@@ -103,6 +105,9 @@ static double copyMicroseconds(const Operand &operand) {
 }
 
 static void align(MatmulOp matmul, bool always, const Arch *arch, Copies &copies) {
+  // The terms of a chain lie in no memory.
+  if (matmul->hasAttr(fuse::kChainAttrName))
+    return;
   Operand lhs = operandOf(matmul.getLhs()), rhs = operandOf(matmul.getRhs());
   auto result = cast<RankedTensorType>(matmul.getType());
   int64_t rank = result.getRank();

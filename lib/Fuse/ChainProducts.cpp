@@ -3,15 +3,20 @@
 
 #include "ChainProducts.h"
 
+#include "Tilewright/Analysis/KeptTerms.h"
 #include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Fuse/Passes.h"
 #include "Tilewright/Remarks/Remarks.h"
 #include "Tilewright/Target/Cuda/Arch.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace tilewright;
@@ -28,6 +33,8 @@ static constexpr double kProductShare = 0.65;
 /// Instructions that one term takes between the products, while nothing multiplies. (A loop of this form was
 /// measured at 0.86 of cuDNN's speed for 128 columns on an H200: 512 TFLOP/s.)
 static constexpr double kTermInstructions = 8.6;
+/// Terms of a step.
+static constexpr int64_t kStepTerms = 128;
 /// Shares of the memory's bandwidth that one multiprocessor can take.
 static constexpr double kSharesOfOne = 2.5;
 
@@ -213,6 +220,105 @@ static graph::MatmulOp divideBehind(IRRewriter &rewriter, graph::MatmulOp outer,
   return product;
 }
 
+//===-- Masks that are added ---------------------------------------------------------------------------===//
+
+/// What outweighs every score (graph-raise-attention).
+static constexpr double kMaskLimit = -1e30;
+
+namespace {
+/// A mask to add: zero where `condition` is `keeps`, else `number`.
+struct AddedMask {
+  Value condition;
+  bool keeps;
+  double number;
+};
+} // namespace
+
+static std::optional<double> numberOf(Value value) {
+  DenseElementsAttr dense;
+  if (!matchPattern(value, m_Constant(&dense)) || !dense.isSplat() || !isa<FloatType>(dense.getElementType()))
+    return std::nullopt;
+  APFloat number = dense.getSplatValue<APFloat>();
+  bool loses;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+  return number.convertToDouble();
+}
+
+/// `value` as such a mask, its condition moved as the mask is.
+static std::optional<AddedMask> addedMask(OpBuilder &builder, Value value) {
+  SmallVector<Operation *> moves;
+  Operation *op = value.getDefiningOp();
+  for (; op && isa<graph::BroadcastOp, graph::ReshapeOp, graph::TransposeOp, arith::ExtFOp>(op);
+       op = op->getOperand(0).getDefiningOp())
+    if (!isa<arith::ExtFOp>(op))
+      moves.push_back(op);
+  auto select = dyn_cast_or_null<arith::SelectOp>(op);
+  std::optional<double> whenTrue = select ? numberOf(select.getTrueValue()) : std::nullopt,
+                        whenFalse = select ? numberOf(select.getFalseValue()) : std::nullopt;
+  if (!whenTrue || !whenFalse || !isa<RankedTensorType>(select.getCondition().getType()))
+    return std::nullopt;
+  bool keeps = *whenTrue == 0;
+  double number = keeps ? *whenFalse : *whenTrue;
+  if ((keeps ? *whenTrue : *whenFalse) != 0 || !(number <= kMaskLimit))
+    return std::nullopt;
+  Value condition = select.getCondition();
+  for (Operation *move : llvm::reverse(moves)) {
+    Operation *copy = builder.clone(*move);
+    copy->setOperand(0, condition);
+    auto type = cast<RankedTensorType>(move->getResult(0).getType());
+    copy->getResult(0).setType(type.clone(builder.getI1Type()));
+    condition = copy->getResult(0);
+  }
+  return AddedMask{condition, keeps, number};
+}
+
+/// x + select(c, 0, mask) as select(c, x, mask), and select(c, f * x, -inf) as f * select(c, x, -inf), for
+/// ops of the chain: what a mask keeps is left as it is, and a factor stands where all of a row has it.
+static void selectScores(IRRewriter &rewriter, ProductChain &chain) {
+  for (Operation *op : chain.ops) {
+    auto add = dyn_cast<arith::AddFOp>(op);
+    if (!add)
+      continue;
+    rewriter.setInsertionPoint(add);
+    Value scores = add.getLhs();
+    std::optional<AddedMask> mask = addedMask(rewriter, add.getRhs());
+    if (!mask) {
+      scores = add.getRhs();
+      mask = addedMask(rewriter, add.getLhs());
+    }
+    if (!mask)
+      continue;
+    auto type = cast<RankedTensorType>(add.getType());
+    auto masked = [&](Type element) -> Value {
+      return arith::ConstantOp::create(
+          rewriter, add.getLoc(),
+          DenseElementsAttr::get(type, cast<Attribute>(rewriter.getFloatAttr(element, mask->number))));
+    };
+    // The sum of a score and a finite mask is that mask.
+    Value number = masked(type.getElementType());
+    auto product = scores.getDefiningOp<arith::MulFOp>();
+    std::optional<double> factor = product ? numberOf(product.getRhs()) : std::nullopt;
+    bool scales =
+        factor && product->hasOneUse() && *factor > 0 && std::isfinite(*factor) && std::isinf(mask->number);
+    Value kept = scales ? product.getLhs() : scores;
+    Value result = arith::SelectOp::create(rewriter, add.getLoc(), mask->condition,
+                                           mask->keeps ? kept : number, mask->keeps ? number : kept);
+    if (scales)
+      result = arith::MulFOp::create(rewriter, product.getLoc(), result, product.getRhs(),
+                                     product.getFastmathAttr());
+    SmallVector<Value> unused(add->getOperands());
+    rewriter.replaceOp(add, result);
+    while (!unused.empty()) {
+      Operation *dead = unused.pop_back_val().getDefiningOp();
+      if (!dead || !isOpTriviallyDead(dead))
+        continue;
+      llvm::append_range(unused, dead->getOperands());
+      rewriter.eraseOp(dead);
+    }
+    return;
+  }
+}
+
 //===-- What it takes ------------------------------------------------------------------------------===//
 
 namespace {
@@ -220,6 +326,36 @@ struct Times {
   double one = 0, apart = 0;
 };
 } // namespace
+
+/// Steps of a multiprocessor that takes its share of all blocks of `height` rows, where masks leave some out:
+/// the longest block's at least. Nullopt where no mask does.
+static std::optional<int64_t> stepsOfShare(ProductChain chain, int64_t height, int64_t sms) {
+  std::string why;
+  std::optional<KernelIndexing> indexing = KernelIndexing::solve(chain.ops, {}, why);
+  if (!indexing || !indexing->isChain())
+    return std::nullopt;
+  // The division by the sum stands in front of the second product as yet.
+  SmallVector<Operation *> between(chain.ops);
+  llvm::erase(between, chain.outer.getOperation());
+  size_t rows = indexing->chainRows(), along = indexing->chainTerms();
+  std::optional<KeptTerms> kept = keptTerms(*indexing, between, along);
+  if (!kept)
+    return std::nullopt;
+  ArrayRef<int64_t> extents = indexing->domain;
+  int64_t matrices = 1, longest = 0, all = 0;
+  for (int64_t extent : extents.take_front(rows))
+    matrices *= extent;
+  // Of the first matrix, which others are like.
+  SmallVector<int64_t> starts(extents.size(), 0), sizes(extents.size(), 1);
+  sizes[rows] = height;
+  for (; starts[rows] < extents[rows]; starts[rows] += height) {
+    KeptTerms::Range range = kept->rangeAt(along, extents, starts, sizes);
+    int64_t steps = (int64_t)llvm::divideCeil(range.end, kStepTerms) - range.first / kStepTerms;
+    longest = std::max(longest, steps);
+    all += matrices * steps;
+  }
+  return std::max(longest, (int64_t)llvm::divideCeil(all, sms));
+}
 
 /// Both products and what lies between them, in microseconds, as one kernel and as several.
 static Times model(ProductChain chain, const Arch &arch) {
@@ -234,15 +370,16 @@ static Times model(ProductChain chain, const Arch &arch) {
   bool isFew = 2 * blocksOf(kBlockRows, 1, 1) <= sms;
   int64_t height = isFew ? kFewRows : kBlockRows, blocks = blocksOf(height, 1, 1);
   double peak = arch.bf16TFlops * 1e6 * kProductShare, issue = arch.fp32TFlops * 0.5e6;
-  double ofBlock =
-      (double)(height * count) * (2.0 * (double)(depth + columns) / peak + kTermInstructions / issue);
-  ofBlock *= (double)sms;
+  double ofTerm = (2.0 * (double)(depth + columns) / peak + kTermInstructions / issue) * (double)sms;
+  double ofBlocks = (double)llvm::divideCeil(blocks, sms) * (double)(height * count) * ofTerm;
+  if (std::optional<int64_t> steps = stepsOfShare(chain, height, sms))
+    ofBlocks = std::min(ofBlocks, (double)(*steps * height * kStepTerms) * ofTerm);
   double operands = 2.0 * (double)(elementsOf(chain.inner.getLhs()) + elementsOf(chain.inner.getRhs()) +
                                    elementsOf(chain.outer.getRhs()) + elementsOf(chain.outer.getResult()));
   double busy = std::min(1.0, (double)blocks / (double)sms), bandwidth = arch.hbmGBps * 1e3;
   double memory = operands / bandwidth / std::min(1.0, kSharesOfOne * busy);
   Times times;
-  times.one = std::max((double)llvm::divideCeil(blocks, sms) * ofBlock, memory) + arch.nodeMicroseconds;
+  times.one = std::max(ofBlocks, memory) + arch.nodeMicroseconds;
   // Terms are stored, read, stored and read again in 16 bits: in the cache where they fit.
   double elements = (double)elementsOf(chain.inner.getResult());
   bool fits = 2 * elements < arch.l2Bytes / 2;
@@ -311,6 +448,8 @@ struct ChainProducts : fuse::impl::FuseChainProductsBase<ChainProducts> {
     IRRewriter rewriter(outer->getContext());
     if (quotient)
       outer = divideBehind(rewriter, outer, *quotient);
+    if ((chain = chainOfProducts(outer, {}, why)))
+      selectScores(rewriter, *chain);
     chain = chainOfProducts(outer, {}, why);
     if (!chain || !KernelIndexing::solve(chain->ops, {}, why))
       return emitRemark(outer, Remark::ChainRefused, outer.getOperation(), why);

@@ -111,12 +111,18 @@ tile::ScheduleAttr KernelTiler::chooseChainSchedule() {
       llvm::map_to_vector(ArrayRef(dims).take_front(m), [](const Dim &dim) { return dim.extent; });
   ArrayRef<OperandAccess> inner = indexing.accesses[indexing.inner];
   auto isBulk = [](const StridedView &view) { return isPlainOperand(view, /*bytes=*/2, kBulkBytes); };
+  // Of a loop of one step nothing is left out.
+  auto skipping = [&](tile::ScheduleAttr found) {
+    std::optional<KeptTerms> terms =
+        found.getReduce() < sizes.terms ? keptChainTerms() : std::optional<KeptTerms>();
+    return terms ? orderedChain(found, *terms) : found;
+  };
   bool bulk =
       isBulk(inner[0].view) && isBulk(inner[1].view) && isBulk(indexing.accesses[indexing.anchorOp][1].view);
   if (arch && arch->wgmma && bulk)
     if (tile::ScheduleAttr found = warpgroupChain(kernel.getContext(), batch, sizes, *arch))
-      return found;
-  return warpChain(kernel.getContext(), batch, sizes, sharedLimit);
+      return skipping(found);
+  return skipping(warpChain(kernel.getContext(), batch, sizes, sharedLimit));
 }
 
 /// The tile has an entry for each dimension of the result; the columns are whole, and so are the inner
@@ -145,9 +151,13 @@ LogicalResult KernelTiler::checkChainSchedule(tile::ScheduleAttr candidate) {
       (options.product != tile::ProductUnit::Wgmma && tile[m] % (kStep * candidate.getWarps())))
     return kernel.emitError() << "the schedule's tile has " << tile[m] << " rows, a chain gives each of "
                               << candidate.getWarps() << " warps multiples of " << kStep;
-  if (options.splitK != 1 || options.swapOperands || options.streamK || options.group || options.hilbert ||
-      !options.list.empty() || options.rotateK || options.clusterBlocks() != 1 ||
-      options.left != tile::LeftOperand::Shared)
+  if (options.skipSteps && options.roles == tile::Roles::PingPong)
+    return kernel.emitError()
+           << "the schedule has warpgroups take tiles in turn, whose steps are not as many "
+              "where skip_steps leaves some out";
+  if (options.splitK != 1 || options.swapOperands || options.streamK || options.hilbert ||
+      (options.group && !options.skipSteps) || !options.list.empty() || options.rotateK ||
+      options.clusterBlocks() != 1 || options.left != tile::LeftOperand::Shared)
     return kernel.emitError() << "the schedule " << candidate
                               << " divides or orders a single product's tiles, and the kernel has two "
                                  "products that follow one another";
@@ -162,6 +172,8 @@ LogicalResult KernelTiler::runChain() {
   else if (failed(checkChainSchedule(schedule)))
     return failure();
   size_t m = dims.size() - 4, k = m + 1, n = m + 2, depth = m + 3;
+  if (schedule.getOptions().skipSteps && !(kept = keptChainTerms()))
+    return kernel.emitError() << "has skip_steps in its schedule, and no mask that leaves terms out is known";
   for (const Dim &dim : dims)
     if (dim.extent > (int64_t(1) << 30))
       return kernel.emitError() << "a dimension of " << dim.extent << " elements is more than chains index";
@@ -326,7 +338,7 @@ SmallVector<Value> KernelTiler::emitChainStep(ValueRange carried, Value lhs, Arr
     Value input = broadcast(evaluate(terms.elements.root, terms.elements.view), termsShape, loc);
     // What lies beyond the last term is lowest, and relative to the reference nothing.
     if (isReference && isRagged) {
-      input = maskReduced(reduce, input, identity, loc);
+      input = unlessWhole(input, [&] { return maskReduced(reduce, input, identity, loc); });
       tiles[terms.elements.root.getDefiningOp()] = input;
     }
     Value step = reduce.step(builder, loc, input, Value()).front();
@@ -402,13 +414,20 @@ void KernelTiler::emitChain() {
   sumsShape.back() = all[n].tile;
   initial.push_back(constant(cast<TypedAttr>(builder.getZeroAttr(builder.getF32Type())), sumsShape, loc));
   Tiles outside = tiles;
+  if (kept && all[k].tile < all[k].extent)
+    computeKeptRange(all, k);
   emitLoops((unsigned)k, initial,
             [&](ValueRange carried) {
               SmallVector<Dim> here(all);
               here[k] = dims[k];
-              return emitChainStep(carried, lhs, here, inner[1], matrix, reduces);
+              if (keptRange)
+                wholeStep = keepsWhole(here[k].offset, here[k].tile);
+              SmallVector<Value> next = emitChainStep(carried, lhs, here, inner[1], matrix, reduces);
+              wholeStep = Value();
+              return next;
             },
             states);
+  keptRange.reset();
 
   // From here on the domain is the result's, whose rows are those of the terms.
   tiles = outside;

@@ -490,6 +490,10 @@ Value KernelTiler::evaluateOp(Operation *op) {
   Location loc = op->getLoc();
   Value result;
   ArrayRef<OperandAccess> accesses = indexing.accesses[op];
+  if (wholeStep)
+    for (const KeptTerms::Select &select : kept->selects)
+      if (select.op == op)
+        return tiles[op] = evaluateKeptSelect(op, select.value);
   if (isMovement(op)) {
     result = evaluate(accesses[0].root, accesses[0].view);
   } else if (auto reduce = graph::asReduction(op)) {

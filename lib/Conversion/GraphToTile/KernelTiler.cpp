@@ -474,10 +474,15 @@ void KernelTiler::computeOffsets() {
   if (kernel->hasAttr("plan.backward") && indexing.anchor != graph::Anchor::Matmul && !piece && left > 1)
     rest = arith::SubIOp::create(builder, loc, arith::ConstantIndexOp::create(builder, loc, left - 1), rest);
   const tile::ScheduleOptions &options = schedule.getOptions();
-  bool ordered =
-      indexing.anchor == graph::Anchor::Matmul && (options.group || options.hilbert || !options.list.empty());
+  bool orderedRows = indexing.isChain() && options.group;
+  bool ordered = indexing.anchor == graph::Anchor::Matmul && !indexing.isChain() &&
+                 (options.group || options.hilbert || !options.list.empty());
   if (ordered)
     computeOrderedOffsets(rest);
+  if (orderedRows) {
+    left /= dims[dims.size() - 4].tiles();
+    computeChainOrder(rest);
+  }
   // The last kept dimension varies fastest, so that neighbouring blocks touch neighbouring memory; or that
   // whose tiles share most sectors.
   SmallVector<int64_t> order(llvm::reverse(llvm::seq<int64_t>(0, (int64_t)dims.size())));
@@ -486,7 +491,7 @@ void KernelTiler::computeOffsets() {
   for (int64_t d : order) {
     Dim &dim = dims[d];
     int64_t fromLast = (int64_t)dims.size() - 1 - d;
-    bool done = ordered && (fromLast == 1 || fromLast == 2);
+    bool done = (ordered && (fromLast == 1 || fromLast == 2)) || (orderedRows && fromLast == 3);
     if (piece && dim.reduced && dim.extent != 1)
       continue;
     if (!done) {
@@ -502,6 +507,8 @@ void KernelTiler::computeOffsets() {
       continue;
     }
     int64_t count = dim.clusters();
+    if (orderedRows && done)
+      continue;
     left /= count;
     if (done || (count == 1 && dim.cluster == 1))
       continue;
@@ -557,7 +564,10 @@ void KernelTiler::emitLoops(unsigned d, ValueRange carried, function_ref<SmallVe
   int64_t length = dims[d].reduced ? dims[d].extent / dims[d].parts : dims[d].extent;
   Value end = arith::ConstantIndexOp::create(builder, loc, length);
   Value step = arith::ConstantIndexOp::create(builder, loc, dims[d].tile);
-  auto loop = scf::ForOp::create(builder, loc, zero, end, step, carried);
+  // Of a chain's terms those that its masks keep.
+  bool skips = keptRange && dims[d].reduced;
+  auto loop = skips ? scf::ForOp::create(builder, loc, keptRange->first, keptRange->end, step, carried)
+                    : scf::ForOp::create(builder, loc, zero, end, step, carried);
   OpBuilder::InsertionGuard guard(builder);
   // A loop without carried values comes with its terminator.
   if (carried.empty())

@@ -5,7 +5,7 @@
 
 #include "WarpgroupSchedules.h"
 
-#include "Tilewright/Analysis/KernelIndexing.h"
+#include "Tilewright/Analysis/KeptTerms.h"
 #include "Tilewright/Tuner/Records.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -110,6 +110,16 @@ private:
   tile::ScheduleAttr chooseChainSchedule();
   mlir::LogicalResult checkChainSchedule(tile::ScheduleAttr candidate);
   void emitChain();
+  /// What masks leave of the terms of a chain; and where in the loop over them it lies (KeptSteps.cpp).
+  std::optional<KeptTerms> keptChainTerms();
+  llvm::SmallVector<int64_t> keptStepsOfRows(const KeptTerms &terms, int64_t rows, int64_t step);
+  tile::ScheduleAttr orderedChain(tile::ScheduleAttr found, const KeptTerms &terms);
+  void computeChainOrder(mlir::Value &turn);
+  void computeKeptRange(llvm::ArrayRef<Dim> all, size_t along);
+  mlir::Value keepsWhole(mlir::Value offset, int64_t tile);
+  mlir::Value evaluateKeptSelect(mlir::Operation *op, unsigned value);
+  /// `value` in steps of which all terms are kept, else what `masked` makes of it.
+  mlir::Value unlessWhole(mlir::Value value, llvm::function_ref<mlir::Value()> masked);
   llvm::SmallVector<mlir::Value> emitChainStep(mlir::ValueRange carried, mlir::Value lhs,
                                                llvm::ArrayRef<Dim> all, const OperandAccess &rhs,
                                                const OperandAccess &matrix,
@@ -255,6 +265,15 @@ private:
   /// microseconds, or 0.
   llvm::StringRef chosenBy = "rule";
   double modelled = 0;
+  /// Places along a chain's terms, each pair from the first one to that behind the last one: of which some
+  /// are kept, and of which all are. Null where the first place is the first of all.
+  struct KeptRange {
+    mlir::Value first, end, wholeFirst, wholeEnd;
+  };
+  /// Where steps are skipped: what of the terms is kept, where, and whether all of the running step's are.
+  std::optional<KeptTerms> kept;
+  std::optional<KeptRange> keptRange;
+  mlir::Value wholeStep;
   tile::KernelOp tileKernel;
   mlir::IRMapping arguments;
   Tiles tiles;

@@ -28,6 +28,8 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
                               << " tile sizes, the kernel's domain " << wanted << " dimensions";
   if (failed(checkInOrder(candidate)))
     return failure();
+  if (options.skipSteps)
+    return kernel.emitError() << "the schedule has skip_steps, which leaves out steps of a chain of products";
   if (options.lookBack) {
     std::string why = whyNoLookBack(candidate);
     return why.empty() ? LogicalResult(success())

@@ -27,9 +27,9 @@ static constexpr Word<CopyUnit> kCopies[] = {
 static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
 static constexpr StringRef kEntryNames[] = {
-    "product",    "copy",  "roles",         "loaders",  "registers",    "raw_stages",
-    "persistent", "order", "stream_k",      "rotate_k", "cluster",      "split_k",
-    "store",      "left",  "swap_operands", "pdl",      "defer_stores", "look_back"};
+    "product",       "copy",     "roles",        "loaders",   "registers", "raw_stages", "persistent",
+    "order",         "stream_k", "rotate_k",     "cluster",   "split_k",   "store",      "left",
+    "swap_operands", "pdl",      "defer_stores", "look_back", "skip_steps"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
 static constexpr Word<LeftOperand> kLeftOperands[] = {{LeftOperand::Shared, "shared"},
                                                       {LeftOperand::Registers, "registers"}};
@@ -123,9 +123,11 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
     llvm::interleaveComma(kEntryNames, diagnostic);
     return diagnostic;
   }
-  if (llvm::is_contained({"swap_operands", "pdl", "rotate_k", "defer_stores", "look_back"}, key)) {
+  if (llvm::is_contained({"swap_operands", "pdl", "rotate_k", "defer_stores", "look_back", "skip_steps"},
+                         key)) {
     (key == "pdl"            ? options.dependentLaunch
      : key == "look_back"    ? options.lookBack
+     : key == "skip_steps"   ? options.skipSteps
      : key == "defer_stores" ? options.deferStores
      : key == "rotate_k"     ? options.rotateK
                              : options.swapOperands) = true;
@@ -239,6 +241,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", pdl";
   if (options.lookBack)
     printer << ", look_back";
+  if (options.skipSteps)
+    printer << ", skip_steps";
   printer << ">";
 }
 

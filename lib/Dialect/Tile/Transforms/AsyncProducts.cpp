@@ -274,6 +274,59 @@ LogicalResult AsyncProducts::buildRawRing(Feed &feed) {
   return success();
 }
 
+/// Of a loop of products whose bounds follow from the block's tile, as one whose number of steps is not the
+/// same for all tiles: it counts slots, from where the loop of the tile before ended.
+///
+///   scf.for %tile = … {                   scf.for %tile = … iter_args(%slot = 0) {
+///     scf.for %k = %first to %end step 64   %next = %slot + ceil((%end - %first) / 64)
+///                                           scf.for %s = %slot to %next step 1 {tile.numbered}
+///                                             %k = %first + (%s - %slot) * 64
+///                                           scf.yield %next
+static LogicalResult numberSteps(scf::ForOp steps) {
+  Location loc = steps.getLoc();
+  auto tiles = dyn_cast<scf::ForOp>(steps->getParentOp());
+  if (!isa<KernelOp>((tiles ? tiles : steps)->getParentOp()))
+    return steps.emitOpError() << "has as many steps as its block's tile needs, and stands in more than a "
+                                  "loop over tiles";
+  auto size = getConstantIntValue(steps.getStep());
+  if (!size || *size < 1)
+    return steps.emitOpError() << "has steps of no constant size";
+  IRRewriter builder(steps.getContext());
+  builder.setInsertionPoint(steps);
+  Value low = steps.getLowerBound();
+  Value length = arith::SubIOp::create(builder, loc, steps.getUpperBound(), low);
+  length = arith::MaxSIOp::create(builder, loc, length, indexConstant(builder, loc, 0));
+  length = arith::AddIOp::create(builder, loc, length, indexConstant(builder, loc, *size - 1));
+  Value trips = arith::DivUIOp::create(builder, loc, length, indexConstant(builder, loc, *size));
+  Value slot = indexConstant(builder, loc, 0), next = trips;
+  if (tiles) {
+    OpBuilder before(tiles);
+    Value zero = indexConstant(before, loc, 0);
+    next = arith::AddIOp::create(builder, loc, slot, trips);
+    tiles = cast<scf::ForOp>(*tiles.replaceWithAdditionalYields(
+        builder, zero, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return SmallVector<Value>{next}; }));
+    slot.replaceAllUsesWith(tiles.getRegionIterArgs().back());
+    slot = tiles.getRegionIterArgs().back();
+    builder.setInsertionPoint(steps);
+  }
+  auto numbered =
+      scf::ForOp::create(builder, loc, slot, next, indexConstant(builder, loc, 1), steps.getInitArgs());
+  numbered->setAttr(kNumberedAttrName, builder.getUnitAttr());
+  if (steps.getNumResults() == 0)
+    numbered.getBody()->getTerminator()->erase();
+  numbered.getBody()->getOperations().splice(numbered.getBody()->end(), steps.getBody()->getOperations());
+  builder.setInsertionPointToStart(numbered.getBody());
+  Value done = arith::SubIOp::create(builder, loc, numbered.getInductionVar(), slot);
+  Value place = arith::MulIOp::create(builder, loc, done, indexConstant(builder, loc, *size));
+  steps.getInductionVar().replaceAllUsesWith(arith::AddIOp::create(builder, loc, place, low).getResult());
+  for (auto [from, to] : llvm::zip(steps.getRegionIterArgs(), numbered.getRegionIterArgs()))
+    from.replaceAllUsesWith(to);
+  steps.replaceAllUsesWith(numbered.getResults());
+  steps.erase();
+  return success();
+}
+
 /// How often the block of `at` has been entered before: its loops' iterations, counted through.
 FailureOr<Value> AsyncProducts::slotNumber(Operation *at) {
   SmallVector<scf::ForOp> loops;
@@ -667,6 +720,16 @@ static void eraseUnused(ArrayRef<Value> tiles) {
 
 LogicalResult AsyncProducts::run() {
   schedule = kernel.getSchedule();
+  llvm::SmallSetVector<Operation *, 2> uncounted;
+  kernel.walk([&](DotOp dot) {
+    auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+    if (productUnit(dot) == ProductUnit::Wgmma && loop && !tripCount(loop) &&
+        !loop->hasAttr(kNumberedAttrName) && !getConstantIntValue(loop.getUpperBound()))
+      uncounted.insert(loop);
+  });
+  for (Operation *loop : uncounted)
+    if (failed(numberSteps(cast<scf::ForOp>(loop))))
+      return failure();
   if (failed(gather()))
     return failure();
   for (Feed &feed : feeds)

@@ -4,6 +4,7 @@
 // read it from the same place. A left operand that is computed, or loaded before the loop, stays in
 // registers.
 
+#include "Loops.h"
 #include "Products.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
@@ -67,7 +68,8 @@ struct Products {
   void rewriteInPlace();
   void rewriteAhead();
   LogicalResult rewrite();
-  int64_t tripCount();
+  std::optional<int64_t> trips() { return loop ? tile::tripCount(loop) : std::nullopt; }
+  Value isInside(OpBuilder &builder, Value iteration);
   int64_t elemsPerThread(Staged &staged);
 };
 
@@ -171,8 +173,10 @@ void Products::planAhead() {
   for (Staged &staged : operands) {
     if (!wanted)
       continue;
-    staged.ahead = staged.async ? schedule.getStages() - 1
-                                : std::min({kWaitingRegisters / waiting, kWaitingTiles, tripCount() - 1});
+    staged.ahead =
+        staged.async
+            ? schedule.getStages() - 1
+            : std::min({kWaitingRegisters / waiting, kWaitingTiles, trips().value_or(kWaitingTiles + 1) - 1});
     staged.stages = staged.async ? schedule.getStages() : staged.ahead > 0 ? 2 : 1;
   }
   const char *reason = !loop ? "K is one step"
@@ -252,11 +256,10 @@ LogicalResult Products::planOperand(Staged &staged) {
   return success();
 }
 
-int64_t Products::tripCount() {
-  auto constant = [](Value value) { return getConstantIntValue(value).value_or(0); };
-  int64_t low = constant(loop.getLowerBound()), high = constant(loop.getUpperBound()),
-          step = constant(loop.getStep());
-  return llvm::divideCeil(high - low, std::max<int64_t>(step, 1));
+/// Whether the loop comes to `iteration`.
+Value Products::isInside(OpBuilder &builder, Value iteration) {
+  return arith::CmpIOp::create(builder, last().getLoc(), arith::CmpIPredicate::slt, iteration,
+                               loop.getUpperBound());
 }
 
 void Products::allocate() {
@@ -265,9 +268,10 @@ void Products::allocate() {
     auto view = cast<ViewType>(staged.load.getView().getType());
     auto type = SharedType::get(kernel.getContext(), staged.stages, view.getElementType(), staged.shared);
     auto alloc = AllocOp::create(builder, last().getLoc(), type, IntegerAttr());
-    if (staged.stages > 1) // after the loop only the stage of the last iteration may still be read
+    // After the loop only the stage of the last iteration may still be read.
+    if (std::optional<int64_t> count = trips(); count && staged.stages > 1)
       alloc->setAttr(AllocOp::getLastStageAttrName(),
-                     builder.getI64IntegerAttr((tripCount() - 1) % staged.stages));
+                     builder.getI64IntegerAttr((*count - 1) % staged.stages));
     staged.buffer = alloc;
   }
 }
@@ -402,18 +406,60 @@ void Products::rewriteAhead() {
   IRRewriter builder(kernel.getContext());
   builder.setInsertionPoint(loop);
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
-  int64_t trips = tripCount(), step = *getConstantIntValue(loop.getStep()), groups = 0;
+  std::optional<int64_t> count = trips();
+  int64_t step = *getConstantIntValue(loop.getStep()), groups = 0;
+  Value begin = loop.getLowerBound();
+  // Where the first iterations stand; blocks that have fewer leave those beyond out.
+  auto iterationAt = [&](int64_t s) {
+    if (auto low = getConstantIntValue(begin))
+      return index(*low + s * step);
+    return s == 0 ? begin : arith::AddIOp::create(builder, loc, begin, index(s * step)).getResult();
+  };
+  auto unlessBeyond = [&](Value iteration, TypeRange types, function_ref<SmallVector<Value>()> body) {
+    if (count)
+      return body();
+    auto guard = scf::IfOp::create(builder, loc, types, isInside(builder, iteration), !types.empty());
+    OpBuilder::InsertionGuard restore(builder);
+    builder.setInsertionPointToStart(guard.thenBlock());
+    SmallVector<Value> inside = body();
+    if (types.empty())
+      return inside;
+    scf::YieldOp::create(builder, loc, inside);
+    builder.setInsertionPointToStart(guard.elseBlock());
+    SmallVector<Value> zeros;
+    for (Type type : types)
+      zeros.push_back(arith::ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(type))));
+    scf::YieldOp::create(builder, loc, zeros);
+    return SmallVector<Value>(guard.getResults());
+  };
   SmallVector<Value> waiting;
   for (Staged &staged : operands) {
     groups = std::max(groups, staged.async ? staged.ahead : 0);
-    for (int64_t s = 0; !staged.async && s < staged.ahead; ++s)
-      waiting.push_back(load(builder, staged, index(s * step)));
+    for (int64_t s = 0; !staged.async && s < staged.ahead; ++s) {
+      Value iteration = iterationAt(s);
+      auto from = cast<RankedTensorType>(staged.load.getType());
+      auto type = RankedTensorType::get(from.getShape(), from.getElementType(), staged.copyLayout);
+      llvm::append_range(waiting, unlessBeyond(iteration, type, [&]() -> SmallVector<Value> {
+                           return {load(builder, staged, iteration)};
+                         }));
+    }
   }
+  Value firstNumber;
+  if (getConstantIntValue(begin) != 0)
+    firstNumber = arith::DivUIOp::create(builder, loc, begin, index(step));
   for (int64_t s = 0; s < groups; ++s) {
-    Value iteration = index(s * step), slot = index(s);
-    for (Staged &staged : operands)
-      if (staged.async && s < trips)
-        copy(builder, staged, iteration, slot);
+    Value iteration = iterationAt(s), slot = index(s);
+    if (firstNumber) {
+      slot = s == 0 ? firstNumber : arith::AddIOp::create(builder, loc, firstNumber, slot).getResult();
+      slot = arith::RemUIOp::create(builder, loc, slot, index(groups + 1));
+    }
+    if (!count || s < *count)
+      unlessBeyond(iteration, {}, [&]() -> SmallVector<Value> {
+        for (Staged &staged : operands)
+          if (staged.async)
+            copy(builder, staged, iteration, slot);
+        return {};
+      });
     CommitAsyncOp::create(builder, loc);
   }
   int64_t bytes = 0, fewest = kWaitingTiles;

@@ -72,6 +72,8 @@ struct ScheduleOptions {
   bool dependentLaunch = false;
   /// Blocks take pieces of scanned rows in their order, and look back at what those before have published.
   bool lookBack = false;
+  /// Steps of a chain's loop whose terms a mask leaves out are not run.
+  bool skipSteps = false;
 
   int64_t clusterBlocks() const { return clusterM * clusterN; }
   int64_t instances() const { return roles == Roles::PingPong ? 2 : 1; }
@@ -81,7 +83,7 @@ struct ScheduleOptions {
   auto key() const {
     return std::make_tuple(product, copy, roles, loaders, producerRegisters, consumerRegisters, rawStages,
                            persistent, group, hilbert, list, streamK, rotateK, clusterM, clusterN, splitK,
-                           store, deferStores, left, swapOperands, dependentLaunch, lookBack);
+                           store, deferStores, left, swapOperands, dependentLaunch, lookBack, skipSteps);
   }
   bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
   bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
@@ -93,7 +95,7 @@ inline llvm::hash_code hash_value(const ScheduleOptions &options) {
       options.consumerRegisters, options.rawStages, options.persistent, options.group, options.hilbert,
       llvm::hash_combine_range(options.list), options.streamK, options.rotateK, options.clusterM,
       options.clusterN, options.splitK, options.store, options.deferStores, options.left,
-      options.swapOperands, options.dependentLaunch, options.lookBack);
+      options.swapOperands, options.dependentLaunch, options.lookBack, options.skipSteps);
 }
 
 } // namespace tilewright::tile

@@ -126,6 +126,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     - `left = shared | registers`: a warpgroup's product reads its left operand in shared memory, or the warps that
       multiply bring it to registers from the ring, as it lies in memory, and convert it there: no other role does;
     - `swap_operands`: the product is computed transposed, so that N has the place of M: `tile` is [N, M] then;
+    - `skip_steps`: of a chain of products, steps whose terms a mask leaves out are not run, and those whose terms it
+      keeps do not compare;
     - `cluster = [2, 1]`: two tiles along M (`[1, 2]`: N) are those of a cluster's blocks, which load the operand that
       both need once.
 
