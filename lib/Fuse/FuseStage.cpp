@@ -26,6 +26,7 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   // After this a reduction of pieces computes its operand for itself; CSE would have it stored.
   FuseSplitReductionsOptions split;
   split.lookBack = options.lookBack && options.reorder;
+  split.lookBackColumns = options.lookBackColumns;
   pm.addPass(createFuseSplitReductions(split));
   pm.addPass(createFuseSelectOperands());
   // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.

@@ -50,8 +50,8 @@ struct Splitter {
   Location loc;
   /// Blocks that fill a chip.
   int64_t blocks;
-  /// Whether scans stay whole, for blocks that look back.
-  bool lookBack = false;
+  /// Whether scans stay whole, for blocks that look back; those across rows in memory too.
+  bool lookBack = false, lookBackColumns = false;
 
   /// Neighbouring reduced dimensions, `first` to `last`, cut as one: where two of them meet, or along one.
   struct JoinedCut {
@@ -305,7 +305,8 @@ bool Splitter::split(ScanOp op) {
   // One reading instead of two.
   int64_t columns = dim + 1 == rank ? 1 : std::min(kColumns, type.getDimSize(rank - 1));
   int64_t wide = op.getStateTypes().front().getIntOrFloatBitWidth() > 32 ? 2 : 1;
-  if (lookBack && type.getNumElements() / kLookBackPiece * columns * wide <= kMostTotals) {
+  if (lookBack && (columns == 1 || lookBackColumns) &&
+      type.getNumElements() / kLookBackPiece * columns * wide <= kMostTotals) {
     op->setAttr(kLookBackAttrName, rewriter.getUnitAttr());
     return false;
   }
@@ -384,7 +385,7 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
     });
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
-      Splitter splitter{rewriter, op->getLoc(), blocks, lookBack};
+      Splitter splitter{rewriter, op->getLoc(), blocks, lookBack, lookBackColumns};
       if (auto reduce = dyn_cast<ReduceOp>(op))
         splitter.split(reduce);
       else if (auto arg = dyn_cast<ArgReduceOp>(op))

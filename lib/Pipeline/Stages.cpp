@@ -76,6 +76,7 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
   options.chainProducts = stage.chainProducts;
   options.alignOperands = stage.alignOperands;
   options.lookBack = stage.lookBack;
+  options.lookBackColumns = stage.lookBackColumns;
   options.target = stage.target;
   fuse::populateFuseStage(pm, options);
   if (stage.reverseKernels) {

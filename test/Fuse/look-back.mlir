@@ -43,3 +43,10 @@ func.func @too_many_totals(%x: tensor<4000000x32xf64>) -> tensor<4000000x32xf64>
   %0 = graph.scan sum %x dim = 0 : tensor<4000000x32xf64>
   return %0 : tensor<4000000x32xf64>
 }
+// With rows alone columns are cut.
+// RUN: tw-opt %s --fuse-split-reductions="look-back look-back-columns=false" | FileCheck %s --check-prefix=ROWS
+// ROWS-LABEL: func.func @long_row
+// ROWS: graph.scan sum %{{.*}} dim = 1 {graph.look_back}
+// ROWS-LABEL: func.func @columns
+// ROWS-NOT: look_back
+// ROWS: graph.reduce max

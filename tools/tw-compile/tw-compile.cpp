@@ -128,10 +128,10 @@ struct Flags {
                "be found in the L2 cache: on (default), off"),
       cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> lookBack{
-      "look-back", cl::init("off"),
+      "look-back", cl::init("rows"),
       cl::desc("Scans of few long rows read them once: blocks take pieces and wait for what those before "
-               "publish (on), or in pieces by several kernels (off, default)"),
-      cl::value_desc("on|off"), cl::cat(category)};
+               "publish (rows, default), scans of columns too (on), or all in pieces by several kernels (off)"),
+      cl::value_desc("rows|on|off"), cl::cat(category)};
   cl::opt<std::string> reorder{
       "reorder", cl::init("on"),
       cl::desc(
@@ -247,7 +247,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       !isOneOf("chain-products", flags.chainProducts, {"on", "off"}) ||
       !isOneOf("merge-launches", flags.mergeLaunches, {"on", "off"}) ||
       !isOneOf("interleave-launches", flags.interleaveLaunches, {"on", "always", "off"}) ||
-      !isOneOf("look-back", flags.lookBack, {"on", "off"}) ||
+      !isOneOf("look-back", flags.lookBack, {"rows", "on", "off"}) ||
       !isOneOf("reverse-kernels", flags.reverseKernels, {"on", "off"}) ||
       !isOneOf("reorder", flags.reorder, {"on", "off"}) ||
       (flags.report.getNumOccurrences() && !isOneOf("report", flags.report, {"text", "json"})))
@@ -310,7 +310,8 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   }
   stages.graph.precision = flags.precision;
   stages.fuse.storage = storageOf(flags.precision);
-  stages.fuse.lookBack = flags.lookBack == "on";
+  stages.fuse.lookBack = flags.lookBack != "off";
+  stages.fuse.lookBackColumns = flags.lookBack == "on";
   stages.fuse.reverseKernels = flags.reverseKernels == "on";
   stages.graph.reorder = stages.fuse.reorder = flags.reorder == "on";
   std::vector<std::string> names(flags.targets.begin(), flags.targets.end());

@@ -245,7 +245,7 @@ def measure(args):
         return
     os.makedirs(args.out, exist_ok=True)
     isolated.write(args.out, "machine", machine())
-    command = [sys.executable, os.path.abspath(__file__), *sys.argv[1:]]
+    command = [sys.executable, os.path.abspath(sys.argv[0]), *sys.argv[1:]]
     left = isolated.run(command, list(every), args.out, args.limit, patience=60)
     print(f"   {len(every) - len(left)} of {len(every)} rows measured")
 

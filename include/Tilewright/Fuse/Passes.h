@@ -26,7 +26,9 @@ struct FuseStageOptions {
   /// Whether sums may be formed in any order.
   bool reorder = true;
   /// Scans of few long rows are one kernel, whose blocks look back at one another.
-  bool lookBack = false;
+  bool lookBack = true;
+  /// Also those that run across rows in memory.
+  bool lookBackColumns = false;
   /// Products that follow one another become one kernel where what lies between them allows it.
   bool chainProducts = true;
   /// Operands of large products get rows of whole 16 bytes, which the tensor memory accelerator needs.

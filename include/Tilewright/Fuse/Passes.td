@@ -15,7 +15,7 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     pieces leaves over joins them one by one (of deviations, which are cut for one reading of the row, it is a piece of its own); up to 32 results of pieces of a contiguous row are merged where the result is read, more by
     a reduction of their own.
 
-    With `look-back` a scan of few long rows stays whole, and is marked (`graph.look_back`): its kernel gives pieces of the
+    With `look-back` a scan of few long rows (with `look-back-columns` also of columns) stays whole, and is marked (`graph.look_back`): its kernel gives pieces of the
     rows to blocks that look back at what those before have published, and reads its input once, where pieces of their
     own are read twice.
 
@@ -44,7 +44,8 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
   }];
   let options = [
     Option<"blocks", "blocks", "int64_t", "132", "blocks that fill a chip">,
-    Option<"lookBack", "look-back", "bool", "false", "scans of long rows stay whole, for blocks that look back">
+    Option<"lookBack", "look-back", "bool", "false", "scans of long rows stay whole, for blocks that look back">,
+    Option<"lookBackColumns", "look-back-columns", "bool", "true", "with look-back: those that run across rows in memory, too">
   ];
   let dependentDialects = ["::tilewright::graph::GraphDialect"];
 }

@@ -70,7 +70,9 @@ struct FuseStage {
   /// Whether sums may be formed in any order.
   bool reorder = true;
   /// Scans of few long rows are one kernel, whose blocks look back at one another.
-  bool lookBack = false;
+  bool lookBack = true;
+  /// Also those that run across rows in memory.
+  bool lookBackColumns = false;
   /// Products that follow one another become one kernel where what lies between them allows it.
   bool chainProducts = true;
   /// Kernels begin with what the one before them has gone through last.

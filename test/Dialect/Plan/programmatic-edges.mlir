@@ -1,4 +1,5 @@
-// Only kernels that wait are launched early, and only after kernels whose blocks all run at once.
+// Only kernels that wait are launched early, and only after kernels whose blocks all run at once, unless they load much in
+// front of their wait that no kernel writes.
 // RUN: tw-opt %s --plan-programmatic-edges | FileCheck %s
 // RUN: tw-opt %s --plan-programmatic-edges --plan-programmatic-edges --verify-plan-form | FileCheck %s
 // RUN: tw-opt %s --plan-programmatic-edges=target=sm_80 | FileCheck %s --check-prefix=SMALLER
@@ -82,5 +83,41 @@ plan.program @behind_some_blocks() {
   // CHECK: plan.launch @waits({{.*}}) into({{.*}}) programmatic(%[[SOME]]) :
   // SMALLER: plan.launch @waits({{.*}}) into({{.*}}) after(%[[SOME]]) :
   %e1 = plan.launch @waits(%a) into(%y : !plan.buffer<32>) after(%e0) : (!plan.buffer<32>) -> !plan.event
+  plan.return
+}
+
+// A product's matrix is loaded before the wait for its row: not so where the rows are as large, nor where the load is behind
+// the wait.
+gpu.module @fetches {
+  llvm.func @fetches(%x: !llvm.ptr<1>, %w: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %0 = llvm.load %w : !llvm.ptr<1> -> vector<4xi32>
+    nvvm.griddepcontrol wait
+    llvm.return
+  }
+}
+gpu.module @fetches_late {
+  llvm.func @fetches_late(%x: !llvm.ptr<1>, %w: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    nvvm.griddepcontrol wait
+    %0 = llvm.load %w : !llvm.ptr<1> -> vector<4xi32>
+    llvm.return
+  }
+}
+// CHECK-LABEL: plan.program @with_work_before_the_wait
+plan.program @with_work_before_the_wait() {
+  %x = plan.input "x" tensor<8xf32> as !plan.buffer<32>
+  %w = plan.input "w" tensor<8x8xf32> as !plan.buffer<256>
+  %y = plan.output "y" tensor<8xf32> as !plan.buffer<32>
+  %z = plan.output "z" tensor<8xf32> as !plan.buffer<32>
+  %v = plan.output "v" tensor<8xf32> as !plan.buffer<32>
+  %arena = plan.arena : !plan.buffer<256>
+  %a = plan.view %arena[0] : !plan.buffer<256> to !plan.buffer<32>
+  // CHECK: %[[MANY:.*]] = plan.launch @many_blocks
+  %e0 = plan.launch @many_blocks(%x) into(%a : !plan.buffer<32>) : (!plan.buffer<32>) -> !plan.event
+  // CHECK: plan.launch @fetches({{.*}}) into({{.*}}) programmatic(%[[MANY]]) :
+  %e1 = plan.launch @fetches(%a, %w) into(%y : !plan.buffer<32>) after(%e0) : (!plan.buffer<32>, !plan.buffer<256>) -> !plan.event
+  // CHECK: plan.launch @fetches({{.*}}) into({{.*}}) after(%[[MANY]]) :
+  %e2 = plan.launch @fetches(%a, %x) into(%z : !plan.buffer<32>) after(%e0) : (!plan.buffer<32>, !plan.buffer<32>) -> !plan.event
+  // CHECK: plan.launch @fetches_late({{.*}}) into({{.*}}) after(%[[MANY]]) :
+  %e3 = plan.launch @fetches_late(%a, %w) into(%v : !plan.buffer<32>) after(%e0) : (!plan.buffer<32>, !plan.buffer<256>) -> !plan.event
   plan.return
 }

@@ -83,7 +83,7 @@ StageOptions tilewright::check::stageOptions(const CheckOptions &options) {
   StageOptions stages;
   stages.graph.precision = options.precision;
   stages.fuse.storage = storageOf(options.precision);
-  stages.fuse.lookBack = options.lookBack;
+  stages.fuse.lookBackColumns = options.lookBack;
   stages.schedule.footprints = options.interleave;
   if (options.interleave)
     stages.target.interleaveLaunches = TargetStage::Interleaving::Always;

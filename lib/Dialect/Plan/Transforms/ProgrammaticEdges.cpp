@@ -33,6 +33,41 @@ static bool runsAtOnce(LaunchOp launch, const Arch &arch) {
   });
 }
 
+/// Whether a wait stands behind `op` in its block.
+static bool waitFollows(Operation *op) {
+  while ((op = op->getNextNode()))
+    if (ptx::isGridWait(op))
+      return true;
+  return false;
+}
+
+/// What a launch reads that no launch writes has to be so many times what others write: a product's matrix
+/// beside its row.
+static constexpr int64_t kSteadyShare = 4;
+
+/// Whether all kernels of the launch ask global memory for something before they wait, and most of what it
+/// reads is written by no launch. Then what starts early is not idle: its loads follow the last ones of the
+/// kernel before.
+static bool loadsBeforeItWaits(LaunchOp launch) {
+  int64_t steady = 0, written = 0;
+  for (Value arg : launch.getArgs())
+    if (auto buffer = dyn_cast<BufferType>(arg.getType()))
+      (isa_and_nonnull<InputOp, WeightOp>(arg.getDefiningOp()) ? steady : written) += buffer.getBytes();
+  if (steady < kSteadyShare * written)
+    return false;
+  return llvm::all_of(launch.getKernels(), [&](FlatSymbolRefAttr name) {
+    LLVM::LLVMFuncOp function = kernelFunction(launch, name.getValue());
+    return function && function
+                           .walk([&](Operation *op) {
+                             auto load = dyn_cast<LLVM::LoadOp>(op);
+                             bool isGlobal = load && load.getAddr().getType().getAddressSpace() == 1;
+                             return isGlobal && waitFollows(load) ? WalkResult::interrupt()
+                                                                  : WalkResult::advance();
+                           })
+                           .wasInterrupted();
+  });
+}
+
 namespace {
 struct ProgrammaticEdges : plan::impl::ProgrammaticEdgesBase<ProgrammaticEdges> {
   using Base::Base;
@@ -49,7 +84,7 @@ struct ProgrammaticEdges : plan::impl::ProgrammaticEdgesBase<ProgrammaticEdges> 
       // Events are in program order: the last one is that of the nearest predecessor.
       Value event = launch.getAfter().back();
       auto before = event.getDefiningOp<LaunchOp>();
-      if (!before || !runsAtOnce(before, *arch) || !anyKernelWaits(launch))
+      if (!before || !anyKernelWaits(launch) || (!runsAtOnce(before, *arch) && !loadsBeforeItWaits(launch)))
         return;
       launch.getAfterMutable().erase(launch.getAfter().size() - 1);
       launch.getProgrammaticMutable().append(event);

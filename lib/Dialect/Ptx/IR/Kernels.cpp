@@ -12,14 +12,15 @@ bool tilewright::ptx::assemblesFor(Operation *kernel, StringRef arch) {
   return !archs || llvm::any_of(archs, [&](Attribute name) { return cast<StringAttr>(name) == arch; });
 }
 
+bool tilewright::ptx::isGridWait(Operation *op) {
+  if (auto control = dyn_cast<NVVM::GriddepcontrolOp>(op))
+    return control.getKind() == NVVM::GridDepActionKind::wait;
+  auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+  return call && call.getIntrin() == "llvm.nvvm.griddepcontrol.wait";
+}
+
 bool tilewright::ptx::waitsForPrerequisites(Operation *kernel) {
-  auto waits = [](Operation *op) {
-    if (auto control = dyn_cast<NVVM::GriddepcontrolOp>(op))
-      return control.getKind() == NVVM::GridDepActionKind::wait;
-    auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
-    return call && call.getIntrin() == "llvm.nvvm.griddepcontrol.wait";
-  };
   return kernel
-      ->walk([&](Operation *op) { return waits(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      ->walk([](Operation *op) { return isGridWait(op) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
 }

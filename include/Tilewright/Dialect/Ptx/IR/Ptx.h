@@ -39,6 +39,9 @@ std::optional<Registers> registersOf(mlir::Type type);
 /// Whether a kernel function is assembled for `arch`: it has no `ptx.archs`, or is among them.
 bool assemblesFor(mlir::Operation *kernel, llvm::StringRef arch);
 
+/// Whether `op` waits for the kernels before this one (griddepcontrol.wait).
+bool isGridWait(mlir::Operation *op);
+
 /// Whether a kernel function waits for the kernels before it (griddepcontrol.wait), so that it may be
 /// launched while they still run.
 bool waitsForPrerequisites(mlir::Operation *kernel);
