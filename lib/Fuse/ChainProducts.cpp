@@ -17,6 +17,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace tilewright;
@@ -272,9 +273,42 @@ static std::optional<AddedMask> addedMask(OpBuilder &builder, Value value) {
   return AddedMask{condition, keeps, number};
 }
 
-/// x + select(c, 0, mask) as select(c, x, mask), and select(c, f * x, -inf) as f * select(c, x, -inf), for
-/// ops of the chain: what a mask keeps is left as it is, and a factor stands where all of a row has it.
-static void selectScores(IRRewriter &rewriter, ProductChain &chain) {
+/// Erases what computes the values and is read by nothing.
+static void eraseUnused(IRRewriter &rewriter, SmallVector<Value> unused) {
+  while (!unused.empty()) {
+    Operation *dead = unused.pop_back_val().getDefiningOp();
+    if (!dead || !isOpTriviallyDead(dead))
+      continue;
+    llvm::append_range(unused, dead->getOperands());
+    rewriter.eraseOp(dead);
+  }
+}
+
+/// select(c, f * x, -inf) as f * select(c, x, -inf): the factor stands where all of a row has it. False where
+/// the select has none.
+static bool scaleSelected(IRRewriter &rewriter, arith::SelectOp select) {
+  for (unsigned kept : {1u, 2u}) {
+    auto product = select->getOperand(kept).getDefiningOp<arith::MulFOp>();
+    std::optional<double> factor = product ? numberOf(product.getRhs()) : std::nullopt,
+                          mask = numberOf(select->getOperand(3 - kept));
+    if (!factor || !mask || !product->hasOneUse() || !(*factor > 0) || std::isinf(*factor) ||
+        *mask != -std::numeric_limits<double>::infinity())
+      continue;
+    rewriter.setInsertionPoint(select);
+    Value whenTrue = select.getTrueValue(), whenFalse = select.getFalseValue();
+    (kept == 1 ? whenTrue : whenFalse) = product.getLhs();
+    Value chosen =
+        arith::SelectOp::create(rewriter, select.getLoc(), select.getCondition(), whenTrue, whenFalse);
+    rewriter.replaceOpWithNewOp<arith::MulFOp>(select, chosen, product.getRhs(), product.getFastmath());
+    eraseUnused(rewriter, {product.getResult()});
+    return true;
+  }
+  return false;
+}
+
+/// x + select(c, 0, mask) as select(c, x, mask), for one of the chain's ops: what a mask keeps is left as it
+/// is.
+static void selectScores(IRRewriter &rewriter, const ProductChain &chain) {
   for (Operation *op : chain.ops) {
     auto add = dyn_cast<arith::AddFOp>(op);
     if (!add)
@@ -288,35 +322,20 @@ static void selectScores(IRRewriter &rewriter, ProductChain &chain) {
     }
     if (!mask)
       continue;
-    auto type = cast<RankedTensorType>(add.getType());
-    auto masked = [&](Type element) -> Value {
-      return arith::ConstantOp::create(
-          rewriter, add.getLoc(),
-          DenseElementsAttr::get(type, cast<Attribute>(rewriter.getFloatAttr(element, mask->number))));
-    };
     // The sum of a score and a finite mask is that mask.
-    Value number = masked(type.getElementType());
-    auto product = scores.getDefiningOp<arith::MulFOp>();
-    std::optional<double> factor = product ? numberOf(product.getRhs()) : std::nullopt;
-    bool scales =
-        factor && product->hasOneUse() && *factor > 0 && std::isfinite(*factor) && std::isinf(mask->number);
-    Value kept = scales ? product.getLhs() : scores;
-    Value result = arith::SelectOp::create(rewriter, add.getLoc(), mask->condition,
-                                           mask->keeps ? kept : number, mask->keeps ? number : kept);
-    if (scales)
-      result = arith::MulFOp::create(rewriter, product.getLoc(), result, product.getRhs(),
-                                     product.getFastmathAttr());
+    auto type = cast<RankedTensorType>(add.getType());
+    Attribute element = rewriter.getFloatAttr(type.getElementType(), mask->number);
+    Value number = arith::ConstantOp::create(rewriter, add.getLoc(), DenseElementsAttr::get(type, element));
     SmallVector<Value> unused(add->getOperands());
-    rewriter.replaceOp(add, result);
-    while (!unused.empty()) {
-      Operation *dead = unused.pop_back_val().getDefiningOp();
-      if (!dead || !isOpTriviallyDead(dead))
-        continue;
-      llvm::append_range(unused, dead->getOperands());
-      rewriter.eraseOp(dead);
-    }
+    auto select = rewriter.replaceOpWithNewOp<arith::SelectOp>(
+        add, mask->condition, mask->keeps ? scores : number, mask->keeps ? number : scores);
+    eraseUnused(rewriter, unused);
+    scaleSelected(rewriter, select);
     return;
   }
+  for (Operation *op : chain.ops)
+    if (auto select = dyn_cast<arith::SelectOp>(op); select && scaleSelected(rewriter, select))
+      return;
 }
 
 //===-- What it takes ------------------------------------------------------------------------------===//

@@ -51,6 +51,11 @@ static bool isOfPiece(Operation *op) {
   return isa<WaitStoresOp, BarrierOp, StoreSharedOp, FenceAsyncOp, StoreBulkOp>(op);
 }
 
+/// A number, or a view of the kernel's memory: what each tile has anew.
+static bool isSameForAll(Value value) {
+  return isa_and_present<arith::ConstantOp, ViewOp>(value.getDefiningOp());
+}
+
 /// Finds the pieces behind the loop over K; says why they cannot be stored later.
 std::string TileLoop::findPieces() {
   Piece piece;
@@ -70,7 +75,7 @@ std::string TileLoop::findPieces() {
   for (const Piece &one : pieces)
     for (Operation *op : one)
       for (Value operand : op->getOperands())
-        if (operand.getParentRegion() == &tiles.getRegion() && !operand.getDefiningOp<arith::ConstantOp>())
+        if (operand.getParentRegion() == &tiles.getRegion() && !isSameForAll(operand))
           values.insert(operand);
   kept = values.takeVector();
   if (!llvm::all_of(kept, llvm::IsaPred<OpResult>))
@@ -110,8 +115,8 @@ void TileLoop::store(OpBuilder &builder, const Piece &piece, ValueRange values) 
   mapping.map(ValueRange(kept), values);
   for (Operation *op : piece) {
     for (Value operand : op->getOperands())
-      if (auto constant = operand.getDefiningOp<arith::ConstantOp>(); constant && !mapping.contains(operand))
-        mapping.map(operand, builder.clone(*constant)->getResult(0));
+      if (isSameForAll(operand) && !mapping.contains(operand))
+        mapping.map(operand, builder.clone(*operand.getDefiningOp())->getResult(0));
     builder.clone(*op, mapping);
   }
 }
