@@ -56,6 +56,9 @@ static void countTraffic(mlir::ModuleOp module, CompileReport &report) {
       if (auto moved = launch->getAttrOfType<mlir::DenseI64ArrayAttr>(plan::kTrafficAttrName))
         for (KernelReport &kernel : report.kernels)
           if (kernel.name == launch.getKernel()) {
+            if (auto slices =
+                    launch->getAttrOfType<mlir::IntegerAttr>(plan::PlanDialect::getSlicesAttrName()))
+              kernel.slices = slices.getInt();
             kernel.dramRead += moved[0];
             kernel.dramWritten += moved[1];
           }
@@ -154,7 +157,8 @@ void tilewright::printReport(const CompileReport &report, raw_ostream &os) {
           target->limiter, target->residency->waves, target->residency->bytesInFlight,
           target->residency->bytesNeeded);
     if (!kernel.parts.empty()) {
-      os << "    merged from ";
+      os << (kernel.slices ? formatv("    interleaved in {0} slices from ", kernel.slices).str()
+                           : "    merged from ");
       interleaveComma(kernel.parts, os, [&](const PartReport &part) {
         os << part.kernel << " (" << part.blocks << " blocks)";
       });
@@ -217,6 +221,8 @@ static void writeKernel(json::OStream &json, const KernelReport &kernel) {
             json.attribute("blocks", (int64_t)part.blocks);
           });
       });
+    if (kernel.slices)
+      json.attribute("slices", (int64_t)kernel.slices);
     json.attribute("anchor", kernel.anchor);
     json.attribute("launches", kernel.launches);
     json.attribute("grid", dims(kernel.grid));

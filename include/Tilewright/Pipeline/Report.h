@@ -29,6 +29,8 @@ struct PartReport {
 struct KernelReport {
   std::string name;
   std::vector<PartReport> parts; ///< Of a merged kernel.
+  /// Of one whose parts are interleaved: how many slices of each; the blocks of parts are those of one.
+  uint64_t slices = 0;
   std::vector<std::string> sourceNodes;
   std::string anchor;
   std::array<uint32_t, 3> grid{1, 1, 1};

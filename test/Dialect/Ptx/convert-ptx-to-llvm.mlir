@@ -107,3 +107,13 @@ llvm.func @warpgroup(%a: i64, %b: i64, %regs: vector<4xi32>, %p: i1, %c: !llvm.s
   %5 = ptx.wgmma s8 %a, s8 %b, %i : i64, !llvm.struct<(i32, i32, i32, i32)>
   llvm.return
 }
+
+// Who arrives hands on what it did before, who waits has it; nothing goes through L1.
+// CHECK-LABEL: @counters
+// CHECK: llvm.inline_asm has_side_effects "red.release.gpu.global.add.u32 [$0], 1;", "l,~{memory}"
+// CHECK: llvm.inline_asm has_side_effects "{{.*}}ld.acquire.gpu.global.u32 count, [$1];{{.*}}setp.ne.u32 early, count, $0;{{.*}}@early bra WAIT;{{.*}}", "r,l,~{memory}"
+llvm.func @counters(%p: !llvm.ptr<1>, %n: i32) {
+  ptx.arrive_counter %p : !llvm.ptr<1>
+  ptx.await_counter %n at %p : !llvm.ptr<1>
+  llvm.return
+}

@@ -175,3 +175,19 @@ llvm.func @wgmma_c6(%a: i64, %r: vector<4xi32>, %p: i1, %c: !llvm.struct<(f32, f
   %0 = ptx.wgmma bf16 %a, bf16 %a, %c if %p overwrite : i64, !llvm.struct<(f32, f32, f32, f32)>
   llvm.return
 }
+
+// -----
+
+llvm.func @counter_in_shared(%p: !llvm.ptr<3>) {
+  // expected-error @+1 {{takes a flag in global memory (1), not in address space 3}}
+  ptx.arrive_counter %p : !llvm.ptr<3>
+  llvm.return
+}
+
+// -----
+
+llvm.func @counter_in_shared(%p: !llvm.ptr<3>, %n: i32) {
+  // expected-error @+1 {{takes a flag in global memory (1), not in address space 3}}
+  ptx.await_counter %n at %p : !llvm.ptr<3>
+  llvm.return
+}

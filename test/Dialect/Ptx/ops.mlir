@@ -79,4 +79,13 @@ gpu.module @kernels {
     %4 = ptx.wgmma s8 %a, u8 %b, %i : i64, !llvm.struct<(i32, i32, i32, i32)>
     llvm.return
   }
+  llvm.func @counters(%p: !llvm.ptr<1>, %x: !llvm.ptr<1> {ptx.footprint = [array<i64: 0, 4, 0, 0, 124, 1, 4, 32, 0>]}, %n: i32) {
+    // CHECK: llvm.func @counters
+    // CHECK-SAME: {ptx.footprint = [array<i64: 0, 4, 0, 0, 124, 1, 4, 32, 0>]}
+    // CHECK: ptx.arrive_counter %{{.*}} : !llvm.ptr<1>
+    ptx.arrive_counter %p : !llvm.ptr<1>
+    // CHECK: ptx.await_counter %{{.*}} at %{{.*}} : !llvm.ptr<1>
+    ptx.await_counter %n at %p : !llvm.ptr<1>
+    llvm.return
+  }
 }

@@ -138,6 +138,12 @@ llvm.func @f(%m: f32 {ptx.map = "seq"}) { llvm.return }
 
 // -----
 
+// footprint_c1: two terms are announced, one is there
+// expected-error@+1 {{parameter 0: 'ptx.footprint' must be an array of accesses (Footprint.h), got}}
+llvm.func @f(%x: !llvm.ptr<1> {ptx.footprint = [array<i64: 0, 4, 0, 0, 124, 2, 4, 32, 0>]}) { llvm.return }
+
+// -----
+
 // archs_c1
 // expected-error@+1 {{attribute 'ptx.archs' must be a non-empty array of strings, got []}}
 llvm.func @f() attributes {ptx.archs = []} { llvm.return }

@@ -20,6 +20,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
 #include <map>
 
 namespace tilewright::plan {
@@ -255,6 +256,21 @@ void Search::addNodes(ArrayRef<std::string> alone) {
     numbers[launch] = number;
     groups.push_back({{number}, {}});
   }
+  // What one kernel does to a tensor period by period may be of use for the others.
+  llvm::MapVector<Value, SmallVector<int64_t>> all;
+  auto forEach =
+      [&](llvm::function_ref<void(SmallVector<int64_t> & known, SmallVector<int64_t> & own)> visit) {
+        for (Node &node : nodes)
+          for (unsigned buffer = 0; buffer < node.periods.size(); ++buffer)
+            visit(all[node.tensor(buffer)], node.periods[buffer]);
+      };
+  auto include = [](SmallVector<int64_t> &into, ArrayRef<int64_t> from) {
+    for (int64_t period : from)
+      if (!llvm::is_contained(into, period))
+        into.push_back(period);
+  };
+  forEach([&](SmallVector<int64_t> &known, SmallVector<int64_t> &own) { include(known, own); });
+  forEach([&](SmallVector<int64_t> &known, SmallVector<int64_t> &own) { include(own, known); });
 }
 
 SmallVector<KernelPart> Search::partsOf(const Group &group) {
@@ -413,14 +429,9 @@ std::string Search::whyApart(const Group &both) {
 Relation Search::relate(int reader, SliceDigit readers, unsigned read, int writer, SliceDigit writers,
                         unsigned written, int64_t count) {
   Node &a = nodes[reader], &b = nodes[writer];
-  SmallVector<int64_t> periods(a.periods[read]);
-  for (int64_t period : b.periods[written])
-    if (!llvm::is_contained(periods, period))
-      periods.push_back(period);
   std::optional<Relation> best;
-  for (int64_t period : periods) {
-    if (b.bytesOf(written) % period != 0)
-      continue;
+  // Both have the tensor's periods.
+  for (int64_t period : a.periods[read]) {
     Relation relation{-count, -count, false};
     SmallVector<ByteSpan> others;
     for (int64_t j = 0; j < count; ++j)
@@ -447,6 +458,13 @@ std::string Search::slice(Group &group, int64_t count) {
   slices.lags.clear();
   slices.waits.clear();
   slices.inside.clear();
+  // So many rounds lie between a slice and what waits for it that its blocks have run by then: blocks rarely
+  // wait.
+  SmallVector<KernelPart> parts = partsOf(group);
+  int64_t round = 0, threads = threadsOf(parts);
+  for (auto [i, part] : llvm::enumerate(parts))
+    round += slices.mostBlocks((unsigned)i, part, threads);
+  int64_t apart = always ? 1 : (int64_t)std::ceil(blocksAtOnce(group) / (double)round);
   for (size_t c = 0; c < group.nodes.size(); ++c) {
     Node &reader = nodes[group.nodes[c]];
     SmallVector<SliceWait> waits;
@@ -464,8 +482,7 @@ std::string Search::slice(Group &group, int64_t count) {
                                    written, count);
         if (!relation.isAny)
           continue;
-        // A round later still, so that blocks rarely wait.
-        lag = std::max(lag, slices.lags[p] + relation.after + 1);
+        lag = std::max(lag, slices.lags[p] + relation.after + apart);
         auto same = llvm::find_if(waits, [&](const SliceWait &other) { return other.part == p; });
         if (same == waits.end())
           same = waits.insert(same, {(unsigned)p, relation.before, relation.after});
@@ -483,7 +500,7 @@ std::string Search::slice(Group &group, int64_t count) {
       return llvm::formatv("{0} would begin {1} rounds late, of {2}", reader.launch.getKernel(), lag, count)
           .str();
   }
-  if (blocksOf(partsOf(group), &slices) > INT32_MAX)
+  if (blocksOf(parts, &slices) > INT32_MAX)
     return "it would have too many blocks";
   return "";
 }
@@ -589,14 +606,9 @@ bool Search::takePair() {
           if (count > most)
             continue;
           next[a] = one;
-          if (why = slice(next[a], count); !why.empty())
+          why = slice(next[a], count);
+          if (!why.empty())
             continue;
-          double round = (double)blocksOf(partsOf(one), &next[a].slices) / (double)next[a].slices.rounds();
-          if (double atOnce = blocksAtOnce(one); !always && round < atOnce) {
-            why = llvm::formatv("of {0} slices {1} would run at once", count, (int64_t)(atOnce / round) + 1)
-                      .str();
-            continue;
-          }
           std::optional<MemoryTraffic> traffic = trafficOf(next);
           double then = microsecondsOf(next, *traffic);
           int64_t saved = now.read + now.written - traffic->read - traffic->written;

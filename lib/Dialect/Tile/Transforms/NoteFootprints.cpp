@@ -123,6 +123,8 @@ static void appendAll(const layout::ViewDim &dim, int64_t width, FootprintAccess
 static void appendStrided(const layout::ViewDim &dim, const Index &index, int64_t width,
                           FootprintAccess &access) {
   int64_t bytes = dim.modes.front().stride * width, last = dim.start + (dim.extent - 1) * dim.step;
+  if (bytes == 0)
+    return;
   int64_t least = std::max<int64_t>(0, std::min(dim.start, last));
   int64_t most = std::min(dim.innerExtent() - 1, std::max(dim.start, last));
   FootprintDim &own = access.dims.emplace_back();

@@ -96,7 +96,8 @@ def Plan_PartAttr : AttrDef<Plan_Dialect, "Part"> {
   let summary = "a kernel that is a part of a merged one";
   let description = [{
     `blocks` blocks of the merged kernel, from number `first` on, run the kernel that was to run `of` blocks of
-    `threads` threads. They are fewer where several of its blocks share one.
+    `threads` threads. They are fewer where several of its blocks share one. Where the parts are interleaved (`plan.slices`) the
+    numbers are those of a round, which has one slice of each part.
 
     ```mlir
     #plan.part<kernel = "exp", first = 12, blocks = 2, of = 16, threads = 32>

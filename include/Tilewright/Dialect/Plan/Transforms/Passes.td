@@ -163,8 +163,8 @@ def ProgrammaticEdges : Pass<"plan-programmatic-edges", "::mlir::ModuleOp"> {
   let description = [{
     A kernel in the target form that holds `nvvm.griddepcontrol wait` may be launched while the kernel before it
     still runs (programmatic dependent launch). Where the last event that such a launch waits for is another
-    launch's, and that one's blocks may all run at once on the target, that edge becomes a programmatic one; other edges
-    stay. Since the kernel ends only after its wait, whatever waits for it has waited for its predecessor too. It does not
+    launch's, that edge becomes a programmatic one if that one's blocks may all run at once on the target, or if the kernel
+    has loads in front of its wait and most of what it reads is inputs and weights; other edges stay. Since the kernel ends only after its wait, whatever waits for it has waited for its predecessor too. It does not
     change numbers.
 
     ```mlir
@@ -339,11 +339,13 @@ def MergeLaunches : Pass<"plan-merge-launches", "::mlir::ModuleOp"> {
 def InterleaveLaunches : Pass<"plan-interleave-launches", "::mlir::ModuleOp"> {
   let summary = "Launch kernels that need one another as one, whose blocks go through the tensors slice by slice";
   let description = [{
-    Runs at the end of the `target` stage, before plan-merge-launches. Launches that follow one another, and of which one reads
-    what another writes or both read the same large tensor, become one where that is modelled to pass fewer bytes through the
-    memory: what a part leaves in the L2 cache the next finds there. Each part's blocks are cut into slices of equal numbers, and
-    the merged kernel's into rounds, of which round r has slice r - lag of each part. A block takes a ticket, and by it the round,
-    the part and the block number that it would have on its own; tickets beyond a part's ends do nothing.
+    Runs at the end of the `target` stage, before plan-merge-launches. Launches of which one reads what another writes, or
+    that read the same large tensor, become one where that is modelled to pass fewer bytes through the memory: what a part
+    leaves in the L2 cache the next finds there. Each part's blocks are cut into slices by the values of one digit of their
+    numbers, so that slices of all parts touch the same parts of tensors, rows or columns; and the merged kernel's into
+    rounds, of which round r has slice r - lag of each part. A block takes a ticket, and by it the round, the part and the
+    block number that it would have on its own; tickets beyond a part's ends do nothing. Blocks of a part that are smaller
+    than the merged kernel's share one, with barriers and shared memory of their own.
 
     What a part reads of another one's results has to be there: of `ptx.footprint` on the parameters of both follows which slices
     of the other one a slice needs, and lags are such that their tickets are smaller. One warp waits for the counters of these
@@ -352,22 +354,23 @@ def InterleaveLaunches : Pass<"plan-interleave-launches", "::mlir::ModuleOp"> {
     from launch to launch: nobody puts them back.
 
     What counts on its launch as a whole stays alone (see plan-merge-launches), and so do kernels with a workspace and those
-    without footprints. Values do not change.
+    without footprints. It does not change numbers.
 
-    `always` takes every pair that may be taken, whatever it gains, in as many slices as there may be; for tests.
+    `always` takes every pair that may be taken, whatever it gains; for tests.
 
     ```mlir
+    // RUN-PASS: plan-interleave-launches="always"
     module {
       gpu.module @k {
-        llvm.func @k(%x: !llvm.ptr<1> {ptx.footprint = array<i64: 0, 64, 64, 128>},
-                     %y: !llvm.ptr<1> {ptx.footprint = array<i64: 0, 64, 64, 128>}) attributes {
+        llvm.func @k(%x: !llvm.ptr<1> {ptx.footprint = [array<i64: 0, 4, 0, 0, 124, 2, 64, 2, 1, 4, 16, 0>]},
+                     %y: !llvm.ptr<1> {ptx.footprint = [array<i64: 0, 4, 0, 0, 124, 2, 64, 2, 1, 4, 16, 0>]}) attributes {
             nvvm.kernel, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32>} {
           llvm.return
         }
       }
       gpu.module @l {
-        llvm.func @l(%x: !llvm.ptr<1> {ptx.footprint = array<i64: 0, 64, 64, 128>},
-                     %y: !llvm.ptr<1> {ptx.footprint = array<i64: 0, 64, 64, 128>}) attributes {
+        llvm.func @l(%x: !llvm.ptr<1> {ptx.footprint = [array<i64: 0, 4, 0, 0, 124, 2, 64, 2, 1, 4, 16, 0>]},
+                     %y: !llvm.ptr<1> {ptx.footprint = [array<i64: 0, 4, 0, 0, 124, 2, 64, 2, 1, 4, 16, 0>]}) attributes {
             nvvm.kernel, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32>} {
           llvm.return
         }
@@ -381,11 +384,31 @@ def InterleaveLaunches : Pass<"plan-interleave-launches", "::mlir::ModuleOp"> {
       }
     }
     ```
+    ==>
+    ```mlir
+    module {
+      gpu.module @k_then_l {
+        llvm.mlir.global external @smem() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
+        llvm.func @k_then_l(%x: !llvm.ptr<1>, %between: !llvm.ptr<1>, %y: !llvm.ptr<1>, %counters: !llvm.ptr<1> {llvm.align = 128 : i64, ptx.workspace = array<i64: 0, 144>}) ... block = 32, shared = 16>} {
+    ...
+          %taken = ptx.take_ticket %counters : !llvm.ptr<1>
+    ...
+          ptx.return_tickets %next, %counters : !llvm.ptr<1>
+    ...
+          ptx.arrive_counter %one : !llvm.ptr<1>
+    ...
+          ptx.await_counter %value at %other : !llvm.ptr<1>
+    ...
+        %both:2 = plan.launch @k_then_l(%v) ... plan.parts = [#plan.part<kernel = "k", first = 0, blocks = 1, of = 2, threads = 32>, #plan.part<kernel = "l", first = 1, blocks = 1, of = 2, threads = 32>], plan.slices = 2 : i64
+        plan.return %both#1 : tensor<32xf32>
+      }
+    }
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", "\"sm_90a\"", "The chip whose caches are modelled">,
     ListOption<"alone", "alone", "std::string", "Kernels that are not merged">,
-    Option<"always", "always", "bool", "false", "Take all that may be taken, in as many slices as there may be">
+    Option<"always", "always", "bool", "false", "Take all that may be taken">
   ];
   let statistics = [Statistic<"launchesSaved", "launches-saved", "Launches that became part of another">];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];

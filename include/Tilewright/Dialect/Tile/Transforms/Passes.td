@@ -65,13 +65,13 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::tilewright::tile::KernelO
 }
 
 def TileNoteFootprints : Pass<"tile-note-footprints", "::tilewright::tile::KernelOp"> {
-  let summary = "Note which bytes of each buffer the blocks of a kernel touch, part of the grid by part";
+  let summary = "Note which bytes of each buffer the blocks of a kernel touch";
   let description = [{
-    The blocks of a grid of one dimension are cut into equal parts in their order (128 of them, or as many as there are blocks),
-    and for each part the first byte of every buffer that its loads and stores can touch is noted on that parameter, and the one
-    behind the last (`ptx.footprint`). Indices are intervals: a block's number is any of the part's, a loop's index any that it
-    takes, and what divisions and remainders make of them is kept as tight as intervals can be. What no interval is known for
-    may be anywhere in the view. plan-interleave-launches lets blocks of one kernel wait for those of another by it.
+    Indices of loads and stores are sums of digits of the block's number, (block / unit) % count, and of free ones, those of loops
+    and of a tile's elements; views make sums of bytes of them. These sums are noted on the parameters (`ptx.footprint`,
+    Footprint.h). An index that is no such sum may be any of its dimension's, and what a gather selects may be anywhere along
+    its own. plan-interleave-launches lets blocks of one kernel wait for those of another by it. Kernels whose blocks take
+    tickets, and grids of several dimensions, get none.
 
     Needs the tile form, before the schedule stage; gives the same. It does not change numbers.
 
@@ -86,7 +86,7 @@ def TileNoteFootprints : Pass<"tile-note-footprints", "::tilewright::tile::Kerne
     ==>
     ```mlir
     ...
-    tile.kernel @exp ... (%x: ... {ptx.footprint = array<i64: 0, 512, 512, 1024>}, ... {ptx.footprint = array<i64: 0, 512, 512, 1024>}) ... {
+      tile.kernel @exp ... {ptx.footprint = [array<i64: 0, 4, 0, 0, 1020, 2, 512, 2, 1, 4, 128, 0>]}, ... {ptx.footprint = [array<i64: 0, 4, 0, 0, 1020, 2, 512, 2, 1, 4, 128, 0>]})
     ...
     ```
   }];
