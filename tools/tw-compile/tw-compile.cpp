@@ -129,8 +129,9 @@ struct Flags {
       cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> lookBack{
       "look-back", cl::init("rows"),
-      cl::desc("Scans of few long rows read them once: blocks take pieces and wait for what those before "
-               "publish (rows, default), scans of columns too (on), or all in pieces by several kernels (off)"),
+      cl::desc(
+          "Scans of few long rows read them once: blocks take pieces and wait for what those before "
+          "publish (rows, default), scans of columns too (on), or all in pieces by several kernels (off)"),
       cl::value_desc("rows|on|off"), cl::cat(category)};
   cl::opt<std::string> reorder{
       "reorder", cl::init("on"),

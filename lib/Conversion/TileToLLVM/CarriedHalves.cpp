@@ -62,7 +62,9 @@ void tilewright::packCarriedHalves(LLVM::LLVMFuncOp function) {
                                               return packed(builder, loc, ends[i], ends[i + 1]);
                                             });
                                           }));
-    for (auto [number, i] : llvm::enumerate(pairs)) {
+    for (auto pair : llvm::enumerate(pairs)) {
+      auto number = pair.index();
+      unsigned i = pair.value();
       Type type = loop.getResultTypes()[i];
       auto replace = [&](ValueRange values, ValueRange carried) {
         auto [low, high] = unpacked(rewriter, loc, carried[first + number], type);

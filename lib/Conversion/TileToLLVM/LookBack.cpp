@@ -218,8 +218,8 @@ void LookBackEmitter::lookBack(ArrayRef<Value> numbers, ArrayRef<Value> own, Arr
       Value entry = arith::ShRUIOp::create(rewriter, loc, piece, number(next));
       Value says = arith::AndIOp::create(rewriter, loc, ends, goesOn);
       emitIf(rewriter, loc, arith::AndIOp::create(rewriter, loc, says, leads), [&] {
-        for (auto [t, sum] : llvm::zip_equal(numbers, sums))
-          publish(t, sum, plan.levels[k + 1], entry);
+        for (auto pair : llvm::zip_equal(numbers, sums))
+          publish(std::get<0>(pair), std::get<1>(pair), plan.levels[k + 1], entry);
       });
     }
     if (k == 0) {

@@ -531,6 +531,16 @@ void MergedFunction::arrive(KernelPart part, unsigned number, Value slice, Block
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 }
 
+/// What the read-only path holds of a tensor (ld.global.nc) may be older than what another part has written.
+static void readCoherently(iterator_range<Region::iterator> blocks) {
+  for (Block &block : blocks)
+    for (auto load : block.getOps<ptx::LoadOp>())
+      if (load.getCache() == ptx::LoadCache::NC)
+        load.setCache(ptx::LoadCache::Default);
+      else if (load.getCache() == ptx::LoadCache::NCNoAllocate)
+        load.setCache(ptx::LoadCache::NoAllocate);
+}
+
 //===-- Function ---------------------------------------------------------------------------------------===//
 
 /// The prologue and the body of part `number`, at the end of the function; `block` is the number of the
@@ -620,6 +630,8 @@ void MergedFunction::addPart(KernelPart part, unsigned index, ArrayRef<PartAttr>
     LLVM::BrOp::create(builder, loc, entry);
   renumber(part, llvm::make_range(entry->getIterator(), body.end()), indices, thread,
            part.needsBlock ? which : Value());
+  if (slices)
+    readCoherently(llvm::make_range(entry->getIterator(), body.end()));
   if (!done)
     return;
   for (auto it = entry->getIterator(); it != body.end(); ++it)
