@@ -35,7 +35,7 @@
 // NUMBERED: %[[DONE:.+]] = arith.subi %[[S]], %[[SLOT]]
 // NUMBERED: arith.muli %[[DONE]], %c64
 // NUMBERED: tile.acquire %{{.+}}[%[[S]]]
-// NUMBERED: } {tile.numbered}
+// NUMBERED: } {tile.entered, tile.numbered}
 // NUMBERED: scf.yield %[[END]] : index
 graph.kernel anchor(matmul) @causal(%q: tensor<3x320x64xbf16>, %kt: tensor<3x64x320xbf16>, %v: tensor<3x320x64xbf16>) -> tensor<3x320x64xf32> {
   %s = graph.matmul %q, %kt : tensor<3x320x64xbf16>, tensor<3x64x320xbf16> to tensor<3x320x320xf32>

@@ -30,6 +30,10 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
     return failure();
   if (options.skipSteps)
     return kernel.emitError() << "the schedule has skip_steps, which leaves out steps of a chain of products";
+  if (options.overlapSteps)
+    return kernel.emitError()
+           << "the schedule has overlap_steps, which lets one of a chain's products run beside "
+              "the other one of the step before";
   if (options.lookBack) {
     std::string why = whyNoLookBack(candidate);
     return why.empty() ? LogicalResult(success())

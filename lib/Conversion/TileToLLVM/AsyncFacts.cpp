@@ -194,8 +194,8 @@ static void findGroups(tile::KernelOp kernel, AsyncFacts &facts) {
     facts.isJoined.insert(before);
   });
   // Of the products that a wait leaves in flight those of its block are counted; it may wait for more.
-  kernel.walk([&](tile::AwaitDotsOp wait) {
-    int64_t groups = 0, left = (int64_t)wait.getPending();
+  auto countGroups = [&](Operation *wait, int64_t left) {
+    int64_t groups = 0;
     for (Operation *op = wait->getPrevNode(); op && left > 0; op = op->getPrevNode()) {
       if (!isa<tile::DotAsyncOp>(op))
         continue;
@@ -203,9 +203,12 @@ static void findGroups(tile::KernelOp kernel, AsyncFacts &facts) {
       --left;
     }
     facts.groups[wait] = groups;
-  });
+  };
+  kernel.walk([&](tile::AwaitDotsOp wait) { countGroups(wait, (int64_t)wait.getPending()); });
+  kernel.walk([&](tile::AwaitOp await) { countGroups(await, (int64_t)await.getPending()); });
   kernel.walk([&](tile::AwaitOp await) {
-    if (isa_and_nonnull<tile::AwaitOp>(effectBefore(await)))
+    if (auto before = dyn_cast_or_null<tile::AwaitOp>(effectBefore(await));
+        before && before.getPending() <= await.getPending())
       facts.afterAwait.insert(await);
   });
 }

@@ -338,7 +338,8 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
   void keepAlive(tile::DotAsyncOp op, ArrayRef<Value> words, OpBuilder &builder) const {
     for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
       auto wait = dyn_cast<tile::AwaitDotsOp>(next);
-      if (isa<tile::AwaitOp>(next) || (wait && wait.getPending() == 0)) {
+      auto await = dyn_cast<tile::AwaitOp>(next);
+      if ((await && await.getPending() == 0) || (wait && wait.getPending() == 0)) {
         SmallVector<Value> &kept = facts.keep[next];
         if (words.empty() || !llvm::is_contained(kept, words.front()))
           llvm::append_range(kept, words);
@@ -374,7 +375,8 @@ struct AwaitPattern : FactPattern<tile::AwaitOp> {
         throughStructs(rewriter, loc, adaptor.getInput(), [&](Value value) -> Value {
           if (hasEnded)
             return ptx::PinOp::create(rewriter, loc, value.getType(), value);
-          return ptx::WgmmaWaitOp::create(rewriter, loc, value.getType(), 0, value, std::exchange(keep, {}));
+          return ptx::WgmmaWaitOp::create(rewriter, loc, value.getType(), facts.groups.lookup(op), value,
+                                          std::exchange(keep, {}));
         });
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
     return success();

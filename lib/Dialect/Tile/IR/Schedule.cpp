@@ -27,9 +27,9 @@ static constexpr Word<CopyUnit> kCopies[] = {
 static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
 static constexpr StringRef kEntryNames[] = {
-    "product",       "copy",     "roles",        "loaders",   "registers", "raw_stages", "persistent",
-    "order",         "stream_k", "rotate_k",     "cluster",   "split_k",   "store",      "left",
-    "swap_operands", "pdl",      "defer_stores", "look_back", "skip_steps"};
+    "product",       "copy",     "roles",        "loaders",   "registers",  "raw_stages",   "persistent",
+    "order",         "stream_k", "rotate_k",     "cluster",   "split_k",    "store",        "left",
+    "swap_operands", "pdl",      "defer_stores", "look_back", "skip_steps", "overlap_steps"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
 static constexpr Word<LeftOperand> kLeftOperands[] = {{LeftOperand::Shared, "shared"},
                                                       {LeftOperand::Registers, "registers"}};
@@ -123,14 +123,16 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
     llvm::interleaveComma(kEntryNames, diagnostic);
     return diagnostic;
   }
-  if (llvm::is_contained({"swap_operands", "pdl", "rotate_k", "defer_stores", "look_back", "skip_steps"},
-                         key)) {
-    (key == "pdl"            ? options.dependentLaunch
-     : key == "look_back"    ? options.lookBack
-     : key == "skip_steps"   ? options.skipSteps
-     : key == "defer_stores" ? options.deferStores
-     : key == "rotate_k"     ? options.rotateK
-                             : options.swapOperands) = true;
+  if (llvm::is_contained(
+          {"swap_operands", "pdl", "rotate_k", "defer_stores", "look_back", "skip_steps", "overlap_steps"},
+          key)) {
+    (key == "pdl"             ? options.dependentLaunch
+     : key == "look_back"     ? options.lookBack
+     : key == "skip_steps"    ? options.skipSteps
+     : key == "overlap_steps" ? options.overlapSteps
+     : key == "defer_stores"  ? options.deferStores
+     : key == "rotate_k"      ? options.rotateK
+                              : options.swapOperands) = true;
     return success();
   }
   if (parser.parseEqual())
@@ -243,6 +245,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", look_back";
   if (options.skipSteps)
     printer << ", skip_steps";
+  if (options.overlapSteps)
+    printer << ", overlap_steps";
   printer << ">";
 }
 
@@ -370,6 +374,10 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
       (options.store != StoreUnit::Bulk || options.roles != Roles::Cooperative || !options.persistent))
     return emitError() << "defer_stores has a tile stored while the next one is multiplied: it needs store = "
                           "bulk, roles = cooperative and persistent blocks";
+  if (options.overlapSteps && (!wgmma || options.roles == Roles::None || options.deferStores))
+    return emitError()
+           << "overlap_steps has a step's product run beside the one of the step before, for which "
+              "a role loads: it needs product = wgmma and roles, and no defer_stores";
   if (options.loaders < 1 || (options.loaders > 1 && options.roles == Roles::None))
     return emitError() << "loaders are instances of a role that loads, at least one: got " << options.loaders;
   // An instance that waits for a slot must not take another use's phase for its own.

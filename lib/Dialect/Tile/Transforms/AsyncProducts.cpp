@@ -274,6 +274,21 @@ LogicalResult AsyncProducts::buildRawRing(Feed &feed) {
   return success();
 }
 
+/// Whether the loop's end is at least one more than its start, by the way in which it is computed.
+static bool isEntered(scf::ForOp loop) {
+  auto end = loop.getUpperBound().getDefiningOp<arith::MaxSIOp>();
+  auto low = getConstantIntValue(loop.getLowerBound());
+  return end && llvm::any_of(end->getOperands(), [&](Value bound) {
+           if (auto constant = getConstantIntValue(bound))
+             return low && *constant > *low;
+           auto sum = bound.getDefiningOp<arith::AddIOp>();
+           return sum && llvm::any_of(llvm::seq(2u), [&](unsigned i) {
+                    auto more = getConstantIntValue(sum->getOperand(1 - i));
+                    return sum->getOperand(i) == loop.getLowerBound() && more && *more > 0;
+                  });
+         });
+}
+
 /// Of a loop of products whose bounds follow from the block's tile, as one whose number of steps is not the
 /// same for all tiles: it counts slots, from where the loop of the tile before ended.
 ///
@@ -313,6 +328,8 @@ static LogicalResult numberSteps(scf::ForOp steps) {
   auto numbered =
       scf::ForOp::create(builder, loc, slot, next, indexConstant(builder, loc, 1), steps.getInitArgs());
   numbered->setAttr(kNumberedAttrName, builder.getUnitAttr());
+  if (isEntered(steps))
+    numbered->setAttr(kEnteredAttrName, builder.getUnitAttr());
   if (steps.getNumResults() == 0)
     numbered.getBody()->getTerminator()->erase();
   numbered.getBody()->getOperations().splice(numbered.getBody()->end(), steps.getBody()->getOperations());

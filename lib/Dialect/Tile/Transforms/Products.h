@@ -10,6 +10,9 @@ namespace tilewright::tile {
 /// the loop's last run ended, in steps of 1.
 inline constexpr llvm::StringLiteral kNumberedAttrName = "tile.numbered";
 
+/// Mark of a loop of one iteration at least, where that does not follow from its bounds.
+inline constexpr llvm::StringLiteral kEnteredAttrName = "tile.entered";
+
 /// Whether `element` is an 8-bit float.
 inline bool isNarrowFloat(mlir::Type element) {
   return mlir::isa<mlir::FloatType>(element) && element.getIntOrFloatBitWidth() == 8;

@@ -19,6 +19,7 @@ void tile::populateScheduleStage(OpPassManager &pm, bool cacheHints, bool footpr
   kernels.addPass(createTileStageStores());
   kernels.addPass(createTileSumBlocks());
   kernels.addPass(createTileSpecialiseRoles());
+  kernels.addPass(createTileOverlapSteps());
   kernels.addPass(createTileTakeTurns());
   kernels.addPass(createTileDeferCommits());
   kernels.addPass(createTileDeferStores());

@@ -2,6 +2,7 @@
 // warps of its own. Each role takes the effects that are its own, and of the rest what these need.
 
 #include "ConvertedOperands.h"
+#include "Products.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -169,6 +170,8 @@ void Slice::writeLoop(scf::ForOp loop, OpBuilder &builder, IRMapping &mapping) {
     inits.push_back(mapping.lookup(loop.getInitArgs()[index]));
   auto copy = scf::ForOp::create(builder, loop.getLoc(), mapping.lookup(loop.getLowerBound()),
                                  mapping.lookup(loop.getUpperBound()), mapping.lookup(loop.getStep()), inits);
+  if (Attribute entered = loop->getAttr(kEnteredAttrName))
+    copy->setAttr(kEnteredAttrName, entered);
   mapping.map(loop.getInductionVar(), copy.getInductionVar());
   for (auto [i, index] : llvm::enumerate(indices)) {
     mapping.map(loop.getRegionIterArg(index), copy.getRegionIterArg(i));

@@ -74,6 +74,8 @@ struct ScheduleOptions {
   bool lookBack = false;
   /// Steps of a chain's loop whose terms a mask leaves out are not run.
   bool skipSteps = false;
+  /// A chain's first product of a step runs beside the second one of the step before.
+  bool overlapSteps = false;
 
   int64_t clusterBlocks() const { return clusterM * clusterN; }
   int64_t instances() const { return roles == Roles::PingPong ? 2 : 1; }
@@ -83,19 +85,21 @@ struct ScheduleOptions {
   auto key() const {
     return std::make_tuple(product, copy, roles, loaders, producerRegisters, consumerRegisters, rawStages,
                            persistent, group, hilbert, list, streamK, rotateK, clusterM, clusterN, splitK,
-                           store, deferStores, left, swapOperands, dependentLaunch, lookBack, skipSteps);
+                           store, deferStores, left, swapOperands, dependentLaunch, lookBack, skipSteps,
+                           overlapSteps);
   }
   bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
   bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
 };
 
 inline llvm::hash_code hash_value(const ScheduleOptions &options) {
-  return llvm::hash_combine(
-      options.product, options.copy, options.roles, options.loaders, options.producerRegisters,
-      options.consumerRegisters, options.rawStages, options.persistent, options.group, options.hilbert,
-      llvm::hash_combine_range(options.list), options.streamK, options.rotateK, options.clusterM,
-      options.clusterN, options.splitK, options.store, options.deferStores, options.left,
-      options.swapOperands, options.dependentLaunch, options.lookBack, options.skipSteps);
+  return llvm::hash_combine(options.product, options.copy, options.roles, options.loaders,
+                            options.producerRegisters, options.consumerRegisters, options.rawStages,
+                            options.persistent, options.group, options.hilbert,
+                            llvm::hash_combine_range(options.list), options.streamK, options.rotateK,
+                            options.clusterM, options.clusterN, options.splitK, options.store,
+                            options.deferStores, options.left, options.swapOperands, options.dependentLaunch,
+                            options.lookBack, options.skipSteps, options.overlapSteps);
 }
 
 } // namespace tilewright::tile

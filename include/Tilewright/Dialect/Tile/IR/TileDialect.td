@@ -128,6 +128,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     - `swap_operands`: the product is computed transposed, so that N has the place of M: `tile` is [N, M] then;
     - `skip_steps`: of a chain of products, steps whose terms a mask leaves out are not run, and those whose terms it
       keeps do not compare;
+    - `overlap_steps`: of a chain of products, the first one of a step runs beside the second one of the step before,
+      while the terms of the step are computed (tile-overlap-steps);
     - `cluster = [2, 1]`: two tiles along M (`[1, 2]`: N) are those of a cluster's blocks, which load the operand that
       both need once.
 

@@ -208,10 +208,10 @@ def Tile_AwaitDotsOp : Tile_Op<"await_dots", [MemoryEffects<[MemRead<Tile_Shared
 }
 
 def Tile_AwaitOp : Tile_Op<"await", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "wait for all products of this warpgroup and open the accumulators";
-  let arguments = (ins Tile_PendingType:$input);
+  let summary = "wait for the products of this warpgroup, but for the last `pending` ones, and open the accumulators";
+  let arguments = (ins Tile_PendingType:$input, DefaultValuedAttr<ConfinedAttr<I64Attr, [IntMinValue<0>]>, "0">:$pending);
   let results = (outs Tile_Tile:$result);
-  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let assemblyFormat = "$input (`leaving` $pending^)? attr-dict `:` type($input) `to` type($result)";
   let hasVerifier = 1;
 }
 

@@ -244,6 +244,60 @@ def TileSpecialiseRoles : Pass<"tile-specialise-roles", "::tilewright::tile::Ker
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def TileOverlapSteps : Pass<"tile-overlap-steps", "::tilewright::tile::KernelOp"> {
+  let summary = "Run a chain's first product of a step beside the second one of the step before";
+  let description = [{
+    A step of a chain is a product, what is made of its result (the terms), and a second product of these, which adds up:
+    nothing multiplies while terms are computed. With `overlap_steps` in the schedule the loop is rotated by its second
+    product: a step starts its own first product and the second one of the step before, waits for the first of the two
+    alone, computes its terms while the other one is in flight, and waits for that one before it rounds them and scales
+    the sums. The first step's terms are computed in front of the loop, the last step's product stands behind it; a loop
+    that may have no step is guarded.
+
+    Needs roles (tile-specialise-roles), so that slots come without the loop that reads them. It does not change numbers:
+    what is summed up is scaled where it was, between two products.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-async-products canonicalize tile-specialise-roles tile-overlap-steps
+    graph.kernel anchor(matmul) @chain(%q: tensor<2x64x64xbf16>, %k: tensor<2x64x256xbf16>, %v: tensor<2x256x64xbf16>) -> tensor<2x64x64xf32>
+        attributes {tile.schedule = #tile.schedule<tile = [1, 64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, overlap_steps>} {
+      %s = graph.matmul %q, %k : tensor<2x64x64xbf16>, tensor<2x64x256xbf16> to tensor<2x64x256xf32>
+      %e = math.tanh %s : tensor<2x64x256xf32>
+      %t = arith.truncf %e : tensor<2x64x256xf32> to tensor<2x64x256xbf16>
+      %o = graph.matmul %t, %v : tensor<2x64x256xbf16>, tensor<2x256x64xbf16> to tensor<2x64x64xf32>
+      graph.return %o : tensor<2x64x64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      tile.role @multiply
+    ...
+        %first = tile.dot_async %q_slots[%stage], %k_slots[%start]
+        %scores = tile.await %first
+    ...
+        %both:2 = scf.for %step = %one to %end step %size iter_args(%sums = %zero, %terms = %made)
+    ...
+          %next = tile.dot_async %q_slots[%stage], %k_slots[%slot]
+    ...
+          %running = tile.dot_async %terms, %v_slots[%before]
+          %own = tile.await %next leaving 1
+    ...
+          %unrounded = math.tanh %own
+    ...
+          %sum = tile.await %running
+    ...
+          scf.yield %sum
+    ...
+        tile.wait
+    ...
+        %product = tile.await
+    ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def TileDeferStores : Pass<"tile-defer-stores", "::tilewright::tile::KernelOp"> {
   let summary = "Store a tile's results while the next tile's products run";
   let description = [{
