@@ -302,7 +302,7 @@ bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *>
     }
   if (row < 0)
     return false;
-  // What all rows share stays in the caches.
+  // What all rows share stays in the caches, and so does what columns side by side share, which is little.
   bool oneRow = true;
   for (auto [size, reduced] : llvm::zip(indexing.domain, indexing.reduced))
     oneRow &= reduced || size == 1;
@@ -310,7 +310,7 @@ bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *>
     bool own = oneRow;
     for (size_t d = 0; d < depends.size(); ++d)
       own |= depends[d] && !indexing.reduced[d] && indexing.domain[d] != 1;
-    return own && depends[row];
+    return own && depends[row] && (indexing.reduced[last] || depends[last]);
   };
   // Bytes of one element of all that is loaded row by row, each view of a tensor for itself; and those side
   // by side in memory.

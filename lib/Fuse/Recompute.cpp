@@ -56,7 +56,7 @@ struct Recomputation {
 /// Whether the kernels that read `op`'s result can have a copy of it: elementwise ops, and what is no more
 /// than a number for each place or a load.
 static bool canBeCopied(Operation *op) {
-  return graph::isElementwise(op) || isa<graph::IotaOp, graph::PadOp>(op);
+  return graph::isElementwise(op) || isa<graph::IotaOp, graph::PadOp, graph::GatherOp>(op);
 }
 
 /// Whether a kernel that reads the operand could compute it instead.
@@ -222,7 +222,7 @@ void Partition::recompute() {
       for (Value value : outputsOf(groups[group].ops)) {
         bool all = false;
         SmallVector<int> readers = readersOf(*this, value, group, all);
-        if (readers.empty() || !canBeCopied(value.getDefiningOp()) || isWidening(value.getDefiningOp()))
+        if (readers.empty() || !canBeCopied(value.getDefiningOp()))
           continue;
         Recomputation together{*this, value, group};
         if (!together.collect() || together.ops.empty())

@@ -289,23 +289,90 @@ bool OperandSelection::rewrite(ConcatOp op) {
   return true;
 }
 
+//===-- Widened elements -------------------------------------------------------------------------------===//
+
+static bool isWidening(Operation *op) {
+  return isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::SIToFPOp, arith::UIToFPOp>(
+             op) &&
+         plan::storageBytes(typeOf(op->getOperand(0))) < plan::storageBytes(typeOf(op->getResult(0)));
+}
+
+/// What `widening` makes `value` of; null where there is no such number.
+static TypedAttr beforeWidening(Operation *widening, TypedAttr value) {
+  Type narrow = getElementTypeOrSelf(widening->getOperand(0).getType());
+  Builder builder(widening->getContext());
+  if (auto number = dyn_cast<FloatAttr>(value); number && isa<arith::ExtFOp>(widening)) {
+    APFloat rounded = number.getValue();
+    bool loses = false;
+    rounded.convert(cast<FloatType>(narrow).getFloatSemantics(), APFloat::rmNearestTiesToEven, &loses);
+    return loses || rounded.isNaN() ? TypedAttr() : FloatAttr::get(narrow, rounded);
+  }
+  return value == builder.getZeroAttr(value.getType()) ? cast<TypedAttr>(builder.getZeroAttr(narrow))
+                                                       : TypedAttr();
+}
+
+/// Whether a gather, pad or concatenation selects from what `op` moves.
+static bool feedsSelection(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    return isa<GatherOp, PadOp, ConcatOp>(user) ||
+           (isa<ReshapeOp, TransposeOp, SliceOp>(user) && feedsSelection(user));
+  });
+}
+
+/// pad (extf %x)  ==>  extf (pad %x): what is gathered, or stored between kernels, are the narrow elements.
+static bool widenLater(IRRewriter &rewriter, Operation *op) {
+  Operation *widening = op->getOperand(0).getDefiningOp();
+  unsigned moved = isa<GatherOp>(op) ? 1 : op->getNumOperands();
+  auto isAlike = [&](Value operand) {
+    Operation *other = operand.getDefiningOp();
+    return isWidening(other) && other->getName() == widening->getName() &&
+           getElementTypeOrSelf(other->getOperand(0)) == getElementTypeOrSelf(widening->getOperand(0));
+  };
+  if (!widening || !llvm::all_of(op->getOperands().take_front(moved), isAlike))
+    return false;
+  TypedAttr outside;
+  if (auto pad = dyn_cast<PadOp>(op); pad && !(outside = beforeWidening(widening, pad.getValue())))
+    return false;
+  RankedTensorType type = typeOf(op->getResult(0));
+  Type narrow = getElementTypeOrSelf(widening->getOperand(0));
+  rewriter.setInsertionPoint(op);
+  Operation *copy = rewriter.clone(*op);
+  for (unsigned i = 0; i < moved; ++i)
+    copy->setOperand(i, op->getOperand(i).getDefiningOp()->getOperand(0));
+  if (outside)
+    cast<PadOp>(copy).setValueAttr(outside);
+  copy->getResult(0).setType(type.clone(narrow));
+  Operation *wide = rewriter.clone(*widening);
+  wide->setOperand(0, copy->getResult(0));
+  wide->getResult(0).setType(type);
+  // What is rounded again is what it was before.
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (isa<arith::TruncFOp>(user) && user->getResult(0).getType() == copy->getResult(0).getType())
+      rewriter.replaceOp(user, copy->getResult(0));
+  rewriter.replaceOp(op, wide->getResult(0));
+  return true;
+}
+
 namespace {
 struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
   using Base::Base;
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<GatherOp, PadOp, ConcatOp>(op))
+      if (isa<GatherOp, PadOp, ConcatOp>(op) ||
+          (isa<ReshapeOp, TransposeOp, SliceOp>(op) && feedsSelection(op)))
         ops.push_back(op);
     });
     OperandSelection selection{IRRewriter(&getContext())};
     for (Operation *op : ops) {
+      if (widenLater(selection.rewriter, op))
+        continue;
       if (auto gather = dyn_cast<GatherOp>(op))
         selection.rewrite(gather);
       else if (auto pad = dyn_cast<PadOp>(op))
         selection.rewrite(pad);
-      else
-        selection.rewrite(cast<ConcatOp>(op));
+      else if (auto concat = dyn_cast<ConcatOp>(op))
+        selection.rewrite(concat);
     }
     SmallVector<Operation *> all;
     getOperation()->walk([&](Operation *op) { all.push_back(op); });

@@ -32,3 +32,16 @@ func.func @gone_over_twice(%x: tensor<6400x20480xf32>) -> tensor<6400x20480xf32>
 // KEPT-NOT: tile.copy_async
 // KEPT-NOT: tile.load %
 // KEPT: tile.return
+
+// What columns side by side share is little, and needs no room of theirs: the second kernel reads the argument and the
+// maximum of each row, once.
+// CHECK-LABEL: plan.program @relative_to_row
+// CHECK: plan.launch @{{.*}}(%arg0) {{.*}} read = 112803840, written = 2211840>
+// CHECK: plan.launch @{{.*}}({{.*}}) {{.*}} read = 115015680, written = 112803840>
+func.func @relative_to_row(%x: tensor<320x864x2x51xf32>) -> tensor<320x864x2x51xf32> {
+  %0 = graph.reduce max %x dims = [3] : tensor<320x864x2x51xf32> to tensor<320x864x2xf32>
+  %1 = graph.broadcast %0 dims = [0, 1, 2] : tensor<320x864x2xf32> to tensor<320x864x2x51xf32>
+  %2 = arith.subf %x, %1 : tensor<320x864x2x51xf32>
+  %3 = graph.softmax %2 dim = 1 : tensor<320x864x2x51xf32> to tensor<320x864x2x51xf32>
+  return %3 : tensor<320x864x2x51xf32>
+}

@@ -54,12 +54,15 @@ int64_t KernelTiler::keptBytes() {
   if (passes + (isStored ? 1 : 0) < 2)
     return 0;
   bool oneRow = llvm::all_of(dims, [](const Dim &dim) { return dim.reduced || dim.extent == 1; });
+  size_t last = dims.size() - 1;
+  while (last > 0 && dims[last].extent == 1)
+    --last;
   return bytesOfLoads([&](ArrayRef<bool> depends) {
-    // What all rows share stays in the caches.
+    // What all rows share stays in the caches, and so does what columns side by side share (keepsRows).
     bool isOwn = oneRow || llvm::any_of(llvm::seq<size_t>(0, dims.size()), [&](size_t d) {
                    return !dims[d].reduced && dims[d].extent != 1 && depends[d];
                  });
-    return depends[*row] && isOwn;
+    return depends[*row] && isOwn && (dims[last].reduced || depends[last]);
   });
 }
 
