@@ -208,6 +208,7 @@ Rewritten tilewright::emulator::rewriteWarpgroup(FunctionRewriter &rewriter, Ope
         op->replaceAllUsesWith(ValueRange{op.getOperand()});
         return erase(op);
       })
+      .Case([&](ptx::HoldOp op) { return erase(op); })
       .Case([&](NVVM::SetMaxRegisterOp op) { return rewriteRegisters(rewriter, op); })
       .Default([](Operation *) { return Rewritten::NotMine; });
 }

@@ -54,7 +54,8 @@ graph.kernel anchor(matmul) @chain(%q: tensor<2x64x64xbf16>, %k: tensor<2x64x256
 }
 
 // A maximum, a sum and what scales both sums: carried, and made for the step itself. Sums are scaled behind the end of the product
-// before. The first step scales what the loop begins with.
+// before. The first step scales what the loop begins with. Rows whose factor is one are not
+// scaled, and the sum, which is made of all terms, is there before the wait.
 // CHECK-LABEL: tile.kernel @rescaled
 // CHECK: tile.role @multiply
 // CHECK: scf.for {{.*}} iter_args(%{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}, %[[SUMS:.+]] = %{{.+}}, %[[TERMS:.+]] = %{{.+}})
@@ -62,11 +63,15 @@ graph.kernel anchor(matmul) @chain(%q: tensor<2x64x64xbf16>, %k: tensor<2x64x256
 // CHECK: %[[RUNNING:.+]] = tile.dot_async %[[TERMS]]
 // CHECK: tile.await %{{.+}} leaving 1
 // CHECK: tile.reduce
-// CHECK: %[[FACTOR:.+]] = tile.broadcast
-// CHECK: %[[SUM:.+]] = tile.await %[[RUNNING]] :
-// CHECK: arith.truncf
-// CHECK: %[[SCALED:.+]] = arith.mulf %[[SUM]]
-// CHECK: scf.yield %{{.+}}, %{{.+}}, %[[SCALED]]
+// CHECK: %[[WHOLE:.+]] = arith.addf {{.*}} : tensor
+// CHECK: %[[OTHER:.+]] = arith.cmpf une, %{{.+}} : tensor<1x64x1xf32
+// CHECK: %[[SOME:.+]] = tile.any %[[OTHER]]
+// CHECK: %[[SUM:.+]] = tile.await %[[RUNNING]] after %[[WHOLE]] :
+// CHECK: %[[ROUNDED:.+]] = arith.truncf
+// CHECK: %[[SCALED:.+]] = scf.if %[[SOME]]
+// CHECK: arith.mulf %[[SUM]]
+// CHECK: scf.yield %[[SUM]]
+// CHECK: scf.yield %{{.+}}, %[[WHOLE]], %[[SCALED]], %[[ROUNDED]]
 graph.kernel anchor(matmul) @rescaled(%q: tensor<3x192x32xbf16>, %kt: tensor<3x32x192xbf16>, %v: tensor<3x192x32xbf16>) -> tensor<3x192x32xf32>
     attributes {tile.schedule = #tile.schedule<tile = [1, 64, 32], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232], overlap_steps>} {
   %s = graph.matmul %q, %kt : tensor<3x192x32xbf16>, tensor<3x32x192xbf16> to tensor<3x192x192xf32>

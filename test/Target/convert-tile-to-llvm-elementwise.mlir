@@ -48,3 +48,18 @@ tile.kernel @coordinates grid = [1, 1, 1] warps = 1 (%y: !tile.view<i32, "{offse
   tile.store %0, %y[%c0] divisors = [0] in_bounds = [true] : tensor<64xi32, #two>, !tile.view<i32, "{offset=0, dims=[{extent=64, modes=[[64,1]]}]}">
   tile.return
 }
+
+// Whether some element of a warp is true: a thread's own ones, then a vote.
+// CHECK-LABEL: llvm.func @some
+// CHECK: %[[OWN:.*]] = arith.ori %{{.*}}, %{{.*}} : i1
+// CHECK: nvvm.vote.sync any %{{.*}}, %[[OWN]] -> i1
+tile.kernel @some grid = [1, 1, 1] warps = 1 (%m: !m, %y: !x) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant dense<1.0> : tensor<64xf32, #two>
+  %zero = arith.constant dense<0.0> : tensor<64xf32, #two>
+  %0 = tile.load %m[%c0] divisors = [0] in_bounds = [true] : !m -> tensor<64xi1, #two>
+  %1 = tile.any %0 : tensor<64xi1, #two>
+  %2 = arith.select %1, %one, %zero : tensor<64xf32, #two>
+  tile.store %2, %y[%c0] divisors = [0] in_bounds = [true] : tensor<64xf32, #two>, !x
+  tile.return
+}

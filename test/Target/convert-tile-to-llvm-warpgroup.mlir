@@ -115,3 +115,26 @@ tile.kernel @stores grid = [1, 1, 1] warps = 4 (%x: !out, %y: !out) {
   tile.store_bulk %buffer[%c0], %y[%c64, %c0] divisors = [64, 0] in_bounds = [true, true] : !c, !out
   tile.return
 }
+
+// Two products in flight, of which the first one is awaited alone; what stands behind `after` is held before the wait.
+// CHECK-LABEL: llvm.func @beside
+// CHECK-COUNT-2: nvvm.wgmma.commit.group.sync.aligned
+// CHECK: ptx.wgmma_wait 1, %{{.*}} :
+// CHECK: %[[MADE:.*]] = arith.addf
+// CHECK: ptx.hold %{{.*}} : f32, f32, f32, f32, f32, f32, f32, f32
+// CHECK: ptx.wgmma_wait 0, %{{.*}} :
+tile.kernel @beside grid = [1, 1, 1] warps = 4 () {
+  %b = tile.alloc : !b8
+  %c0 = arith.constant 0 : index
+  %yes = arith.constant true
+  %left = arith.constant dense<1.0> : !a8
+  %none = tile.begin_dot !tile.pending<!sum8>
+  %p = tile.dot_async %left, %b[%c0], %none if %yes tf32 = false : !a8, !b8 to !tile.pending<!sum8>
+  %ones = arith.constant dense<1.0> : !sum8
+  %begin = tile.begin_dot %ones : !sum8 to !tile.pending<!sum8>
+  %q = tile.dot_async %left, %b[%c0], %begin if %yes tf32 = false : !a8, !b8 to !tile.pending<!sum8>
+  %own = tile.await %p leaving 1 : !tile.pending<!sum8> to !sum8
+  %made = arith.addf %own, %ones : !sum8
+  %sum = tile.await %q after %made : !tile.pending<!sum8> to !sum8, !sum8
+  tile.return
+}

@@ -11,6 +11,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tilewright;
 using layout::StridedView;
@@ -74,6 +76,9 @@ static tile::ScheduleAttr warpgroupChain(MLIRContext *context, ArrayRef<int64_t>
   if (bytes(tile.terms) > (int64_t)arch.sharedBytesPerBlock ||
       registersOf(tile, warps) > options.consumerRegisters)
     return {};
+  // A step's terms take no longer beside a product than without one, and the registers hold the same: those
+  // of the step before, rounded, are read by that product.
+  options.overlapSteps = tile.terms < sizes.terms;
   int64_t tiles = tilesOf(tile.rows), sms = arch.numSMs;
   options.persistent = (int64_t)llvm::divideCeil(tiles, llvm::divideCeil(tiles, sms));
   SmallVector<int64_t> shape(batch.size(), 1);
@@ -286,6 +291,41 @@ KernelTiler::ChainTerms KernelTiler::chainTerms(graph::ReductionOpInterface refe
   return terms;
 }
 
+/// A reference may stay below the maximum where what is relative to it exceeds one by at most so many powers
+/// of two, and is but this part of what has been summed up: the largest term is then no exact 1 and is
+/// rounded, which tells in a row that has few others.
+static constexpr double kLagBits = 8, kLagPart = 0.125;
+
+/// Whether `value` is read only as the reference of `differences`, through movement.
+static bool isReferenceAlone(Value value, const llvm::SmallPtrSetImpl<Operation *> &differences) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    return differences.contains(user) ||
+           (isMovement(user) && isReferenceAlone(user->getResult(0), differences));
+  });
+}
+
+/// Which of `reduces` is a sum relative to `reference`, in whose place another number may stand: it is no
+/// result, and all that is relative to it is rescaled or divided.
+std::optional<size_t> KernelTiler::sumBeside(graph::ReductionOpInterface reference,
+                                             ArrayRef<graph::ReductionOpInterface> reduces) {
+  llvm::SmallPtrSet<Operation *, 4> differences;
+  for (Operation *op : ops)
+    if (auto relative = relativeElements(indexing, op);
+        relative && relative->reference == reference.getOperation())
+      differences.insert(relative->difference);
+  if (!isReferenceAlone(reference->getResult(0), differences))
+    return std::nullopt;
+  for (size_t i = 0; i < reduces.size(); ++i) {
+    graph::ReductionOpInterface reduce = reduces[i];
+    auto sum = dyn_cast<graph::ReduceOp>(reduce.getOperation());
+    auto relative = besideReference(reduce);
+    if (sum && sum.getKind() == graph::ReduceKind::Sum && relative &&
+        relative->reference == reference.getOperation() && getElementTypeOrSelf(sum.getType()).isF32())
+      return i;
+  }
+  return std::nullopt;
+}
+
 SmallVector<Value> KernelTiler::emitChainStep(ValueRange carried, Value lhs, ArrayRef<Dim> all,
                                               const OperandAccess &rhs, const OperandAccess &matrix,
                                               ArrayRef<graph::ReductionOpInterface> reduces) {
@@ -312,6 +352,7 @@ SmallVector<Value> KernelTiler::emitChainStep(ValueRange carried, Value lhs, Arr
 
   // References before what is relative to them.
   constexpr double log2e = 1.44269504088896340736;
+  const SmallVector<Value> states(carried);
   SmallVector<Value> next;
   DenseMap<Operation *, std::pair<Value, Value>> moved;
   auto times = [&](Value tile, double factor) -> Value {
@@ -348,6 +389,25 @@ SmallVector<Value> KernelTiler::emitChainStep(ValueRange carried, Value lhs, Arr
     if (terms.factor != 1)
       part = times(part, terms.factor);
     Value after = reduce.merge(builder, reduce.getLoc(), state, part).front();
+    // Sums are seldom rescaled where the reference follows the maximum of few rows at a time.
+    std::optional<size_t> sum = isReference && terms.base2 && schedule.getOptions().overlapSteps
+                                    ? sumBeside(reduce, reduces)
+                                    : std::nullopt;
+    if (sum) {
+      Value summed = states[*sum];
+      auto splat = [&](double number) {
+        return constant(builder.getF32FloatAttr((float)number), shapeOf(summed), loc);
+      };
+      auto isLeast = [&](Value tile, double number) {
+        return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGE, tile, splat(number));
+      };
+      Value lower = times(arith::SubFOp::create(builder, loc, before, after), log2e);
+      Value factor = math::Exp2Op::create(builder, loc, lower, arith::FastMathFlags::afn);
+      Value rest = arith::MulFOp::create(builder, loc, summed, factor);
+      Value stays = arith::AndIOp::create(builder, loc, isLeast(factor, std::exp2(-kLagBits)),
+                                          isLeast(rest, 1 / kLagPart));
+      after = arith::SelectOp::create(builder, loc, stays, before, after);
+    }
     next.push_back(after);
     moved[reduce] = {before, after};
     if (!isReference)

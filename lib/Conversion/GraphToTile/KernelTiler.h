@@ -218,6 +218,8 @@ private:
     /// What computes them.
     llvm::SmallVector<mlir::Operation *> functions;
   };
+  std::optional<size_t> sumBeside(graph::ReductionOpInterface reference,
+                                  llvm::ArrayRef<graph::ReductionOpInterface> reduces);
   ChainTerms chainTerms(graph::ReductionOpInterface reference);
   /// Starts and bounds of an access whose tile has `shape`.
   struct Bounds {

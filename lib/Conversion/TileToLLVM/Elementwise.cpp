@@ -319,6 +319,20 @@ struct BroadcastPattern : OpConversionPattern<tile::BroadcastOp> {
   }
 };
 
+struct AnyPattern : OpConversionPattern<tile::AnyOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::AnyOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value own = adaptor.getInput().front();
+    for (Value other : adaptor.getInput().drop_front())
+      own = arith::OrIOp::create(rewriter, loc, own, other);
+    rewriter.replaceOpWithNewOp<NVVM::VoteSyncOp>(op, own.getType(), constantInt(rewriter, loc, -1), own,
+                                                  NVVM::VoteSyncKind::any);
+    return success();
+  }
+};
+
 struct IotaPattern : OpConversionPattern<tile::IotaOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tile::IotaOp op, OneToNOpAdaptor adaptor,
@@ -350,6 +364,6 @@ struct IotaPattern : OpConversionPattern<tile::IotaOp> {
 void tilewright::populateElementwisePatterns(TypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<ElementwisePattern, NarrowFloat8Pattern, RoundTf32Pattern, TruncatePattern, WidenTf32Pattern,
                WidenFloat8Pattern, WidenPattern>(converter, patterns.getContext());
-  patterns.add<ConstantPattern, SplatPattern, BroadcastPattern, IotaPattern>(converter,
-                                                                             patterns.getContext());
+  patterns.add<ConstantPattern, SplatPattern, BroadcastPattern, AnyPattern, IotaPattern>(
+      converter, patterns.getContext());
 }

@@ -371,6 +371,12 @@ struct AwaitPattern : FactPattern<tile::AwaitOp> {
     Location loc = op.getLoc();
     SmallVector<Value> keep = facts.keep.lookup(op);
     bool hasEnded = facts.afterAwait.contains(op) && keep.empty();
+    SmallVector<Value> held;
+    for (ValueRange registers : adaptor.getAfter())
+      llvm::copy_if(registers, std::back_inserter(held),
+                    [](Value value) { return value.getType().isF32() || value.getType().isInteger(32); });
+    if (!held.empty())
+      ptx::HoldOp::create(rewriter, loc, held);
     SmallVector<Value> registers =
         throughStructs(rewriter, loc, adaptor.getInput(), [&](Value value) -> Value {
           if (hasEnded)

@@ -108,6 +108,14 @@ llvm.func @warpgroup(%a: i64, %b: i64, %regs: vector<4xi32>, %p: i1, %c: !llvm.s
   llvm.return
 }
 
+// Values that a conditional instruction reads, which no thread executes.
+// CHECK-LABEL: @held
+// CHECK: llvm.inline_asm has_side_effects "{ .reg .pred p; setp.ne.b32 p, 0, 0; setp.eq.or.b32 p, $0, 0x7fb1d1e5, p; setp.eq.or.b32 p, $1, 0x7fb1d1e5, p; @p nanosleep.u32 32; }", "f,r" %{{.*}}, %{{.*}} : (f32, i32) -> ()
+llvm.func @held(%sum: f32, %word: i32) {
+  ptx.hold %sum, %word : f32, i32
+  llvm.return
+}
+
 // Who arrives hands on what it did before, who waits has it; nothing goes through L1.
 // CHECK-LABEL: @counters
 // CHECK: llvm.inline_asm has_side_effects "red.release.gpu.global.add.u32 [$0], 1;", "l,~{memory}"

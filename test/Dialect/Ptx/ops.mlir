@@ -66,7 +66,7 @@ gpu.module @kernels {
     llvm.return %0 : i64
   }
   llvm.func @warpgroup(%a: i64, %b: i64, %regs: vector<4xi32>, %p: i1, %c: !llvm.struct<(f32, f32, f32, f32)>,
-                       %i: !llvm.struct<(i32, i32, i32, i32)>) {
+                       %i: !llvm.struct<(i32, i32, i32, i32)>, %s: f32, %w: i32) {
     // CHECK: ptx.pin %{{.*}} : !llvm.struct<(f32, f32, f32, f32)>
     %0 = ptx.pin %c : !llvm.struct<(f32, f32, f32, f32)>
     // CHECK: ptx.wgmma bf16 %{{.*}} a_mn, bf16 %{{.*}} b_mn, %{{.*}} if %{{.*}} : i64, <(f32, f32, f32, f32)>
@@ -75,6 +75,8 @@ gpu.module @kernels {
     %2 = ptx.wgmma e4m3 %regs, e5m2 %b, %1 overwrite : vector<4xi32>, !llvm.struct<(f32, f32, f32, f32)>
     // CHECK: ptx.wgmma_wait 0, %{{.*}} keep %{{.*}} : <(f32, f32, f32, f32)>, vector<4xi32>
     %3 = ptx.wgmma_wait 0, %2 keep %regs : !llvm.struct<(f32, f32, f32, f32)>, vector<4xi32>
+    // CHECK: ptx.hold %{{.*}}, %{{.*}} : f32, i32
+    ptx.hold %s, %w : f32, i32
     // CHECK: ptx.wgmma s8 %{{.*}}, u8 %{{.*}}, %{{.*}} : i64, <(i32, i32, i32, i32)>
     %4 = ptx.wgmma s8 %a, u8 %b, %i : i64, !llvm.struct<(i32, i32, i32, i32)>
     llvm.return

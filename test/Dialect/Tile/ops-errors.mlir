@@ -544,3 +544,12 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 () {
   tile.barrier {tile.cache = #tile.cache<l2 = evict_first>}
   tile.return
 }
+
+// -----
+
+tile.kernel @any_c1 grid = [1, 1, 1] warps = 1 () {
+  %0 = arith.constant dense<0.0> : tensor<8xf32>
+  // expected-error@+1 {{of elements of 'f32', which are no conditions}}
+  %1 = tile.any %0 : tensor<8xf32>
+  tile.return
+}

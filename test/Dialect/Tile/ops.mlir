@@ -50,6 +50,9 @@ tile.kernel @tiles grid = [1, 1, 1] warps = 1 () {
   } : tensor<16x8xf32>, tensor<16x8xf32> to tensor<16x1xf32>, tensor<16x1xf32>
   // CHECK: tile.broadcast %[[R]]#0 : tensor<16x1xf32> to tensor<16x8xf32>
   %2 = tile.broadcast %1#0 : tensor<16x1xf32> to tensor<16x8xf32>
+  %equal = arith.cmpf oeq, %2, %2 : tensor<16x8xf32>
+  // CHECK: tile.any %{{.*}} : tensor<16x8xi1>
+  %some = tile.any %equal : tensor<16x8xi1>
   %3 = arith.constant dense<1.0> : tensor<16x4xf32>
   %4 = arith.constant dense<1.0> : tensor<4x8xf32>
   // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} tf32 = true : tensor<16x4xf32>, tensor<4x8xf32> to tensor<16x8xf32>

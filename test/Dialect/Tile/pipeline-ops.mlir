@@ -56,6 +56,8 @@ tile.kernel @roles grid = [1, 1, 1] warps = 12 (%x: !view, %y: !view) {
     %2 = tile.await %1 : !tile.pending<!sum> to !sum
     // CHECK: tile.await %{{.*}} leaving 1 : <tensor<64x64xf32>> to tensor<64x64xf32>
     %own = tile.await %1 leaving 1 : !tile.pending<!sum> to !sum
+    // CHECK: tile.await %{{.*}} after %{{.*}}, %{{.*}} : <tensor<64x64xf32>> to tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xbf16>
+    %behind = tile.await %1 after %own, %left : !tile.pending<!sum> to !sum, !sum, !fragment
     // CHECK: tile.release %{{.*}}[%{{.*}}] : <2>
     tile.release %r[%c0] : !tile.ring<2>
     // CHECK: tile.pass_turn %{{.*}}

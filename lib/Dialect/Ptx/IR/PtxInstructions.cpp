@@ -368,3 +368,12 @@ StringRef WgmmaWaitOp::emulatorSymbol() { return symbol(*this, "group"); }
 std::string PinOp::ptxText() { return ""; }
 std::string PinOp::ptxConstraints() { return constraints(*this, 0); }
 StringRef PinOp::emulatorSymbol() { return symbol(*this, "registers"); }
+
+std::string HoldOp::ptxText() {
+  std::string text = "{ .reg .pred p; setp.ne.b32 p, 0, 0; ";
+  for (unsigned i = 0; i < getNumOperands(); ++i)
+    text += "setp.eq.or.b32 p, $" + std::to_string(i) + ", 0x7fb1d1e5, p; ";
+  return text + "@p nanosleep.u32 32; }";
+}
+std::string HoldOp::ptxConstraints() { return constraints(*this); }
+StringRef HoldOp::emulatorSymbol() { return symbol(*this, "values"); }

@@ -179,6 +179,13 @@ LogicalResult BroadcastOp::verify() {
   return success();
 }
 
+LogicalResult AnyOp::verify() {
+  if (!typeOf(getInput()).getElementType().isInteger(1)) // any_c1
+    return emitOpError() << "of elements of " << typeOf(getInput()).getElementType()
+                         << ", which are no conditions";
+  return success();
+}
+
 LogicalResult ReduceOp::verify() {
   if (getInputs().empty() || getInputs().size() != getResults().size()) // reduce_c1
     return emitOpError() << "has " << getInputs().size() << " inputs and " << getResults().size()

@@ -9,8 +9,11 @@
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -44,6 +47,8 @@ struct ChainedSteps {
   SmallVector<Operation *> rounding;
   /// The second product's own ops.
   llvm::SmallPtrSet<Operation *, 8> second;
+  /// What the loop carries that is made of unrounded terms.
+  SmallVector<Value> ofTerms;
 
   StringRef find(scf::ForOp candidate);
   void overlap();
@@ -55,8 +60,9 @@ private:
   SmallVector<Value> rotate(OpBuilder &builder);
   scf::ForOp rotatedLoop(OpBuilder &builder, ValueRange inits);
   void startSecond(OpBuilder &builder, IRMapping &mapping, Value iteration, Value terms, Value sum);
-  Value endSecond(OpBuilder &builder, IRMapping &mapping);
+  Value endSecond(OpBuilder &builder, IRMapping &mapping, ValueRange after = {});
   Value scaled(OpBuilder &builder, IRMapping &mapping, Value sum);
+  Value isScaled(OpBuilder &builder, IRMapping &mapping);
 };
 
 } // namespace
@@ -138,6 +144,23 @@ StringRef ChainedSteps::find(scf::ForOp candidate) {
   return "";
 }
 
+/// Whether `value` of the block is computed of `source`.
+static bool isMadeOf(Value value, Value source, llvm::DenseMap<Value, bool> &known) {
+  if (value == source)
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != source.getParentBlock())
+    return false;
+  auto [it, isNew] = known.try_emplace(value, false);
+  if (!isNew)
+    return it->second;
+  llvm::SetVector<Value> read;
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  read.insert(op->operand_begin(), op->operand_end());
+  bool found = llvm::any_of(read, [&](Value operand) { return isMadeOf(operand, source, known); });
+  return known[value] = found;
+}
+
 void ChainedSteps::findOwn() {
   for (Operation *op = started.getLhs().getDefiningOp();
        op && op->getBlock() == loop.getBody() && op->hasOneUse() && isa<arith::TruncFOp, ConvertLayoutOp>(op);
@@ -146,6 +169,12 @@ void ChainedSteps::findOwn() {
   second.insert_range(ArrayRef<Operation *>{arrived, begun, started, summed, read});
   if (scaling)
     second.insert(scaling);
+  Value unrounded = rounding.empty() ? started.getLhs() : rounding.front()->getOperand(0);
+  llvm::DenseMap<Value, bool> known;
+  for (Value carried : loop.getBody()->getTerminator()->getOperands())
+    if (isa<RankedTensorType>(carried.getType()) && carried != summed.getResult() &&
+        unrounded.getParentBlock() == loop.getBody() && isMadeOf(carried, unrounded, known))
+      ofTerms.push_back(carried);
 }
 
 //===-- The rotated loop ------------------------------------------------------------------------------===//
@@ -175,12 +204,28 @@ void ChainedSteps::startSecond(OpBuilder &builder, IRMapping &mapping, Value ite
   builder.clone(*started, mapping);
 }
 
-/// Its end.
-Value ChainedSteps::endSecond(OpBuilder &builder, IRMapping &mapping) {
-  Value sum = builder.clone(*summed, mapping)->getResult(0);
+/// Its end, behind the computation of `after`.
+Value ChainedSteps::endSecond(OpBuilder &builder, IRMapping &mapping, ValueRange after) {
+  auto end = cast<AwaitOp>(builder.clone(*summed, mapping));
+  end.getAfterMutable().assign(after);
+  Value sum = end.getResult();
   again(builder, loop, mapping, read.getSlot());
   builder.clone(*read, mapping);
   return sum;
+}
+
+/// Whether a row of the running warp has another factor than one; null where factors are not rows'.
+Value ChainedSteps::isScaled(OpBuilder &builder, IRMapping &mapping) {
+  auto rows = scaling ? factor.getDefiningOp<BroadcastOp>() : BroadcastOp();
+  if (!rows || rows->getBlock() != loop.getBody())
+    return Value();
+  Location loc = scaling.getLoc();
+  Value factors = mapping.lookupOrDefault(rows.getInput());
+  auto type = cast<RankedTensorType>(factors.getType());
+  Attribute one = builder.getFloatAttr(type.getElementType(), 1);
+  Value ones = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, one));
+  Value others = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, factors, ones);
+  return AnyOp::create(builder, loc, builder.getI1Type(), others);
 }
 
 /// `sum` multiplied by the factor of the iteration that `mapping` has.
@@ -199,7 +244,7 @@ Value ChainedSteps::scaled(OpBuilder &builder, IRMapping &mapping, Value sum) {
 ///   await %s leaving 1
 ///   …                                // what terms are made of, unrounded
 ///   await %o
-///   …                                // rounded terms; %o times the factor
+///   …                                // rounded terms; %o times the factor, where some row's is not one
 scf::ForOp ChainedSteps::rotatedLoop(OpBuilder &builder, ValueRange inits) {
   Location loc = loop.getLoc();
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
@@ -222,10 +267,22 @@ scf::ForOp ChainedSteps::rotatedLoop(OpBuilder &builder, ValueRange inits) {
     if (&op == scored)
       cast<AwaitOp>(copy).setPending(1);
   }
-  sum = endSecond(builder, before);
+  Value isOther = isScaled(builder, mapping);
+  SmallVector<Value> made =
+      llvm::map_to_vector(ofTerms, [&](Value value) { return mapping.lookupOrDefault(value); });
+  sum = endSecond(builder, before, made);
   for (Operation *op : rounding)
     builder.clone(*op, mapping);
-  sum = scaled(builder, mapping, sum);
+  if (isOther) {
+    auto choice = scf::IfOp::create(builder, loc, TypeRange(sum.getType()), isOther, /*withElseRegion=*/true);
+    OpBuilder inside = OpBuilder::atBlockBegin(choice.thenBlock());
+    scf::YieldOp::create(inside, loc, scaled(inside, mapping, sum));
+    inside.setInsertionPointToStart(choice.elseBlock());
+    scf::YieldOp::create(inside, loc, sum);
+    sum = choice.getResult(0);
+  } else {
+    sum = scaled(builder, mapping, sum);
+  }
   SmallVector<Value> next;
   for (auto [i, value] : llvm::enumerate(yield.getOperands()))
     next.push_back(i == sums ? sum : mapping.lookupOrDefault(value));
@@ -250,6 +307,14 @@ SmallVector<Value> ChainedSteps::rotate(OpBuilder &builder) {
     inits.push_back(i == sums ? scaled(builder, first, loop.getInitArgs()[i]) : first.lookupOrDefault(value));
   inits.push_back(first.lookupOrDefault(started.getLhs()));
   scf::ForOp rotated = rotatedLoop(builder, inits);
+  // What the first products alone have read is free before the last one of the others.
+  DominanceInfo dominance;
+  for (Operation *op = loop->getNextNode(); op && (isPure(op) || isa<ReleaseOp>(op));) {
+    auto release = dyn_cast<ReleaseOp>(std::exchange(op, op->getNextNode()));
+    if (release && loop->getBlock() == rotated->getBlock() && release.getRing() != arrived.getRing() &&
+        dominance.properlyDominates(release.getSlot(), loop))
+      release->moveAfter(rotated);
+  }
   // The last step's product.
   IRMapping behind;
   Value one = arith::ConstantIndexOp::create(builder, loc, 1), low = loop.getLowerBound();

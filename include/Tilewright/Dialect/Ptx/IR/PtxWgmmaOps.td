@@ -95,4 +95,20 @@ def Ptx_PinOp : Ptx_Op<"pin", [AllTypesMatch<["operand", "result"]>, MemoryEffec
   let extraClassDeclaration = "bool hasPtxSideEffects() { return true; }";
 }
 
+def Ptx_HoldOp : Ptx_Op<"hold", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "what the values are computed by stays before this place in ptxas' order, too";
+  let description = [{
+    ptxas computes behind a wait for products what needs none of them, and so what was to run beside them. It does
+    not move what a conditional instruction depends on: each value is compared with the bits of one of the NaNs that no
+    arithmetic gives, and only a thread that has these would sleep for some nanoseconds.
+
+    ```mlir
+    ptx.hold %sum, %other : f32, f32
+    ```
+  }];
+  let arguments = (ins Variadic<AnyTypeOf<[F32, I32]>>:$values);
+  let assemblyFormat = "$values attr-dict `:` type($values)";
+  let extraClassDeclaration = "bool hasPtxSideEffects() { return true; }";
+}
+
 #endif // TILEWRIGHT_DIALECT_PTX_IR_PTXWGMMAOPS_TD

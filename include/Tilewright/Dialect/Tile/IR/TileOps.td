@@ -178,6 +178,21 @@ def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Tile_AnyOp : Tile_Op<"any", [Pure]> {
+  let summary = "whether some element that the running warp holds is true";
+  let description = [{
+    The same for all threads of a warp, and not for all warps: nothing that warps do together may depend on it.
+
+    ```mlir
+    %some = tile.any %grew : tensor<64x1xi1, #rows>
+    ```
+  }];
+  let arguments = (ins Tile_Tile:$input);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+  let hasVerifier = 1;
+}
+
 def Tile_ReduceOp : Tile_Op<"reduce", [Pure, SingleBlock]> {
   let summary = "combine the elements along `dim`, which becomes 1";
   let description = [{

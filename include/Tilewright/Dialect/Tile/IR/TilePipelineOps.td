@@ -209,9 +209,24 @@ def Tile_AwaitDotsOp : Tile_Op<"await_dots", [MemoryEffects<[MemRead<Tile_Shared
 
 def Tile_AwaitOp : Tile_Op<"await", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
   let summary = "wait for the products of this warpgroup, but for the last `pending` ones, and open the accumulators";
-  let arguments = (ins Tile_PendingType:$input, DefaultValuedAttr<ConfinedAttr<I64Attr, [IntMinValue<0>]>, "0">:$pending);
+  let description = [{
+    `after` are tiles that are computed before it waits: ptxas would otherwise compute behind the wait what needs no
+    product in flight.
+
+    ```mlir
+    %scores = tile.await %0 leaving 1 : !tile.pending<!tile> to !tile
+    %sums = tile.await %1 after %row_sums : !tile.pending<!tile> to !tile, tensor<64x1xf32, #rows>
+    ```
+  }];
+  let arguments = (ins Tile_PendingType:$input, DefaultValuedAttr<ConfinedAttr<I64Attr, [IntMinValue<0>]>, "0">:$pending,
+    Variadic<Tile_Tile>:$after);
   let results = (outs Tile_Tile:$result);
-  let assemblyFormat = "$input (`leaving` $pending^)? attr-dict `:` type($input) `to` type($result)";
+  let assemblyFormat = [{
+    $input (`leaving` $pending^)? (`after` $after^)? attr-dict `:` type($input) `to` type($result) (`,` type($after)^)?
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$input), [{
+    build($_builder, $_state, result, input, $_builder.getI64IntegerAttr(0), ::mlir::ValueRange());
+  }]>];
   let hasVerifier = 1;
 }
 
