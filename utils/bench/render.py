@@ -5,7 +5,7 @@ usage: render.py [--check] [--root DIR]
   --check  write nothing; fail when a committed page or plot differs from what the data give
 
 Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
-utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `product-chains`, from product_chains.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
+utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `product-chains`, from product_chains.py, `product-profiles`, from profile_products.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
 `schedule-measurements`, from tw-tune merge --measurements, `product-forms`, other schedules' times, `product-model`, from fit_product_model.py, `measured-runs`, all runs of these (runs.py), `memory-programs`, the records of kernel_peers.py as one list,
 `blocks`, from block_peers.py, and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
 """
@@ -263,6 +263,26 @@ def chain_section(record):
     return text + table(["chain", "MxNxK", "cuBLAS µs", "µs", "speed", "launched early µs", "speed", "mix", "as chosen", "schedule"], rows) + "\n"
 
 
+def profile_section(record):
+    """What ncu counts of products: which unit, if any, is busy all the time."""
+    machine = record["machine"]
+    text = (f"### What holds products back\n\n{machine['gpu']}, driver {machine['driver']}, ncu {machine['ncu']}; commit {machine['commit']}. Each product alone under ncu, with "
+            "cold caches and the clocks as they are (`utils/bench/profile_products.py`):\nthe time, and in % of what each unit can sustain the cycles of DRAM, the "
+            "throughput of L2, the cycles of the tensor cores; L2's hits; waves of blocks.\nWhere no unit is near its limit the time is latency: the first bytes, the "
+            "chain from the last one to the result, and blocks that wait for one another.\n\n")
+    columns = {"µs": "Duration", "DRAM": "DRAM: Cycles Active", "L2": "L2 Cache Throughput", "tensor cores": "SM: Pipe Tensor Cycles Active", "L2 hits": "L2 Hit Rate",
+               "waves": "Waves Per SM"}
+    rows = []
+    for product, runs_of in record["products"].items():
+        for name, one in runs_of.items():
+            if "failed" in one:
+                rows.append([product, name, one["failed"], *[""] * (len(columns) - 1)])
+                continue
+            number = lambda metric: float(one["metrics"].get(metric, ["nan"])[0].replace(",", ""))
+            rows.append([product, name, f"{number('Duration') / 1000:.1f}", *(f"{number(metric):.0f} %" for metric in list(columns.values())[1:-1]), f"{number('Waves Per SM'):.1f}"])
+    return text + table(["product", "kernel", *columns], rows) + "\n"
+
+
 def rows_section(record):
     """The table's products beside cuBLAS and the fastest of cuBLASLt's list, with records and with the model alone."""
     import math
@@ -432,6 +452,8 @@ def render(data):
             text += chain_section(record)
         if record["kind"] == "blocks":
             text += block_section(record, table)
+        if record["kind"] == "product-profiles":
+            text += profile_section(record)
         if history and record["kind"] in titles:
             text += runs.section(history, record["kind"], titles[record["kind"]], table)
         if history and record["kind"] in drawn:
