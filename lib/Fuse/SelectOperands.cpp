@@ -56,8 +56,8 @@ struct Tree {
     instructions += instructionsOf(op);
   }
   /// Whether the leaves are tensors that selections can read, and no more bytes than the value itself, which
-  /// `sole` readers need not have stored.
-  bool pays(Value value, bool sole) const {
+  /// `sole` readers need not have stored. `partsToo`: parts of the program's inputs are such tensors.
+  bool pays(Value value, bool sole, bool partsToo = false) const {
     if (ops.empty() || leaves.size() > kMostLeaves || instructions > kMostInstructions)
       return false;
     int64_t bytes = 0, whole = plan::storageBytes(typeOf(value));
@@ -67,7 +67,8 @@ struct Tree {
         leaf = spread.getInput();
         op = leaf.getDefiningOp();
       }
-      if (isMovement(op) || isa_and_nonnull<ConcatOp, PadOp, GatherOp>(op))
+      bool isPart = partsToo && isa_and_nonnull<SliceOp>(op) && !op->getOperand(0).getDefiningOp();
+      if ((isMovement(op) && !isPart) || isa_and_nonnull<ConcatOp, PadOp, GatherOp>(op))
         return false;
       bytes += plan::storageBytes(typeOf(leaf));
     }
@@ -116,6 +117,7 @@ struct OperandSelection {
   IRRewriter rewriter;
 
   bool rewrite(GatherOp op);
+  Value movedBehind(GatherOp op);
   bool rewrite(PadOp op);
   bool rewrite(ConcatOp op);
   /// The elements of `value` inside `shape`, `low` elements behind its start; outside it holds anything.
@@ -146,18 +148,83 @@ Value OperandSelection::within(Location loc, ArrayRef<int64_t> shape, int64_t di
 
 static bool isSole(Value value) { return value.hasOneUse(); }
 
+/// Indices into a tensor of `extent` elements as those into the tensor of `whole` ones of which it has each
+/// `stride`-th from `first` on; what is outside stays outside.
+static Value indicesOfWhole(OpBuilder &builder, Location loc, Value indices, int64_t extent, int64_t first,
+                            int64_t stride, int64_t whole) {
+  RankedTensorType type = typeOf(indices);
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(type, builder.getIntegerAttr(type.getElementType(), value)));
+  };
+  auto select = [&](arith::CmpIPredicate is, int64_t bound, Value left, Value right) -> Value {
+    Value condition = arith::CmpIOp::create(builder, loc, is, indices, number(bound));
+    return arith::SelectOp::create(builder, loc, condition, left, right);
+  };
+  Value fromEnd = arith::AddIOp::create(builder, loc, indices, number(extent));
+  indices = select(arith::CmpIPredicate::slt, 0, fromEnd, indices);
+  Value moved = stride == 1 ? indices : arith::MulIOp::create(builder, loc, indices, number(stride));
+  moved = arith::AddIOp::create(builder, loc, moved, number(first));
+  return select(arith::CmpIPredicate::ult, extent, moved, number(whole));
+}
+
+/// gather (slice %x)  ==>  slice (gather %x): a gather reads what lies in memory, of which a part or another
+/// order of rows would be a copy. Null where it reads such a tensor anyway, or where runs of memory would not
+/// stay.
+Value OperandSelection::movedBehind(GatherOp op) {
+  Location loc = op.getLoc();
+  int64_t dim = op.getDim();
+  Operation *moves = op.getInput().getDefiningOp();
+  if (typeOf(op.getIndices()).getRank() != 1 || !isa_and_nonnull<SliceOp, TransposeOp>(moves))
+    return Value();
+  RankedTensorType type = op.getType(), table = typeOf(moves->getOperand(0));
+  SmallVector<int64_t> shape(table.getShape());
+  rewriter.setInsertionPoint(op);
+  auto gathered = [&](Value indices, int64_t along) -> Value {
+    shape[along] = type.getDimSize(dim);
+    auto gather = GatherOp::create(rewriter, loc, table.clone(shape), moves->getOperand(0), indices, along);
+    Value behind = movedBehind(gather);
+    rewriter.setInsertionPoint(op);
+    return behind ? behind : gather;
+  };
+  if (auto transpose = dyn_cast<TransposeOp>(moves)) {
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    if (permutation.back() + 1 != (int64_t)permutation.size() || dim + 1 == (int64_t)permutation.size())
+      return Value();
+    return TransposeOp::create(rewriter, loc, type, gathered(op.getIndices(), permutation[dim]), permutation);
+  }
+  auto slice = cast<SliceOp>(moves);
+  int64_t extent = typeOf(slice).getDimSize(dim), whole = shape[dim];
+  if (!llvm::isIntN(typeOf(op.getIndices()).getElementTypeBitWidth() - 1, whole))
+    return Value();
+  Value indices = op.getIndices();
+  SmallVector<int64_t> offsets(slice.getOffsets()), strides(slice.getStrides());
+  if (extent != whole || strides[dim] != 1)
+    indices = indicesOfWhole(rewriter, loc, indices, extent, offsets[dim], strides[dim], whole);
+  offsets[dim] = 0;
+  strides[dim] = 1;
+  Value rows = gathered(indices, dim);
+  return rows.getType() == type ? rows : SliceOp::create(rewriter, loc, type, rows, offsets, strides);
+}
+
 bool OperandSelection::rewrite(GatherOp op) {
+  if (Value behind = movedBehind(op)) {
+    rewriter.replaceOp(op, behind);
+    return true;
+  }
   auto indexType = cast<RankedTensorType>(op.getIndices().getType());
   int64_t dim = op.getDim();
   Tree tree;
   tree.visit(op.getInput());
-  if (indexType.getRank() != 1 || !tree.pays(op.getInput(), isSole(op.getInput())))
+  if (indexType.getRank() != 1 || !tree.pays(op.getInput(), isSole(op.getInput()), /*partsToo=*/true))
     return false;
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
   SmallVector<int64_t> shape(op.getType().getShape());
   auto leaf = [&](Value value) -> Value {
-    return GatherOp::create(rewriter, loc, typeOf(value).clone(shape), value, op.getIndices(), dim);
+    auto gather = GatherOp::create(rewriter, loc, typeOf(value).clone(shape), value, op.getIndices(), dim);
+    Value behind = movedBehind(gather);
+    return behind ? behind : gather;
   };
   auto spread = [&](BroadcastOp broadcast) -> Value {
     Value source = broadcast.getInput();
@@ -311,12 +378,16 @@ static TypedAttr beforeWidening(Operation *widening, TypedAttr value) {
                                                        : TypedAttr();
 }
 
+/// Ops between movement and the gather, pad or concatenation that selects from it.
+static constexpr int kMostBetween = 4;
+
 /// Whether a gather, pad or concatenation selects from what `op` moves.
-static bool feedsSelection(Operation *op) {
-  return llvm::any_of(op->getUsers(), [](Operation *user) {
-    return isa<GatherOp, PadOp, ConcatOp>(user) ||
-           (isa<ReshapeOp, TransposeOp, SliceOp>(user) && feedsSelection(user));
-  });
+static bool feedsSelection(Operation *op, int between = 0) {
+  return between <= kMostBetween && llvm::any_of(op->getUsers(), [&](Operation *user) {
+           return isa<GatherOp, PadOp, ConcatOp>(user) ||
+                  ((isElementwise(user) || isa<ReshapeOp, TransposeOp, SliceOp>(user)) &&
+                   feedsSelection(user, between + 1));
+         });
 }
 
 /// pad (extf %x)  ==>  extf (pad %x): what is gathered, or stored between kernels, are the narrow elements.

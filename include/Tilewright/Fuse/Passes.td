@@ -15,7 +15,7 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     pieces leaves over joins them one by one (of deviations, which are cut for one reading of the row, it is a piece of its own); up to 32 results of pieces of a contiguous row are merged where the result is read, more by
     a reduction of their own.
 
-    With `look-back` a scan of few long rows (with `look-back-columns` also of columns) stays whole, and is marked (`graph.look_back`): its kernel gives pieces of the
+    With `look-back` a scan of few long rows (with `look-back-columns` also of columns; without it those that no number of equal pieces divides) stays whole, and is marked (`graph.look_back`): its kernel gives pieces of the
     rows to blocks that look back at what those before have published, and reads its input once, where pieces of their
     own are read twice.
 
@@ -252,6 +252,10 @@ def FuseSelectOperands : Pass<"fuse-select-operands"> {
     the ops follow on the selected elements; then one kernel does both, and the value is not stored for it. Elements
     outside (of a pad, of an index beyond its tensor, of another part) take what the selection says. Done where the
     ops are few and read no more bytes than they save.
+
+    Elements that are only widened are selected before that, through slices, reshapes and transposes between, where
+    the value outside is a number of the narrow type. A gather from a slice, or from another order of whole rows, reads
+    the tensor itself, at other indices.
 
     Needs and gives tensor programs in functions. It does not change numbers.
 

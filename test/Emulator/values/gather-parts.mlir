@@ -1,0 +1,44 @@
+// Gathers from parts and other orders of a tensor: rows from either end and each third one, indices from the end and outside of the
+// part but inside of the tensor, which give zeros, of both integer types, through values that are computed of the part.
+// RUN: tw-check %s --rtol=0 --atol=0 --quiet
+
+func.func @rows_from_inside(%t: tensor<50x33xf32>, %i: tensor<60xi64> {check.data = "random:-30:30"}) -> tensor<60x33xf32> {
+  %0 = graph.slice %t offsets = [13, 0] strides = [1, 1] : tensor<50x33xf32> to tensor<20x33xf32>
+  %1 = graph.gather %0[%i] dim = 0 : tensor<20x33xf32>, tensor<60xi64> to tensor<60x33xf32>
+  return %1 : tensor<60x33xf32>
+}
+func.func @each_third_row(%t: tensor<50x33xf32>, %i: tensor<60xi32> {check.data = "random:-20:20"}) -> tensor<60x33xf32> {
+  %0 = graph.slice %t offsets = [2, 0] strides = [3, 1] : tensor<50x33xf32> to tensor<15x33xf32>
+  %1 = graph.gather %0[%i] dim = 0 : tensor<15x33xf32>, tensor<60xi32> to tensor<60x33xf32>
+  return %1 : tensor<60x33xf32>
+}
+func.func @from_the_last_row(%t: tensor<50x33xf32>, %i: tensor<60xi64> {check.data = "random:-30:30"}) -> tensor<60x20xf32> {
+  %0 = graph.slice %t offsets = [47, 5] strides = [-2, 1] : tensor<50x33xf32> to tensor<20x20xf32>
+  %1 = graph.gather %0[%i] dim = 0 : tensor<20x20xf32>, tensor<60xi64> to tensor<60x20xf32>
+  return %1 : tensor<60x20xf32>
+}
+func.func @columns(%t: tensor<9x64xf32>, %i: tensor<70xi64> {check.data = "random:-40:40"}) -> tensor<4x70xf32> {
+  %0 = graph.slice %t offsets = [1, 9] strides = [2, 1] : tensor<9x64xf32> to tensor<4x31xf32>
+  %1 = graph.gather %0[%i] dim = 1 : tensor<4x31xf32>, tensor<70xi64> to tensor<4x70xf32>
+  return %1 : tensor<4x70xf32>
+}
+func.func @columns_alone(%t: tensor<9x64xf32>, %i: tensor<7xi64> {check.data = "random:-12:12"}) -> tensor<7x31xf32> {
+  %0 = graph.slice %t offsets = [0, 9] strides = [1, 1] : tensor<9x64xf32> to tensor<9x31xf32>
+  %1 = graph.gather %0[%i] dim = 0 : tensor<9x31xf32>, tensor<7xi64> to tensor<7x31xf32>
+  return %1 : tensor<7x31xf32>
+}
+func.func @part_of_another_order(%t: tensor<6x10x32xf16>, %i: tensor<21xi64> {check.data = "random:-10:10"}) -> tensor<21x6x32xf16> {
+  %0 = graph.transpose %t permutation = [1, 0, 2] : tensor<6x10x32xf16> to tensor<10x6x32xf16>
+  %1 = graph.slice %0 offsets = [3, 0, 0] strides = [1, 1, 1] : tensor<10x6x32xf16> to tensor<7x6x32xf16>
+  %2 = graph.gather %1[%i] dim = 0 : tensor<7x6x32xf16>, tensor<21xi64> to tensor<21x6x32xf16>
+  return %2 : tensor<21x6x32xf16>
+}
+func.func @computed_of_a_part(%t: tensor<300xbf16>, %i: tensor<500xi64> {check.data = "random:-260:260"}) -> tensor<500xf32> {
+  %0 = arith.extf %t : tensor<300xbf16> to tensor<300xf32>
+  %1 = graph.slice %0 offsets = [41] strides = [1] : tensor<300xf32> to tensor<200xf32>
+  %2 = math.absf %1 : tensor<200xf32>
+  %c = arith.constant dense<1.0> : tensor<200xf32>
+  %3 = arith.addf %2, %c : tensor<200xf32>
+  %4 = graph.gather %3[%i] dim = 0 : tensor<200xf32>, tensor<500xi64> to tensor<500xf32>
+  return %4 : tensor<500xf32>
+}
