@@ -50,3 +50,13 @@ func.func @gelu(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %1 = graph.gelu tanh %x : tensor<8xf32>
   return %0, %1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// One element is its own sum: rows of one element are not reduced.
+// CHECK-LABEL: func.func @rows_of_one
+// CHECK-NOT: graph.reduce
+// CHECK: return
+func.func @rows_of_one(%x: tensor<4096x1xf32>) -> (tensor<4096x1xf32>, tensor<4096x1xf32>) {
+  %0 = graph.softmax %x dim = 1 : tensor<4096x1xf32> to tensor<4096x1xf32>
+  %1 = graph.layer_norm %x dim = 1 epsilon = 1.0e-5 : tensor<4096x1xf32> to tensor<4096x1xf32>
+  return %0, %1 : tensor<4096x1xf32>, tensor<4096x1xf32>
+}

@@ -174,3 +174,8 @@ func.func @attention(%q: tensor<2x3x17x24xf32>, %k: tensor<2x3x33x24xf32>, %v: t
   %0 = graph.attention %q, %k, %v mask(%m : tensor<2x3x17x33xf32>) scale = 0.2 : tensor<2x3x17x24xf32>, tensor<2x3x33x24xf32>, tensor<2x3x33x16xf32> to tensor<2x3x17x16xf32>
   return %0 : tensor<2x3x17x16xf32>
 }
+func.func @rows_of_one(%x: tensor<40x1xf32> {check.data = "special"}) -> (tensor<40x1xf32>, tensor<40x1xf32>) {
+  %0 = graph.softmax %x dim = 1 : tensor<40x1xf32> to tensor<40x1xf32>
+  %1 = graph.layer_norm %x dim = 1 epsilon = 1.0e-5 : tensor<40x1xf32> to tensor<40x1xf32>
+  return %0, %1 : tensor<40x1xf32>, tensor<40x1xf32>
+}

@@ -36,7 +36,10 @@ static Value reduceRows(OpBuilder &builder, Location loc, ReduceKind kind, Value
       kept.push_back(d);
       shape.push_back(type.getDimSize(d));
     }
-  Value reduced = ReduceOp::create(builder, loc, type.clone(shape), value, kind, dims);
+  // One element is its own sum, maximum and mean.
+  bool isOne = llvm::all_of(dims, [&](int64_t d) { return type.getDimSize(d) == 1; });
+  Value reduced = isOne ? Value(ReshapeOp::create(builder, loc, type.clone(shape), value))
+                        : ReduceOp::create(builder, loc, type.clone(shape), value, kind, dims);
   if (finish)
     reduced = finish(reduced);
   return BroadcastOp::create(builder, loc, type, reduced, kept);
