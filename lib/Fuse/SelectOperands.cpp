@@ -33,6 +33,12 @@ static constexpr size_t kMostLeaves = 3;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
+/// Whether `value` is a tensor that the program is given, or moved elements of one.
+static bool isInput(Value value) {
+  Operation *op = value.getDefiningOp();
+  return !op || isa<WeightOp>(op) || (isMovement(op) && isInput(op->getOperand(0)));
+}
+
 namespace {
 
 /// The elementwise ops behind one operand, and what they read.
@@ -67,7 +73,7 @@ struct Tree {
         leaf = spread.getInput();
         op = leaf.getDefiningOp();
       }
-      bool isPart = partsToo && isa_and_nonnull<SliceOp>(op) && !op->getOperand(0).getDefiningOp();
+      bool isPart = partsToo && isa_and_nonnull<SliceOp>(op) && isInput(op->getOperand(0));
       if ((isMovement(op) && !isPart) || isa_and_nonnull<ConcatOp, PadOp, GatherOp>(op))
         return false;
       bytes += plan::storageBytes(typeOf(leaf));
@@ -175,7 +181,8 @@ Value OperandSelection::movedBehind(GatherOp op) {
   Location loc = op.getLoc();
   int64_t dim = op.getDim();
   Operation *moves = op.getInput().getDefiningOp();
-  if (typeOf(op.getIndices()).getRank() != 1 || !isa_and_nonnull<SliceOp, TransposeOp>(moves))
+  if (typeOf(op.getIndices()).getRank() != 1 || !isa_and_nonnull<SliceOp, TransposeOp>(moves) ||
+      !isInput(op.getInput()))
     return Value();
   RankedTensorType type = op.getType(), table = typeOf(moves->getOperand(0));
   SmallVector<int64_t> shape(table.getShape());

@@ -44,3 +44,14 @@ func.func @computed(%x: tensor<900000xbf16>, %i: tensor<700000xi64>) -> tensor<7
   %3 = graph.gather %2[%i] dim = 0 : tensor<800000xf32>, tensor<700000xi64> to tensor<700000xf32>
   return %3 : tensor<700000xf32>
 }
+
+// A kernel that computes the tensor stores the part alone.
+// CHECK-LABEL: plan.program @part_of_computed
+// CHECK: plan.launch @{{.*}}(%arg0) {{.*}} -> tensor<1024x32xf32>
+// CHECK: plan.launch @{{.*}}gather
+func.func @part_of_computed(%x: tensor<1024x96xf32>, %i: tensor<77xi64>) -> tensor<77x32xf32> {
+  %0 = graph.softmax %x dim = 1 : tensor<1024x96xf32> to tensor<1024x96xf32>
+  %1 = graph.slice %0 offsets = [0, 50] strides = [1, 1] : tensor<1024x96xf32> to tensor<1024x32xf32>
+  %2 = graph.gather %1[%i] dim = 0 : tensor<1024x32xf32>, tensor<77xi64> to tensor<77x32xf32>
+  return %2 : tensor<77x32xf32>
+}
