@@ -8,12 +8,15 @@
 // RUN: sed 's/WIDTH/128/g; s/softmax %%x/softmax %%s/' %s > %t/wide.mlir
 // RUN: sed 's/WIDTH/64/g; s/softmax %%x/softmax %%s/' %s > %t/narrow.mlir
 // RUN: sed 's/WIDTH/128/g' %s > %t/causal.mlir
-// RUN: %{compile} %t/wide.mlir -o %t/wide.tw --dump-stages=%t/wide | FileCheck %s
+// RUN: %{compile} %t/wide.mlir -o %t/wide.tw --dump-stages=%t/wide --remarks=%t/wide.yaml | FileCheck %s
 // RUN: %{compile} %t/narrow.mlir -o %t/narrow.tw --dump-stages=%t/narrow | FileCheck %s
 // RUN: %{compile} %t/causal.mlir -o %t/causal.tw --dump-stages=%t/causal | FileCheck %s
 // RUN: FileCheck %s --input-file=%t/wide/03-tile.mlir --check-prefix=TILE
 // RUN: FileCheck %s --input-file=%t/narrow/03-tile.mlir --check-prefix=TILE
 // RUN: FileCheck %s --input-file=%t/causal/03-tile.mlir --check-prefix=CAUSAL
+// RUN: sed 's/WIDTH/256/g' %s > %t/widest.mlir
+// RUN: tw-compile --precision=bf16 --target=sm_90a %t/widest.mlir --emit=tile -o %t/widest.tile.mlir --remarks=%t/widest.yaml
+// RUN: cat %t/wide.yaml %t/widest.yaml | FileCheck %s --check-prefix=REMARK
 // RUN: cat %t/wide/06-ptx/*.ptx | FileCheck %s --check-prefix=PTX
 // RUN: cat %t/causal/06-ptx/*.ptx | FileCheck %s --check-prefix=PTX
 // RUN: %{assemble} %t/wide/06-ptx/*.ptx -o %t/wide.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS --implicit-check-not=C75
@@ -24,6 +27,11 @@
 // CHECK: "spill_bytes": 0
 // TILE: tile = [1, 128, {{64|128}}], reduce = 128, {{.*}} product = wgmma, roles = cooperative, {{.*}} overlap_steps>
 // CAUSAL: product = wgmma, roles = cooperative, {{.*}} skip_steps, overlap_steps>
+// REMARK: Name: {{ *}}StepsOverlapped
+// REMARK: 1x128x128
+// REMARK: Name: {{ *}}StepsApart
+// REMARK: registers: {{ *}}'232'
+// REMARK: terms: {{ *}}'64'
 // In the loop: both products, the first one's end, terms, the second one's end, rounded terms.
 // PTX: wgmma.commit_group
 // PTX: wgmma.wait_group.sync.aligned 0

@@ -40,11 +40,47 @@ static int64_t registersOf(const ChainSizes &tile, int64_t warps) {
   return rows * (2 * tile.columns + 2 * tile.terms + tile.terms) / 64 + 32;
 }
 
+/// The fewest terms of steps that overlap.
+static constexpr int64_t kLeastOverlapped = 64;
+
+namespace {
+/// Terms of a step, and whether it overlaps the one before.
+struct ChainStep {
+  int64_t terms = 0;
+  bool overlaps = false;
+};
+} // namespace
+
+/// As many terms as registers and shared memory hold. Steps that overlap come first, of no fewer terms than
+/// keep products at their rate: a step's terms are computed while a product reads those of the step before,
+/// which leaves `between` registers less, and some that ptxas wants (of 232 it spills none up to 208).
+static std::optional<ChainStep> stepOf(ChainSizes tile, int64_t allTerms, int64_t warps, int64_t registers,
+                                       function_ref<int64_t(int64_t)> between,
+                                       function_ref<bool(int64_t)> fitsShared) {
+  constexpr int64_t mostTerms = 128, reserve = 24;
+  for (bool overlaps : {true, false}) {
+    // One step has none before it.
+    if (overlaps && allTerms <= mostTerms)
+      continue;
+    tile.terms = std::min<int64_t>(mostTerms, (int64_t)llvm::alignTo(allTerms, kStep));
+    for (;; tile.terms = (int64_t)llvm::alignTo(tile.terms / 2, kStep)) {
+      int64_t needed = registersOf(tile, warps) + (overlaps ? between(tile.terms) + reserve : 0);
+      if (overlaps && tile.terms < kLeastOverlapped)
+        break;
+      if (needed <= registers && fitsShared(tile.terms))
+        return ChainStep{tile.terms, overlaps};
+      if (tile.terms <= kStep)
+        break;
+    }
+  }
+  return std::nullopt;
+}
+
 /// The schedule of warpgroups: two of 64 rows that cooperate, or one where rows are few, beside a role that
 /// loads; as many terms in a step as registers and shared memory hold.
 static tile::ScheduleAttr warpgroupChain(MLIRContext *context, ArrayRef<int64_t> batch, ChainSizes sizes,
-                                         const Arch &arch) {
-  constexpr int64_t groupRows = 64, slots = 2, barriers = 1024, spanBytes = 128, mostTerms = 128;
+                                         function_ref<int64_t(int64_t)> between, const Arch &arch) {
+  constexpr int64_t groupRows = 64, slots = 2, barriers = 1024, spanBytes = 128;
   ChainSizes tile = sizes;
   int64_t blocks = 1;
   for (int64_t extent : batch)
@@ -66,19 +102,13 @@ static tile::ScheduleAttr warpgroupChain(MLIRContext *context, ArrayRef<int64_t>
     return 2 * (tile.rows * tile.depth + slots * terms * (tile.depth + tile.columns)) +
            16 * warps * spanBytes + barriers;
   };
-  tile.terms = std::min<int64_t>(mostTerms, (int64_t)llvm::alignTo(sizes.terms, kStep));
-  while (tile.terms > kStep) {
-    if (bytes(tile.terms) <= (int64_t)arch.sharedBytesPerBlock &&
-        registersOf(tile, warps) <= options.consumerRegisters)
-      break;
-    tile.terms = (int64_t)llvm::alignTo(tile.terms / 2, kStep);
-  }
-  if (bytes(tile.terms) > (int64_t)arch.sharedBytesPerBlock ||
-      registersOf(tile, warps) > options.consumerRegisters)
+  std::optional<ChainStep> step =
+      stepOf(tile, sizes.terms, warps, options.consumerRegisters, between,
+             [&](int64_t terms) { return bytes(terms) <= (int64_t)arch.sharedBytesPerBlock; });
+  if (!step)
     return {};
-  // A step's terms take no longer beside a product than without one, and the registers hold the same: those
-  // of the step before, rounded, are read by that product.
-  options.overlapSteps = tile.terms < sizes.terms;
+  tile.terms = step->terms;
+  options.overlapSteps = step->overlaps;
   int64_t tiles = tilesOf(tile.rows), sms = arch.numSMs;
   options.persistent = (int64_t)llvm::divideCeil(tiles, llvm::divideCeil(tiles, sms));
   SmallVector<int64_t> shape(batch.size(), 1);
@@ -122,11 +152,38 @@ tile::ScheduleAttr KernelTiler::chooseChainSchedule() {
         found.getReduce() < sizes.terms ? keptChainTerms() : std::optional<KeptTerms>();
     return terms ? orderedChain(found, *terms) : found;
   };
+  // Registers of what terms are combined with between the products, of a thread that has two of eight rows
+  // and two of eight columns: loaded tiles and rows of them, and comparisons of positions.
+  auto between = [&](int64_t terms) {
+    int64_t bits = 0;
+    bool compares = false;
+    llvm::SmallDenseSet<Value> loaded;
+    for (Operation *op : ops) {
+      compares |= isa<arith::CmpIOp>(op);
+      if (op == indexing.inner || op == indexing.anchorOp)
+        continue;
+      for (const OperandAccess &access : indexing.accesses[op]) {
+        Operation *source = access.root.getDefiningOp();
+        SmallVector<bool> support = supportOf(access.view);
+        if ((source && (indexing.contains(source) || isa<arith::ConstantOp>(source))) || !support[m + 1] ||
+            !loaded.insert(access.root).second)
+          continue;
+        bits += tile::storageBits(getElementTypeOrSelf(access.root.getType())) * (support[m] ? 2 : 1);
+      }
+    }
+    // About half of what is loaded is there at a time.
+    return terms / 4 * bits / 32 / 2 + (compares ? 8 : 0);
+  };
   bool bulk =
       isBulk(inner[0].view) && isBulk(inner[1].view) && isBulk(indexing.accesses[indexing.anchorOp][1].view);
   if (arch && arch->wgmma && bulk)
-    if (tile::ScheduleAttr found = warpgroupChain(kernel.getContext(), batch, sizes, *arch))
+    if (tile::ScheduleAttr found = warpgroupChain(kernel.getContext(), batch, sizes, between, *arch)) {
+      const tile::ScheduleOptions &options = found.getOptions();
+      if (!options.overlapSteps && found.getReduce() < sizes.terms)
+        emitRemark(kernel, Remark::StepsApart, options.consumerRegisters,
+                   std::max(kLeastOverlapped, found.getReduce()));
       return skipping(found);
+    }
   return skipping(warpChain(kernel.getContext(), batch, sizes, sharedLimit));
 }
 
