@@ -545,6 +545,7 @@ LogicalResult Partition::run() {
   // What a kernel reads for a copy alone keeps its other ops from being taken apart.
   mergeSiblings(/*copies=*/false);
   recompute();
+  takeApart();
   // What was joined first may fit others better now.
   separate();
   mergeSiblings(/*copies=*/true);

@@ -128,6 +128,9 @@ struct Partition {
   bool isReturned(Value value) const;
   /// Lets groups compute for themselves what they read of others, where that is faster.
   void recompute();
+  /// Takes results out of kernels with reductions that store them at more cost than a kernel of their own
+  /// would (TakeApart.cpp).
+  void takeApart();
   /// Takes groups apart whose parts share nothing but what they read (MergeSiblings.cpp).
   void separate();
   /// Joins groups that read the same tensors; with `copies` also those that store again what they read

@@ -28,10 +28,15 @@ static constexpr int64_t kLeastPiece = 2048;
 static constexpr int64_t kLongRow = 32 * 1024;
 /// The same of a scan, whose block has some hundred instructions for each element.
 static constexpr int64_t kLongScan = 12 * 1024;
+/// Elements side by side in memory that a piece of several dimensions has, where another cut gives as many.
+static constexpr int64_t kLeastRun = 256;
 /// Pieces that are merged by the kernels that read the result; more of them by a kernel of their own.
 static constexpr int64_t kMostMerged = 32;
 /// Kept elements along the contiguous dimension that a block of a column reduction takes.
 static constexpr int64_t kColumns = 32;
+/// Rounds that the blocks of a cut take, as a share of those that full ones would: more are left to a few
+/// blocks at the end, while all other multiprocessors wait.
+static constexpr double kMostRagged = 1.25;
 /// Totals of pieces that blocks may publish, of 32 bits: what the workspace has words for beside groups.
 static constexpr int64_t kMostTotals = 480 * 1024;
 
@@ -59,10 +64,16 @@ struct Splitter {
   };
   /// The same for two or more of `dims` that lie side by side, in equal pieces and about as many as `wanted`.
   std::optional<JoinedCut> joinedCutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, int64_t wanted) const;
+  /// Whether `count` blocks leave the chip to few of them in their last round.
+  bool isRagged(int64_t count) const {
+    return (double)llvm::alignTo(count, blocks) > kMostRagged * (double)count;
+  }
   /// The largest of `dims` cut so that the blocks of a kernel over `shape` become enough; nothing when they
-  /// are. `pieces`: how many there should be.
+  /// are. `pieces`: how many there should be. With `keepsRuns` another one where the largest would be cut
+  /// into short runs of memory.
   std::optional<Cut> cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly,
-                           int64_t longRow = kLongRow, int64_t *pieces = nullptr) const;
+                           int64_t longRow = kLongRow, int64_t *pieces = nullptr,
+                           bool keepsRuns = false) const;
   /// The pieces of `x`: a dimension more, of which `cut.dim` counts the pieces.
   Value piecesOf(Value x, const Cut &cut) {
     RankedTensorType type = typeOf(x);
@@ -117,6 +128,8 @@ struct Splitter {
                                           : reduce(partial, op.getKind(), {dim});
   }
 
+  /// What `op` reduces of a transposed tensor, of that tensor as it lies.
+  ReduceOp beforeTranspose(ReduceOp op, TransposeOp transpose);
   bool split(ReduceOp op);
   bool split(ArgReduceOp op);
   bool split(ScanOp op);
@@ -154,8 +167,16 @@ Value fuse::computedSlice(IRRewriter &rewriter, Value x, int64_t dim, int64_t of
   return copy->getResult(0);
 }
 
+/// Elements side by side in memory that a piece has, of `pieces` along `dim`.
+static int64_t runOf(ArrayRef<int64_t> shape, int64_t dim, int64_t pieces) {
+  int64_t run = std::max<int64_t>(1, shape[dim] / pieces);
+  for (int64_t size : shape.drop_front(dim + 1))
+    run *= size;
+  return run;
+}
+
 std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly,
-                                   int64_t longRow, int64_t *many) const {
+                                   int64_t longRow, int64_t *many, bool keepsRuns) const {
   int64_t rank = shape.size(), running = 1, inner = 1, longest = -1;
   bool keepsLast = false;
   for (int64_t d = rank - 1; d >= 0; --d) {
@@ -176,14 +197,22 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
     row *= shape[dim];
   int64_t least = keepsLast ? kLeastPiece / kColumns : kLeastPiece;
   // Worth two more kernels only where the chip would wait: half of it, or, for rows that are read several
-  // times, a part of it after each round.
-  if (rows == 0 || rows > 2 * blocks || (2 * rows > blocks && row < 2 * kLongRow) ||
+  // times, a part of it after each round. A block of columns side by side goes through the rows of all of
+  // them; it is left whole where most multiprocessors have one.
+  bool areFew = keepsLast && 4 * rows <= 3 * blocks && longRow == kLongRow;
+  int64_t together = areFew ? std::min(inner, kColumns) : 1;
+  if (rows == 0 || rows > 2 * blocks || (2 * rows > blocks && row * together < 2 * kLongRow) ||
       row <= (keepsLast ? longRow / kColumns : longRow))
     return std::nullopt;
   // Several rounds of blocks for many rows, so that the last one is short.
   int64_t wanted = std::min((2 * rows > blocks ? 8 : 2) * blocks / rows, row / least);
   if (many)
     *many = wanted;
+  // Of a row that would be cut into short runs of memory another dimension is cut.
+  for (int64_t dim : keepsRuns ? dims : ArrayRef<int64_t>())
+    if (wanted > 1 && runOf(shape, longest, wanted) < kLeastRun && shape[dim] >= wanted &&
+        runOf(shape, dim, wanted) >= kLeastRun)
+      longest = dim;
   wanted = std::min(wanted, shape[longest]);
   if (wanted < 2)
     return std::nullopt;
@@ -192,8 +221,10 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
        ++pieces) {
     Cut cut{longest, pieces, shape[longest] / pieces, shape[longest] % pieces};
     bool nearer = std::abs(pieces - wanted) < std::abs(best.pieces - wanted);
-    // Without a rest, and with rows that stay aligned.
-    auto cost = [](const Cut &c) { return (c.rest ? 2 : 0) + (c.length % 8 ? 1 : 0); };
+    // Without a rest, with rows that stay aligned, and rounds that are full.
+    auto cost = [&](const Cut &c) {
+      return (c.rest ? 2 : 0) + (c.length % 8 ? 1 : 0) + (isRagged(rows * c.pieces) ? 1 : 0);
+    };
     if (best.length == 0 || cost(cut) < cost(best) || (cost(cut) == cost(best) && nearer))
       best = cut;
   }
@@ -216,12 +247,60 @@ std::optional<Splitter::JoinedCut> Splitter::joinedCutOf(ArrayRef<int64_t> shape
     for (int64_t d = first; d <= last && outer <= 2 * wanted; outer *= shape[d++])
       for (int64_t part = 1; part <= shape[d] && outer * part <= 2 * wanted; ++part) {
         int64_t pieces = outer * part;
-        if (shape[d] % part == 0 && 2 * pieces >= wanted &&
-            (!best || std::abs(pieces - wanted) < std::abs(best->pieces - wanted)))
+        if (shape[d] % part != 0 || 2 * pieces < wanted)
+          continue;
+        // Rounds that are full, where all blocks have parts of one row.
+        auto ragged = [&](int64_t count) { return wanted > blocks && isRagged(count); };
+        bool nearer = best && std::abs(pieces - wanted) < std::abs(best->pieces - wanted);
+        if (!best || std::pair(ragged(pieces), !nearer) < std::pair(ragged(best->pieces), true))
           best = JoinedCut{first, last, pieces, all / pieces};
       }
   }
   return best;
+}
+
+/// Whether `value` lies in memory in the order of its dimensions, as far as elementwise ops and transposes
+/// say.
+static bool liesInOrder(Value value) {
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(value).getRank()));
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto transpose = dyn_cast<TransposeOp>(op)) {
+      SmallVector<int64_t> before(order.size());
+      for (auto [to, from] : llvm::enumerate(transpose.getPermutation()))
+        before[from] = order[to];
+      order = before;
+      value = transpose.getInput();
+      continue;
+    }
+    if (!isElementwise(op))
+      break;
+    auto operand = llvm::find_if(op->getOperands(), [](Value operand) {
+      Operation *producer = operand.getDefiningOp();
+      return !isa_and_present<BroadcastOp, arith::ConstantOp>(producer);
+    });
+    if (operand == op->getOperands().end())
+      break;
+    value = *operand;
+  }
+  return llvm::is_sorted(order);
+}
+
+ReduceOp Splitter::beforeTranspose(ReduceOp op, TransposeOp transpose) {
+  ArrayRef<int64_t> permutation = transpose.getPermutation();
+  SmallVector<int64_t> dims, kept, places;
+  for (int64_t d = 0; d < (int64_t)permutation.size(); ++d)
+    (llvm::is_contained(op.getDims(), d) ? dims : kept).push_back(permutation[d]);
+  llvm::sort(dims);
+  SmallVector<int64_t> inOrder(kept);
+  llvm::sort(inOrder);
+  for (int64_t dim : kept)
+    places.push_back(llvm::find(inOrder, dim) - inOrder.begin());
+  auto reduced = reduce(transpose.getInput(), op.getKind(), dims).getDefiningOp<ReduceOp>();
+  Value result = reduced;
+  if (kept != inOrder)
+    result = TransposeOp::create(rewriter, loc, op.getType(), result, places);
+  rewriter.replaceOp(op, result);
+  return reduced;
 }
 
 /// reduce sum %x dims = [1] : 4x10000000  ==>  reduce sum (reduce sum of 4x64x156250)
@@ -231,10 +310,21 @@ bool Splitter::split(ReduceOp op) {
   std::optional<Cut> cut = cutOf(type.getShape(), op.getDims(), /*evenly=*/false, kLongRow, &wanted);
   if (wanted < 2)
     return false;
-  // Dimensions side by side have equal pieces where the longest has not, or not enough.
+  // Pieces lie as memory does.
+  if (auto transpose = op.getInput().getDefiningOp<TransposeOp>();
+      transpose && liesInOrder(transpose.getInput())) {
+    ReduceOp before = beforeTranspose(op, transpose);
+    rewriter.setInsertionPoint(before);
+    split(before);
+    return true;
+  }
+  // Dimensions side by side have equal pieces where the longest has not, not enough, or short ones.
   std::optional<JoinedCut> joined = joinedCutOf(type.getShape(), op.getDims(), wanted);
-  if (joined && cut && !cut->rest && joined->pieces < 2 * cut->pieces)
+  bool isShort = cut && runOf(type.getShape(), cut->dim, cut->pieces) < kLeastRun;
+  if (joined && cut && !cut->rest && joined->pieces < 2 * cut->pieces && !isShort)
     joined.reset();
+  if (!joined && isShort)
+    cut = cutOf(type.getShape(), op.getDims(), /*evenly=*/false, kLongRow, nullptr, /*keepsRuns=*/true);
   if (!cut && !joined)
     return false;
   Type element = type.getElementType(), state = op.getStateTypes().front();
@@ -302,10 +392,10 @@ bool Splitter::split(ScanOp op) {
   if (!even && !(cut = cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/false, kLongScan)))
     return false;
   int64_t dim = op.getDim(), rank = type.getRank(), size = type.getDimSize(dim), more = 0;
-  // One reading instead of two.
+  // One reading instead of two; of columns where equal pieces would be those of a padded copy.
   int64_t columns = dim + 1 == rank ? 1 : std::min(kColumns, type.getDimSize(rank - 1));
   int64_t wide = op.getStateTypes().front().getIntOrFloatBitWidth() > 32 ? 2 : 1;
-  if (lookBack && (columns == 1 || lookBackColumns) &&
+  if (lookBack && (columns == 1 || lookBackColumns || !even) &&
       type.getNumElements() / kLookBackPiece * columns * wide <= kMostTotals) {
     op->setAttr(kLookBackAttrName, rewriter.getUnitAttr());
     return false;

@@ -6,10 +6,19 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+#include <numeric>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::fuse;
 
+/// What one tile of a loop over rows takes a block, however little it moves: to load it, and to wait at its
+/// barriers. (On an H200: 128 tiles of a column reduction's two passes 218 us, 27 of a reduction of long rows
+/// 42.)
+static constexpr double kStepMicroseconds = 1.4;
+/// Blocks of a multiprocessor that go through their rows at a time.
+static constexpr double kResidentBlocks = 4;
 /// Shares of the memory's bandwidth that one multiprocessor can take.
 static constexpr double kSharesOfOne = 2.5;
 
@@ -18,13 +27,22 @@ double KernelTraffic::microseconds(const Arch &arch) const {
   double memory = (bytes - cachedBytes) / (arch.hbmGBps * 1e3) + cachedBytes / (arch.l2GBps * 1e3);
   // Two flops are one instruction.
   double compute = instructions / (arch.fp32TFlops * 0.5e6 * busy);
-  double bound = std::max(memory / std::min(1.0, kSharesOfOne * busy), compute) + arch.nodeMicroseconds;
+  double waiting =
+      steps * kStepMicroseconds * std::max(1.0, (double)blocks / (kResidentBlocks * arch.numSMs));
+  double bound =
+      std::max({memory / std::min(1.0, kSharesOfOne * busy), compute, waiting}) + arch.nodeMicroseconds;
   return std::max(bound, productMicroseconds);
 }
 
 /// Bytes of a sector, in which memory is read and written, and elements of a reduction's tile that may lie
 /// across its rows.
 static constexpr int64_t kSectorBytes = 32, kAcrossElems = 8192;
+/// The fewest columns of a tile, where blocks are fewer than half of these: as the schedules have them.
+static constexpr int64_t kLeastColumns = 8, kFillBlocks = 132;
+/// What a part of a sector costs that is stored, over its bytes: the sector is read, joined and written
+/// again. (Of 2.1 million fp32 elements that an H200 stored one by one, and 1.8 million bf16 elements of each
+/// of two results in pieces of four, with 37 and 16 us.)
+static constexpr double kJoinedSector = 2;
 
 /// The dimension along which `view` has neighbours in memory; -1 where there is none.
 static int contiguousDim(const layout::StridedView &view) {
@@ -38,25 +56,33 @@ static int contiguousDim(const layout::StridedView &view) {
 
 namespace {
 
-/// What a reduction's tile has of tensors that lie across it: as many elements side by side as its rows leave
-/// room for.
-struct AcrossRows {
+/// What a reduction's tile has of each tensor side by side in memory: its rows, and as many elements across
+/// as these leave room for.
+struct TileRuns {
   const KernelIndexing &indexing;
   /// The dimension along which most of the kernel's tensors are contiguous.
   int fastest = -1;
-  /// Elements of the tile for each element across.
-  int64_t elems = 1;
+  /// Elements of the tile along `fastest` where that is kept, and across all rows, together.
+  int64_t width = 1, room = 1;
+  /// Tiles that a block goes through for each pass over its rows, where they do not fit one.
+  double steps = 1;
+  /// Blocks where it is: as many as tiles at most.
+  int64_t blocks = std::numeric_limits<int64_t>::max();
 
-  explicit AcrossRows(const KernelIndexing &indexing, ArrayRef<Operation *> ops, ArrayRef<Value> outputs)
+  explicit TileRuns(const KernelIndexing &indexing, ArrayRef<Operation *> ops, ArrayRef<Value> outputs)
       : indexing(indexing) {
     SmallVector<int64_t> elements(indexing.domain.size(), 0);
+    llvm::SmallVector<std::pair<Value, layout::StridedView>> seen;
     auto count = [&](const layout::StridedView &view, Value value) {
+      if (llvm::is_contained(seen, std::pair(value, view)))
+        return;
+      seen.push_back({value, view});
       if (int d = contiguousDim(view); d >= 0)
         elements[d] += cast<RankedTensorType>(value.getType()).getNumElements();
     };
     for (Operation *op : ops)
       for (const OperandAccess &access : indexing.accesses.find(op)->second)
-        if (!indexing.contains(access.root.getDefiningOp()))
+        if (!indexing.contains(access.root.getDefiningOp()) && !isSplatConstant(access.root))
           count(access.view, access.root);
     for (Value output : outputs)
       count(indexing.views.find(output.getDefiningOp())->second, output);
@@ -65,27 +91,83 @@ struct AcrossRows {
         fastest = (int)d;
     if (fastest < 0)
       return;
+    int64_t elems = 1;
     for (auto [extent, reduced] : llvm::zip(indexing.domain, indexing.reduced))
       elems *= reduced ? extent : 1;
+    steps = (double)elems / kColumnTileElems;
+    room = std::max<int64_t>(1, kAcrossElems / elems);
     // Columns side by side; long ones are gone through in a loop.
-    if (!indexing.reduced[fastest])
-      elems = std::min(elems * kColumnWidth, kColumnTileElems);
+    if (!indexing.reduced[fastest]) {
+      width = std::min(indexing.domain[fastest], kColumnWidth);
+      int64_t columns = 1;
+      for (auto [extent, reduced] : llvm::zip(indexing.domain, indexing.reduced))
+        columns *= reduced ? 1 : extent;
+      // Narrower ones while few multiprocessors have a block.
+      while (width > kLeastColumns && columns < kFillBlocks / 2 * width)
+        width /= 2;
+      steps = (double)(elems * width) / kColumnTileElems;
+      blocks = 1;
+      for (auto [d, extent] : llvm::enumerate(indexing.domain))
+        blocks *= indexing.reduced[d] ? 1 : (int64_t)llvm::divideCeil(extent, (int)d == fastest ? width : 1);
+      // Fewer columns leave more room; of a loop's tile the rows have all of it.
+      room = steps > 1 ? 1 : std::max<int64_t>(1, room / std::min(width, kLeastColumns));
+    }
   }
-  /// How many times the bytes of a tensor pass when its accesses have parts of sectors alone.
-  int64_t passes(const layout::StridedView &view, Value value, int64_t bytes) const {
-    int d = contiguousDim(view);
+  /// Whether a tile has columns side by side, whose rows it goes over in a loop.
+  bool areColumns() const {
+    return indexing.anchor == graph::Anchor::Reduction && fastest >= 0 && !indexing.reduced[fastest];
+  }
+  /// Bytes of `view` that a tile has side by side.
+  int64_t runOf(const layout::StridedView &view, int64_t elementBytes) const {
+    layout::StridedView simple = view.simplify();
+    int64_t run = elementBytes, left = room;
+    for (int d = contiguousDim(view); d >= 0;) {
+      int64_t extent = indexing.domain[d], taken = extent;
+      if (d == fastest && !indexing.reduced[d]) {
+        taken = std::min(extent, width);
+      } else if (!indexing.reduced[d]) {
+        taken = std::min(extent, left);
+        left /= taken;
+      }
+      run *= taken;
+      ArrayRef<layout::Mode> modes = simple.dim(d).modes;
+      if (taken < extent || modes.size() != 1)
+        break;
+      // What goes on where it ends.
+      int64_t end = modes[0].stride * extent;
+      d = (int)(llvm::find_if(simple.dims(),
+                              [&](const layout::ViewDim &dim) {
+                                return dim.extent > 1 && dim.modes.size() == 1 && dim.modes[0].stride == end;
+                              }) -
+                simple.dims().begin());
+      if (d == simple.rank())
+        break;
+    }
+    return run;
+  }
+  /// Bytes that pass beside those of a tensor, as a part of these, since its accesses have parts of sectors.
+  double besides(const layout::StridedView &view, Value value, int64_t bytes) const {
     int64_t elements = cast<RankedTensorType>(value.getType()).getNumElements();
-    if (indexing.anchor != graph::Anchor::Reduction || d < 0 || d == fastest || indexing.reduced[d] ||
-        elements == 0 || isRowLevel(indexing, view))
-      return 1;
-    int64_t element = std::max<int64_t>(bytes / elements, 1);
-    return std::max<int64_t>(1, kSectorBytes / (std::max<int64_t>(1, kAcrossElems / elems) * element));
+    if (indexing.anchor != graph::Anchor::Reduction || elements == 0 || fastest < 0 ||
+        contiguousDim(view) < 0 || isRowLevel(indexing, view))
+      return 0;
+    int64_t elementBytes = std::max<int64_t>(bytes / elements, 1), run = runOf(view, elementBytes);
+    if (run >= 2 * kSectorBytes)
+      return 0;
+    // Runs begin where the strides of memory let them.
+    int64_t unit = std::gcd(kSectorBytes, run);
+    for (const layout::ViewDim &dim : view.dims())
+      for (const layout::Mode &mode : dim.modes)
+        if (mode.stride * elementBytes >= run)
+          unit = std::gcd(unit, mode.stride * elementBytes);
+    return (double)(run - unit + kSectorBytes) / (double)run - 1;
   }
 };
 
 /// One kernel while it is counted.
 struct Count {
   const KernelIndexing &indexing;
+  const TileRuns &runs;
   function_ref<ValueBytes(Value)> bytesOf;
   SmallVector<int64_t> tile = typicalTile(indexing);
   KernelTraffic traffic = {};
@@ -134,8 +216,13 @@ struct Count {
       return;
     if (member)
       visit(producer, seen);
-    else if (ValueBytes value = bytesOf(access.root); !keeps || kept.insert(access.root).second)
-      add(bytesRead(user, access, value.bytes), value.cached);
+    else if (ValueBytes value = bytesOf(access.root); !keeps || kept.insert(access.root).second) {
+      int64_t read = bytesRead(user, access, value.bytes);
+      add(read, value.cached);
+      // The other parts of sectors are in the cache when they are asked for.
+      if (!isa<graph::MatmulOp, graph::GatherOp>(user))
+        add((int64_t)(runs.besides(access.view, access.root, value.bytes) * (double)read), /*cached=*/true);
+    }
   }
   void visit(Operation *op, llvm::SmallDenseSet<Value> &seen) {
     // A product's work is on other units, and the same wherever its kernel is cut.
@@ -151,25 +238,36 @@ struct Count {
 KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePressure &pressure,
                                   ArrayRef<Operation *> ops, ArrayRef<Value> outputs,
                                   function_ref<ValueBytes(Value)> bytesOf) {
-  Count count{indexing, bytesOf};
+  TileRuns runs(indexing, ops, outputs);
+  Count count{indexing, runs, bytesOf};
   for (size_t d = 0; d < indexing.domain.size(); ++d)
     if (!indexing.reduced[d])
       count.traffic.blocks *=
           (int64_t)llvm::divideCeil(indexing.domain[d], std::max<int64_t>(count.tile[d], 1));
+  if (indexing.anchor == graph::Anchor::Reduction)
+    count.traffic.blocks = std::min(count.traffic.blocks, runs.blocks);
   // Blocks that look back have a piece of a row each.
   int64_t elements = 1;
   for (int64_t extent : indexing.domain)
     elements *= extent;
-  if (llvm::any_of(ops, [](Operation *op) { return op->hasAttr(kLookBackAttrName); }))
+  bool looksBack = llvm::any_of(ops, [](Operation *op) { return op->hasAttr(kLookBackAttrName); });
+  if (looksBack)
     count.traffic.blocks = std::max(count.traffic.blocks, elements / kLookBackPiece);
   // Rows that shared memory keeps are computed again in each pass, but read once.
   bool onePass = takesOnePass(indexing, pressure);
   count.keeps = !onePass && keepsRows(indexing, ops);
-  AcrossRows across(indexing, ops, outputs);
+  if ((!onePass || runs.areColumns()) && !looksBack && !count.keeps && !indexing.isMixed)
+    count.traffic.steps = runs.steps > 1 ? runs.steps : 0;
   llvm::SmallDenseSet<Value> seen;
   int64_t last = 1;
-  for (Operation *op : ops)
+  int64_t loops = 1;
+  for (Operation *op : ops) {
     last = std::max(last, passOf(indexing, op));
+    // What has one value a row takes no loop.
+    if (graph::asReduction(op) || !isRowLevel(indexing, indexing.views.find(op)->second))
+      loops = std::max(loops, passOf(indexing, op));
+  }
+  count.traffic.steps *= (double)loops;
   for (int64_t pass = 1; pass <= last; ++pass) {
     for (Operation *op : ops)
       if (graph::asReduction(op) && passOf(indexing, op) == pass &&
@@ -181,7 +279,8 @@ KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePres
       if (passOf(indexing, op) != pass)
         continue;
       ValueBytes stored = bytesOf(output);
-      count.add(stored.bytes * across.passes(view, output, stored.bytes), stored.cached);
+      double joined = kJoinedSector * runs.besides(view, output, stored.bytes);
+      count.add(stored.bytes + (int64_t)(joined * (double)stored.bytes), stored.cached);
       if ((isRowLevel(indexing, view) ? count.rows : seen).insert(output).second)
         count.visit(op, seen);
     }

@@ -22,6 +22,8 @@ struct KernelTraffic {
   int64_t instructions = 0;
   /// About the blocks of its grid: few of them leave multiprocessors idle.
   int64_t blocks = 1;
+  /// Tiles that a block goes through one after the other.
+  double steps = 0;
   /// What its products take, where kernels of different products are compared; else 0.
   double productMicroseconds = 0;
 

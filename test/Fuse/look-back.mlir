@@ -50,3 +50,16 @@ func.func @too_many_totals(%x: tensor<4000000x32xf64>) -> tensor<4000000x32xf64>
 // ROWS-LABEL: func.func @columns
 // ROWS-NOT: look_back
 // ROWS: graph.reduce max
+
+// Where equal pieces would be those of a padded copy, columns stay whole too.
+// CHECK-LABEL: func.func @prime_columns
+// CHECK: graph.scan sum %{{.*}} dim = 0 {graph.look_back}
+// ROWS-LABEL: func.func @prime_columns
+// ROWS-NOT: graph.pad
+// ROWS: graph.scan sum %{{.*}} dim = 0 {graph.look_back}
+// OFF-LABEL: func.func @prime_columns
+// OFF: graph.pad
+func.func @prime_columns(%x: tensor<100003x16xf32>) -> tensor<100003x16xf32> {
+  %0 = graph.scan sum %x dim = 0 : tensor<100003x16xf32>
+  return %0 : tensor<100003x16xf32>
+}

@@ -114,3 +114,55 @@ func.func @around_a_kept_one(%x: tensor<5x40x3x171x479xf32>) -> tensor<3xf32> {
   %0 = graph.reduce sum %x dims = [0, 1, 3, 4] : tensor<5x40x3x171x479xf32> to tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// What is reduced of a transposed tensor is cut as the tensor lies; what is kept is transposed afterwards.
+// CHECK-LABEL: @of_a_transposed_tensor
+// CHECK: %[[PIECES:.*]] = graph.reshape %arg0 : tensor<45x32x14x144xf32> to tensor<{{[0-9]+}}x{{[0-9]+}}xf32>
+// CHECK: graph.reduce min %[[PIECES]] dims = [1]
+// CHECK: graph.reshape %arg1 : tensor<3x40960x8xf32> to tensor<3x{{[0-9]+}}x{{[0-9]+}}x8xf32>
+// CHECK: graph.transpose %{{.*}} permutation = [1, 0] : tensor<3x8xf32> to tensor<8x3xf32>
+func.func @of_a_transposed_tensor(%x: tensor<45x32x14x144xf32>, %y: tensor<3x40960x8xf32>)
+    -> (tensor<14x45x144x32xf32>, tensor<f32>, tensor<8x3xf32>) {
+  %0 = graph.transpose %x permutation = [2, 0, 3, 1] : tensor<45x32x14x144xf32> to tensor<14x45x144x32xf32>
+  %1 = graph.reduce min %0 dims = [0, 1, 2, 3] : tensor<14x45x144x32xf32> to tensor<f32>
+  %2 = graph.transpose %y permutation = [2, 0, 1] : tensor<3x40960x8xf32> to tensor<8x3x40960xf32>
+  %3 = graph.reduce sum %2 dims = [2] : tensor<8x3x40960xf32> to tensor<8x3xf32>
+  return %0, %1, %3 : tensor<14x45x144x32xf32>, tensor<f32>, tensor<8x3xf32>
+}
+
+// What is transposed twice lies as it did.
+// CHECK-LABEL: @transposed_back
+// CHECK: graph.reshape %{{.*}} : tensor<38x55848xf32> to tensor<38x{{[0-9]+}}x{{[0-9]+}}xf32>
+func.func @transposed_back(%x: tensor<38x55848xf32>) -> tensor<38xf32> {
+  %0 = graph.transpose %x permutation = [1, 0] : tensor<38x55848xf32> to tensor<55848x38xf32>
+  %1 = math.tanh %0 : tensor<55848x38xf32>
+  %2 = graph.transpose %1 permutation = [1, 0] : tensor<55848x38xf32> to tensor<38x55848xf32>
+  %3 = graph.reduce sum %2 dims = [1] : tensor<38x55848xf32> to tensor<38xf32>
+  return %3 : tensor<38xf32>
+}
+
+// 273 pieces divide the row as well, and nearer to the 264 that would be best: nine blocks would run after all others.
+// CHECK-LABEL: @full_rounds
+// CHECK: graph.reshape %arg0 : tensor<34380528xf32> to tensor<238x144456xf32>
+func.func @full_rounds(%x: tensor<34380528xf32>) -> tensor<f32> {
+  %0 = graph.reduce sum %x dims = [0] : tensor<34380528xf32> to tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// The longest dimension is the last one, whose pieces would be two elements each, a row apart.
+// CHECK-LABEL: @no_short_runs
+// CHECK: graph.reshape %arg0 : tensor<8x11x88x6x464xf32> to tensor<[[COUNT:[0-9]+]]x{{[0-9]+}}xf32>
+// CHECK: graph.reduce max %{{.*}} dims = [1] : {{.*}} to tensor<[[COUNT]]xf32>
+func.func @no_short_runs(%x: tensor<8x11x88x6x464xf32>) -> tensor<f32> {
+  %0 = graph.reduce max %x dims = [0, 1, 2, 3, 4] : tensor<8x11x88x6x464xf32> to tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// Columns for 84 blocks, each of which would go through half a million elements.
+// CHECK-LABEL: @long_columns
+// CHECK: graph.reduce sum %{{.*}} dims = [0, 2, 4] : tensor<4x28x64x13x5x65xf32> to tensor<28x13x65xf32>
+// CHECK: graph.reduce sum %{{.*}} dims = [1] : tensor<28x13x65xf32>
+func.func @long_columns(%x: tensor<4x28x64x65x65xf32>) -> tensor<28x65xf32> {
+  %0 = graph.reduce sum %x dims = [0, 2, 3] : tensor<4x28x64x65x65xf32> to tensor<28x65xf32>
+  return %0 : tensor<28x65xf32>
+}

@@ -15,6 +15,10 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     pieces leaves over joins them one by one (of deviations, which are cut for one reading of the row, it is a piece of its own); up to 32 results of pieces of a contiguous row are merged where the result is read, more by
     a reduction of their own.
 
+    What is reduced of a transposed tensor is cut as the tensor lies, so that pieces are runs of memory; of dimensions that
+    give as many pieces one is taken that leaves them 256 elements side by side, and of numbers of pieces one that fills
+    rounds of all blocks. Columns, of which a block has 32, are cut where they fill at most three quarters of the chip.
+
     With `look-back` a scan of few long rows (with `look-back-columns` also of columns; without it those that no number of equal pieces divides) stays whole, and is marked (`graph.look_back`): its kernel gives pieces of the
     rows to blocks that look back at what those before have published, and reads its input once, where pieces of their
     own are read twice.
