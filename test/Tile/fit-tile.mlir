@@ -72,3 +72,17 @@ graph.kernel anchor(reduction) @rows(%x: tensor<32768x1024xbf16>) -> tensor<3276
   %2 = arith.subf %x, %1 : tensor<32768x1024xbf16>
   graph.return %2 : tensor<32768x1024xbf16>
 }
+
+// Parts that are joined are stored at their own places, beside a result in another order: tiles of 32 x 32 of 65 x 65 were half empty.
+// RULES: tile.kernel @parts_and_another_order {{.*}}tile = [4, 1, 1, 32, 32]
+// CHECK: tile.kernel @parts_and_another_order {{.*}}tile = [4, 1, 1, 16, 128]
+graph.kernel anchor(reduction) @parts_and_another_order(%x: tensor<4x28x64x65x65xbf16>) -> (tensor<130x64x28x4x65xbf16>, tensor<28x64x4x65x65xbf16>) {
+  %0 = arith.extf %x : tensor<4x28x64x65x65xbf16> to tensor<4x28x64x65x65xf32>
+  %1 = graph.scan sum %0 dim = 0 : tensor<4x28x64x65x65xf32>
+  %2 = graph.transpose %1 permutation = [3, 2, 1, 0, 4] : tensor<4x28x64x65x65xf32> to tensor<65x64x28x4x65xf32>
+  %3 = arith.truncf %2 : tensor<65x64x28x4x65xf32> to tensor<65x64x28x4x65xbf16>
+  %4 = graph.concat %3, %3 dim = 0 : tensor<65x64x28x4x65xbf16>, tensor<65x64x28x4x65xbf16> to tensor<130x64x28x4x65xbf16>
+  %5 = graph.transpose %0 permutation = [1, 2, 0, 4, 3] : tensor<4x28x64x65x65xf32> to tensor<28x64x4x65x65xf32>
+  %6 = arith.truncf %5 : tensor<28x64x4x65x65xf32> to tensor<28x64x4x65x65xbf16>
+  graph.return %4, %6 : tensor<130x64x28x4x65xbf16>, tensor<28x64x4x65x65xbf16>
+}

@@ -33,6 +33,8 @@ static constexpr int64_t kManyLevels = 3;
 static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 1;
 /// Elements a thread has in an elementwise kernel, and a block at least.
 static constexpr int64_t kElemsPerThread = 8, kLeastBlockElems = 128;
+/// The smallest tile between two contiguous dimensions: a line of memory along one, a sector along the other.
+static constexpr int64_t kLeastSquare = 256;
 /// Threads that keep a chip busy: eight warps a multiprocessor.
 static constexpr int64_t kFillThreads = kFillBlocks * 256;
 /// Tiles along an extent from which on the empty part of the last one is little.
@@ -62,6 +64,8 @@ static constexpr int64_t kFewBlocks = 32;
 static constexpr double kHalvedWarps = 0.15, kHalvedCrowdedWarps = 0.1;
 /// What accesses of half the width cost, as a part of the work.
 static constexpr double kHalvedVectors = 0.15;
+/// A kernel's bytes over those that are contiguous along a dimension, from which on these say nothing.
+static constexpr int64_t kScattered = 64;
 /// Elements of a thread for which a block gives up half of its warps.
 static constexpr int64_t kMostPerThread = 24;
 /// Instructions of a thread of a reduction from which on more threads share the elements.
@@ -91,13 +95,36 @@ static int64_t keptAlong(int64_t n, int64_t limit, int64_t part) {
   return size;
 }
 
-/// The dimension along which most bytes are contiguous; the last one on a tie.
-static int fastestDim(const KernelShape &shape) {
-  int best = (int)shape.extents.size() - 1;
-  for (int d = (int)shape.extents.size() - 1; d >= 0; --d)
-    if (shape.contiguousBytes[d] > shape.contiguousBytes[best])
+/// The dimension with most of `bytes`; the last one on a tie.
+static int largestDim(ArrayRef<int64_t> bytes) {
+  int best = (int)bytes.size() - 1;
+  for (int d = (int)bytes.size() - 1; d >= 0; --d)
+    if (bytes[d] > bytes[best])
       best = d;
   return best;
+}
+
+/// The dimension along which most bytes are contiguous; the last one on a tie. Where next to nothing of what
+/// a kernel moves is contiguous along any, the one along which its elements lie nearest to each other.
+static int fastestDim(const KernelShape &shape) {
+  int best = largestDim(shape.contiguousBytes);
+  int64_t moved = 0;
+  SmallVector<int64_t> nearest(shape.extents.size(), 0);
+  for (const TensorAccess &access : shape.accesses) {
+    int64_t bytes = access.elementBytes;
+    int nearestDim = -1;
+    for (int d = 0; d < (int)shape.extents.size(); ++d) {
+      if (access.strides[d] == 0 || shape.extents[d] == 1)
+        continue;
+      bytes *= shape.extents[d];
+      if (nearestDim < 0 || access.strides[d] <= access.strides[nearestDim])
+        nearestDim = d;
+    }
+    moved += bytes;
+    if (nearestDim >= 0)
+      nearest[nearestDim] += bytes;
+  }
+  return shape.contiguousBytes[best] >= moved / kScattered ? best : largestDim(nearest);
 }
 
 /// Whether much of what a kernel moves is contiguous along `d` rather than along `fastest`.
@@ -148,6 +175,9 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     if (d != fastest && shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 16)
       across = across < 0 || shape.contiguousBytes[d] > shape.contiguousBytes[across] ? d : across;
   if (across >= 0) {
+    // Of few elements smaller squares, so that more multiprocessors have some.
+    while (square > kLeastSquare && total / square < kFillBlocks / 2)
+      square /= 2;
     budget = std::max(budget, square);
     // Long runs on both sides while the values fit and blocks are many: whole pages of memory are read and
     // written at a time. A short dimension is taken whole, and a part of the threads has nothing to move.
@@ -389,6 +419,10 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       }
   }
   int64_t taken = row * (shape.reduced[fastest] ? 1 : tile[fastest]);
+  // Elements that blocks have at a time: of rows that they go through in a loop a part.
+  int64_t atATime = total;
+  for (int64_t d = 0; d < rank; ++d)
+    atATime /= shape.reduced[d] ? (int64_t)llvm::divideCeil(shape.extents[d], tile[d]) : 1;
   // Rows shorter than a line: as many of those that follow one another in memory as a line has.
   int64_t run = shape.extents[fastest] * shape.rowBytes, next = shape.continued[fastest];
   if (shape.reduced[fastest] && run < kColumnBytes && !across.empty() && next >= 0 && !shape.reduced[next] &&
@@ -409,7 +443,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       continue;
     bool isMuch = shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 8;
     auto fits = [&](int64_t elems) {
-      return total / elems >= kFillBlocks &&
+      return atATime / elems >= kFillBlocks &&
              ((elems <= kMostAcrossElems && shape.pressure.fits(elems, 8)) ||
               (isMuch && elems <= 2 * kMostAcrossElems && shape.pressure.fits(elems, 16)));
     };
@@ -446,7 +480,8 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       tile[fastest] /= 2;
       taken /= 2;
     }
-    while (wanted > 1 && (total / (taken * wanted) < kFillBlocks || !shape.pressure.fits(taken * wanted, 8)))
+    while (wanted > 1 &&
+           (atATime / (taken * wanted) < kFillBlocks || !shape.pressure.fits(taken * wanted, 8)))
       wanted /= 2;
     tile[next] = wanted;
     taken *= wanted;
@@ -465,7 +500,8 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
         more = parts(count);
       }
       int64_t elems = taken / tile[d] * more;
-      if (more <= tile[d] || elems > budget || total / elems < kFillBlocks || !shape.pressure.fits(elems, 8))
+      if (more <= tile[d] || elems > budget || atATime / elems < kFillBlocks ||
+          !shape.pressure.fits(elems, 8))
         break;
       keptBudget = std::max<int64_t>(1, keptBudget * tile[d] / more);
       tile[d] = more;
@@ -481,7 +517,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     int64_t wanted = std::min<int64_t>((int64_t)llvm::divideCeil(kRunBytes, run),
                                        kMostAcrossElems / std::max<int64_t>(taken, 1));
     while (wanted > 1 &&
-           (total / (taken * wanted) < 4 * kFillBlocks || !shape.pressure.fits(taken * wanted, 8)))
+           (atATime / (taken * wanted) < 4 * kFillBlocks || !shape.pressure.fits(taken * wanted, 8)))
       wanted /= 2;
     keptBudget = std::max(keptBudget, wanted);
   }

@@ -21,6 +21,8 @@ struct TensorAccess {
   llvm::SmallVector<int64_t> strides;
   /// Indices of a dimension that follow one another at this distance.
   llvm::SmallVector<int64_t> runs;
+
+  bool operator==(const TensorAccess &) const = default;
 };
 
 /// What the choice depends on.

@@ -357,6 +357,19 @@ KernelShape KernelTiler::describe() {
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     if (auto it = indexing.views.find(output.getDefiningOp()); it != indexing.views.end())
       count(it->second, output.getType(), /*stores=*/true);
+  // What is joined is stored at the place of each part, none of which is the whole.
+  for (auto &[op, places] : indexing.joins) {
+    int64_t bytes = tile::storageBits(getElementTypeOrSelf(op->getResult(0).getType())) / 8;
+    const StridedView &part = indexing.views.find(op)->second;
+    auto whole = llvm::find_if(shape.accesses, [&](const TensorAccess &access) {
+      return access.stores && access == accessOf(part, bytes, /*stores=*/true);
+    });
+    if (whole == shape.accesses.end())
+      continue;
+    shape.accesses.erase(whole);
+    for (const StridedView &place : places)
+      shape.accesses.push_back(accessOf(place, bytes, /*stores=*/true));
+  }
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     shape.storedBytes += tile::storageBits(getElementTypeOrSelf(output.getType())) / 8;
   for (auto &[op, places] : indexing.joins)

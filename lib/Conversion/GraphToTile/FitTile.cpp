@@ -58,6 +58,8 @@ static constexpr int64_t kMostVisits = 1 << 16;
 /// Elements of a thread: as many as it may have, and as it should have.
 static constexpr int64_t kMostOfThread = 32, kOfReduction = 16, kOfElementwise = 8;
 static constexpr int64_t kMostWarps = 16;
+/// Threads that keep a chip busy, as in ChooseSchedule.
+static constexpr int64_t kFillThreads = 132 * 256;
 /// Elements of tiles that are as good as smaller ones.
 static constexpr int64_t kSmallElems = 2048;
 /// Blocks that every multiprocessor should have.
@@ -300,6 +302,9 @@ double TileModel::leastTime() const {
 int64_t TileModel::warpsFor(ArrayRef<int64_t> tile) const {
   bool reduces = shape.anchor == graph::Anchor::Reduction;
   int64_t wanted = reduces ? kOfReduction : kOfElementwise, found = 0;
+  // Few elements are divided among as many threads as keep the chip busy.
+  while (!reduces && wanted > 1 && blocks(tile) * elems(tile) / wanted < kFillThreads)
+    wanted /= 2;
   for (int64_t warps = 1; warps <= kMostWarps && 32 * warps <= divisible(tile); warps *= 2) {
     int64_t each = perThread(tile, warps);
     bool fits = each <= kMostOfThread &&
@@ -369,7 +374,7 @@ SmallVector<int64_t> tilewright::blockOrder(const KernelShape &shape, ArrayRef<i
 
 tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAttr schedule,
                                        const KernelShape &shape, const Arch &arch) {
-  if (shape.anchor == graph::Anchor::Matmul || shape.sorts || shape.places > 1 || shape.accesses.empty())
+  if (shape.anchor == graph::Anchor::Matmul || shape.sorts || shape.accesses.empty())
     return schedule;
   TileModel model{shape, arch};
   Candidate chosen{llvm::to_vector(schedule.getTile()), (int64_t)schedule.getWarps(), 0};

@@ -45,3 +45,20 @@ func.func @parts_of_sectors(%x: tensor<60x3x16x5x4xbf16>) -> tensor<60x3x16x5x4x
   %4 = arith.truncf %3 : tensor<60x3x16x5x4xf32> to tensor<60x3x16x5x4xbf16>
   return %4 : tensor<60x3x16x5x4xbf16>
 }
+
+// Tiles of few elements, of nothing side by side, and of joined parts beside another order.
+func.func @small_tiles(%x: tensor<12x24x2xf32>, %y: tensor<5x3x4x13x11xbf16>)
+    -> (tensor<24x12x2xf32>, tensor<12xf32>, tensor<26x4x3x5x11xbf16>, tensor<3x4x5x11x13xbf16>) {
+  %0 = graph.transpose %x permutation = [1, 0, 2] : tensor<12x24x2xf32> to tensor<24x12x2xf32>
+  %1 = math.tanh %0 : tensor<24x12x2xf32>
+  %2 = graph.slice %x offsets = [0, 0, 1] strides = [1, 1, 1] : tensor<12x24x2xf32> to tensor<12x24x1xf32>
+  %3 = graph.reduce sum %2 dims = [1, 2] : tensor<12x24x1xf32> to tensor<12xf32>
+  %4 = arith.extf %y : tensor<5x3x4x13x11xbf16> to tensor<5x3x4x13x11xf32>
+  %5 = graph.scan sum %4 dim = 0 : tensor<5x3x4x13x11xf32>
+  %6 = graph.transpose %5 permutation = [3, 2, 1, 0, 4] : tensor<5x3x4x13x11xf32> to tensor<13x4x3x5x11xf32>
+  %7 = arith.truncf %6 : tensor<13x4x3x5x11xf32> to tensor<13x4x3x5x11xbf16>
+  %8 = graph.concat %7, %7 dim = 0 : tensor<13x4x3x5x11xbf16>, tensor<13x4x3x5x11xbf16> to tensor<26x4x3x5x11xbf16>
+  %9 = graph.transpose %4 permutation = [1, 2, 0, 4, 3] : tensor<5x3x4x13x11xf32> to tensor<3x4x5x11x13xf32>
+  %10 = arith.truncf %9 : tensor<3x4x5x11x13xf32> to tensor<3x4x5x11x13xbf16>
+  return %1, %3, %8, %10 : tensor<24x12x2xf32>, tensor<12xf32>, tensor<26x4x3x5x11xbf16>, tensor<3x4x5x11x13xbf16>
+}
