@@ -3,9 +3,10 @@
 //
 // A kernel stores parts at their places while it goes over the domain of one part, on which what else is
 // computed of the parts lies as well. An op behind the concatenation keeps the kernel from it, since its
-// domain is that of the whole. So elementwise ops, movement, reductions and scans that leave the joined
-// dimension alone are done part by part, and a reduction over that dimension is merged from those of the
-// parts. Done where every way from the concatenation ends in a result of the function or in such a reduction.
+// domain is that of the whole. So elementwise ops, movement, gathers, reductions and scans that leave the
+// joined dimension alone are done part by part, and a reduction over that dimension is merged from those of
+// the parts. Done where every way from the concatenation ends in a result of the function or in such a
+// reduction.
 
 #include "Tilewright/Fuse/Passes.h"
 
@@ -171,6 +172,11 @@ bool Distribution::followOp(Operation *op, int64_t dim) {
   if (auto slice = dyn_cast<SliceOp>(op))
     return slice.getOffsets()[dim] == 0 && slice.getStrides()[dim] == 1 &&
            typeOf(slice).getDimSize(dim) == from[dim] && take(dim);
+  if (auto gather = dyn_cast<GatherOp>(op)) {
+    int64_t along = (int64_t)gather.getDim();
+    int64_t more = typeOf(gather.getIndices()).getRank() - 1;
+    return !cut.count(gather.getIndices()) && along != dim && take(dim < along ? dim : dim + more);
+  }
   if (auto pad = dyn_cast<PadOp>(op))
     return pad.getLow()[dim] == 0 && pad.getHigh()[dim] == 0 && take(dim);
   return false;
@@ -203,6 +209,8 @@ SmallVector<Value> Distribution::partsOfOp(Operation *op, int64_t dim) {
   bool alike = isElementwise(op);
   for (Value operand : op->getOperands()) {
     std::optional<int64_t> from = alike ? std::optional(dim) : operandDim(op, dim);
+    if (auto gather = dyn_cast<GatherOp>(op); gather && operand == gather.getIndices())
+      from.reset(); // the same of all parts
     operands.push_back(from ? partsOf(operand, *from) : SmallVector<Value>(count, operand));
   }
   SmallVector<Value> result;

@@ -119,3 +119,20 @@ func.func @normalized(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<8xf32>) -
   %5 = graph.slice %z offsets = [1] strides = [1] : tensor<8xf32> to tensor<6xf32>
   return %4, %5 : tensor<8xf32>, tensor<6xf32>
 }
+
+// -----
+
+// Indices along another dimension select of each part: in front of the joined one by as many dimensions as they have.
+// CHECK-LABEL: func.func @gathered
+// CHECK-NOT: graph.concat
+// CHECK-COUNT-2: graph.gather {{.*}} dim = 2 : tensor<2x4x6xf32>, tensor<5xi32> to tensor<2x4x5xf32>
+// CHECK-COUNT-2: graph.gather {{.*}} dim = 0 : tensor<2x4x6xf32>, tensor<3x2xi32> to tensor<3x2x4x6xf32>
+// CHECK: graph.concat {{.*}} dim = 1 : tensor<2x4x5xf32>, tensor<2x4x5xf32> to tensor<2x8x5xf32>
+// CHECK: graph.concat {{.*}} dim = 2 : tensor<3x2x4x6xf32>, tensor<3x2x4x6xf32> to tensor<3x2x8x6xf32>
+func.func @gathered(%x: tensor<2x4x6xf32>, %y: tensor<2x4x6xf32>, %i: tensor<5xi32>, %j: tensor<3x2xi32>)
+    -> (tensor<2x8x5xf32>, tensor<3x2x8x6xf32>) {
+  %0 = graph.concat %x, %y dim = 1 : tensor<2x4x6xf32>, tensor<2x4x6xf32> to tensor<2x8x6xf32>
+  %1 = graph.gather %0[%i] dim = 2 : tensor<2x8x6xf32>, tensor<5xi32> to tensor<2x8x5xf32>
+  %2 = graph.gather %0[%j] dim = 0 : tensor<2x8x6xf32>, tensor<3x2xi32> to tensor<3x2x8x6xf32>
+  return %1, %2 : tensor<2x8x5xf32>, tensor<3x2x8x6xf32>
+}

@@ -1,0 +1,14 @@
+// Values of gathers from concatenations, along other dimensions than the joined one.
+// RUN: tw-check %s --target=sm_90a
+
+func.func @main(%x: tensor<3x5x7x24xf32>, %i: tensor<23xi32> {check.data = "random:0:24"}, %j: tensor<2x2xi32> {check.data = "random:0:3"})
+    -> (tensor<3x10x7x23xf32>, tensor<2x2x10x7x24xf32>, tensor<3x10x7x20xf32>) {
+  %0 = graph.reduce sum %x dims = [3] : tensor<3x5x7x24xf32> to tensor<3x5x7xf32>
+  %1 = graph.broadcast %0 dims = [0, 1, 2] : tensor<3x5x7xf32> to tensor<3x5x7x24xf32>
+  %2 = arith.subf %x, %1 : tensor<3x5x7x24xf32>
+  %3 = graph.concat %x, %2 dim = 1 : tensor<3x5x7x24xf32>, tensor<3x5x7x24xf32> to tensor<3x10x7x24xf32>
+  %4 = graph.gather %3[%i] dim = 3 : tensor<3x10x7x24xf32>, tensor<23xi32> to tensor<3x10x7x23xf32>
+  %5 = graph.gather %3[%j] dim = 0 : tensor<3x10x7x24xf32>, tensor<2x2xi32> to tensor<2x2x10x7x24xf32>
+  %6 = graph.slice %3 offsets = [0, 0, 0, 3] strides = [1, 1, 1, 1] : tensor<3x10x7x24xf32> to tensor<3x10x7x20xf32>
+  return %4, %5, %6 : tensor<3x10x7x23xf32>, tensor<2x2x10x7x24xf32>, tensor<3x10x7x20xf32>
+}
