@@ -16,6 +16,14 @@ tile.kernel @pingpong grid = [1, 1, 1] warps = 4 () attributes {
   tile.return
 }
 
+// CHECK: tile.kernel @chain
+// CHECK-SAME: stages = 2, product = wgmma, roles = cooperative, order = grouped<8>, skip_steps, overlap_steps>}
+tile.kernel @chain grid = [1, 1, 1] warps = 4 () attributes {
+    tile.schedule = #tile.schedule<tile = [1, 64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, overlap_steps,
+      skip_steps, order = grouped<8>, roles = cooperative, product = wgmma>} {
+  tile.return
+}
+
 // -----
 
 // expected-error@+1 {{a schedule has no 'colour'}}
