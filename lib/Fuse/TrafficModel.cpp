@@ -37,6 +37,9 @@ double KernelTraffic::microseconds(const Arch &arch) const {
 /// Bytes of a sector, in which memory is read and written, and elements of a reduction's tile that may lie
 /// across its rows.
 static constexpr int64_t kSectorBytes = 32, kAcrossElems = 8192;
+/// Bytes that memory moves for an element that an index selects, and of a table that stays in the L2 cache,
+/// as plan-annotate-costs counts them.
+static constexpr int64_t kRandomBytes = 64, kCachedTable = 24 << 20;
 /// The fewest columns of a tile, where blocks are fewer than half of these: as the schedules have them.
 static constexpr int64_t kLeastColumns = 8, kFillBlocks = 132;
 /// What a part of a sector costs that is stored, over its bytes: the sector is read, joined and written
@@ -189,6 +192,17 @@ struct Count {
     // A gather takes rows of its table, a slice part of its operand.
     SmallVector<bool> depends = supportOf(access.view);
     bool gathers = isa<graph::GatherOp>(op);
+    // Of a table that no cache holds each short row that an index selects takes sectors of its own.
+    if (auto gather = dyn_cast<graph::GatherOp>(op);
+        gather && &access != indexing.accesses.find(op)->second.begin() && whole > kCachedTable) {
+      auto type = cast<RankedTensorType>(gather.getInput().getType());
+      int64_t row = whole / total;
+      for (int64_t size : type.getShape().drop_front((int64_t)gather.getDim() + 1))
+        row *= size;
+      if (row > 0 && row < kRandomBytes)
+        return cast<RankedTensorType>(gather.getType()).getNumElements() * (whole / total) / row *
+               kRandomBytes;
+    }
     for (size_t d = 0; d < depends.size(); ++d)
       elements *= depends[d] || gathers ? indexing.domain[d] : 1;
     return whole / total * std::min(elements, total);

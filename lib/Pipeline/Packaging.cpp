@@ -3,6 +3,7 @@
 #include "Tilewright/Pipeline/Packaging.h"
 #include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Dialect/Plan/IR/Accesses.h"
+#include "Tilewright/Dialect/Plan/IR/Traffic.h"
 #include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
@@ -115,6 +116,9 @@ LogicalResult Packager::addKernel(LaunchOp launch, StringRef name) {
       kernel.bytesWritten = cost.getWritten();
       KernelCost modelled{std::string_view(cost.getUnit()), kernel.flops, kernel.bytesRead,
                           kernel.bytesWritten, (uint64_t)shape.numBlocks()};
+      // Indices that select elements of large tensors take sectors of memory for them.
+      if (auto moved = launch->getAttrOfType<DenseI64ArrayAttr>(kTrafficAttrName); moved && !moved.empty())
+        modelled.bytesRead = std::max(modelled.bytesRead, (uint64_t)moved[0]);
       // A block of a merged kernel goes through the code of one of its parts.
       auto parts = launch->getAttrOfType<ArrayAttr>(PlanDialect::getPartsAttrName());
       for (const AssembledKernel &image : assembled)

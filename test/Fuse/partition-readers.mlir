@@ -92,3 +92,16 @@ func.func @another_order(%x: tensor<64x4096xf32>, %y: tensor<64x4096xf32>, %z: t
   %6 = graph.reduce sum %5 dims = [0] : tensor<64x4096xf32> to tensor<4096xf32>
   return %5, %6 : tensor<64x4096xf32>, tensor<4096xf32>
 }
+
+// Elements that indices select of a large tensor take 64 bytes of memory each: they are stored for those who read them in another
+// order.
+// CHECK-LABEL: plan.program @gathered_once
+// CHECK: %[[GATHERED:.*]]:2 = plan.launch @{{[a-z_0-9]+}}(%arg0, %arg1) {{.*}} -> (tensor<4096x4096xf32>, tensor<4096xf32>)
+// CHECK: plan.launch @{{[a-z_0-9]+}}(%[[GATHERED]]#0)
+// CHECK-NEXT: plan.return
+func.func @gathered_once(%table: tensor<20000000xf32>, %i: tensor<4096x4096xi32>) -> (tensor<4096xf32>, tensor<4096xf32>) {
+  %0 = graph.gather %table[%i] dim = 0 : tensor<20000000xf32>, tensor<4096x4096xi32> to tensor<4096x4096xf32>
+  %1 = graph.reduce max %0 dims = [1] : tensor<4096x4096xf32> to tensor<4096xf32>
+  %2 = graph.reduce sum %0 dims = [0] : tensor<4096x4096xf32> to tensor<4096xf32>
+  return %1, %2 : tensor<4096xf32>, tensor<4096xf32>
+}
