@@ -6,6 +6,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -42,10 +43,16 @@ static constexpr int64_t kSectorBytes = 32, kAcrossElems = 8192;
 static constexpr int64_t kRandomBytes = 64, kCachedTable = 24 << 20;
 /// The fewest columns of a tile, where blocks are fewer than half of these: as the schedules have them.
 static constexpr int64_t kLeastColumns = 8, kFillBlocks = 132;
+/// A tensor of less than this part of the elements of the largest ones says nothing of how a tile lies.
+static constexpr int64_t kFewElements = 16;
+/// Columns of a tile that has others' elements across: with fewer of both all of them are parts of sectors.
+static constexpr int64_t kFewColumns = 16;
 /// What a part of a sector costs that is stored, over its bytes: the sector is read, joined and written
 /// again. (Of 2.1 million fp32 elements that an H200 stored one by one, and 1.8 million bf16 elements of each
 /// of two results in pieces of four, with 37 and 16 us.)
 static constexpr double kJoinedSector = 2;
+/// The same of single sectors, of which the memory moves two at a time, where no other one is near.
+static constexpr double kBurst = 0.5;
 
 /// The dimension along which `view` has neighbours in memory; -1 where there is none.
 static int contiguousDim(const layout::StridedView &view) {
@@ -98,6 +105,10 @@ struct TileRuns {
     for (auto [extent, reduced] : llvm::zip(indexing.domain, indexing.reduced))
       elems *= reduced ? extent : 1;
     steps = (double)elems / kColumnTileElems;
+    // Tensors that lie across in different ways divide the room among them.
+    int64_t across = 0;
+    for (auto [d, number] : llvm::enumerate(elements))
+      across += (int)d != fastest && !indexing.reduced[d] && number * kFewElements >= elements[fastest];
     room = std::max<int64_t>(1, kAcrossElems / elems);
     // Columns side by side; long ones are gone through in a loop.
     if (!indexing.reduced[fastest]) {
@@ -113,8 +124,10 @@ struct TileRuns {
       for (auto [d, extent] : llvm::enumerate(indexing.domain))
         blocks *= indexing.reduced[d] ? 1 : (int64_t)llvm::divideCeil(extent, (int)d == fastest ? width : 1);
       // Fewer columns leave more room; of a loop's tile the rows have all of it.
-      room = steps > 1 ? 1 : std::max<int64_t>(1, room / std::min(width, kLeastColumns));
+      room = steps > 1 ? 1 : std::max<int64_t>(1, room / std::min(width, kFewColumns));
     }
+    if (across > 1)
+      room = std::max<int64_t>(1, (int64_t)std::pow((double)room, 1.0 / (double)across));
   }
   /// Whether a tile has columns side by side, whose rows it goes over in a loop.
   bool areColumns() const {
@@ -149,7 +162,8 @@ struct TileRuns {
     return run;
   }
   /// Bytes that pass beside those of a tensor, as a part of these, since its accesses have parts of sectors.
-  double besides(const layout::StridedView &view, Value value, int64_t bytes) const {
+  /// Runs of less than two sectors leave `burst` of what the memory moves at a time.
+  double besides(const layout::StridedView &view, Value value, int64_t bytes, double burst = 0) const {
     int64_t elements = cast<RankedTensorType>(value.getType()).getNumElements();
     if (indexing.anchor != graph::Anchor::Reduction || elements == 0 || fastest < 0 ||
         contiguousDim(view) < 0 || isRowLevel(indexing, view))
@@ -163,7 +177,7 @@ struct TileRuns {
       for (const layout::Mode &mode : dim.modes)
         if (mode.stride * elementBytes >= run)
           unit = std::gcd(unit, mode.stride * elementBytes);
-    return (double)(run - unit + kSectorBytes) / (double)run - 1;
+    return (double)(run - unit + kSectorBytes) / (double)run - 1 + burst * (1 - run / (2.0 * kSectorBytes));
   }
 };
 
@@ -293,7 +307,7 @@ KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePres
       if (passOf(indexing, op) != pass)
         continue;
       ValueBytes stored = bytesOf(output);
-      double joined = kJoinedSector * runs.besides(view, output, stored.bytes);
+      double joined = kJoinedSector * runs.besides(view, output, stored.bytes, kBurst);
       count.add(stored.bytes + (int64_t)(joined * (double)stored.bytes), stored.cached);
       if ((isRowLevel(indexing, view) ? count.rows : seen).insert(output).second)
         count.visit(op, seen);

@@ -58,6 +58,9 @@ static constexpr int64_t kMostVisits = 1 << 16;
 /// Elements of a thread: as many as it may have, and as it should have.
 static constexpr int64_t kMostOfThread = 32, kOfReduction = 16, kOfElementwise = 8;
 static constexpr int64_t kMostWarps = 16;
+/// Microseconds of a kernel that joins parts from which on its tile is fitted: shorter ones wait for their
+/// longest thread, whatever they move.
+static constexpr double kLeastJoined = 10;
 /// Threads that keep a chip busy, as in ChooseSchedule.
 static constexpr int64_t kFillThreads = 132 * 256;
 /// Elements of tiles that are as good as smaller ones.
@@ -303,7 +306,7 @@ int64_t TileModel::warpsFor(ArrayRef<int64_t> tile) const {
   bool reduces = shape.anchor == graph::Anchor::Reduction;
   int64_t wanted = reduces ? kOfReduction : kOfElementwise, found = 0;
   // Few elements are divided among as many threads as keep the chip busy.
-  while (!reduces && wanted > 1 && blocks(tile) * elems(tile) / wanted < kFillThreads)
+  while (wanted > 1 && blocks(tile) * elems(tile) / wanted < kFillThreads)
     wanted /= 2;
   for (int64_t warps = 1; warps <= kMostWarps && 32 * warps <= divisible(tile); warps *= 2) {
     int64_t each = perThread(tile, warps);
@@ -374,7 +377,8 @@ SmallVector<int64_t> tilewright::blockOrder(const KernelShape &shape, ArrayRef<i
 
 tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAttr schedule,
                                        const KernelShape &shape, const Arch &arch) {
-  if (shape.anchor == graph::Anchor::Matmul || shape.sorts || shape.accesses.empty())
+  bool joins = shape.places > 1 && shape.anchor != graph::Anchor::Reduction;
+  if (shape.anchor == graph::Anchor::Matmul || shape.sorts || joins || shape.accesses.empty())
     return schedule;
   TileModel model{shape, arch};
   Candidate chosen{llvm::to_vector(schedule.getTile()), (int64_t)schedule.getWarps(), 0};
@@ -383,6 +387,8 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
   for (int64_t d = 0; d < model.rank; ++d)
     if (shape.reduced[d] && chosen.tile[d] < shape.extents[d])
       return schedule;
+  if (shape.places > 1 && chosen.microseconds < kLeastJoined)
+    return schedule;
   double limit = chosen.microseconds * kWorthwhile;
   if (model.leastTime() > limit)
     return schedule;
