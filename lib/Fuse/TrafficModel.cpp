@@ -87,8 +87,13 @@ struct TileRuns {
       if (llvm::is_contained(seen, std::pair(value, view)))
         return;
       seen.push_back({value, view});
+      // A slice takes a part of its tensor, such as the rest that a row's pieces leave.
+      int64_t taken = 1;
+      SmallVector<bool> depends = supportOf(view);
+      for (size_t d = 0; d < depends.size() && d < indexing.domain.size(); ++d)
+        taken *= depends[d] ? indexing.domain[d] : 1;
       if (int d = contiguousDim(view); d >= 0)
-        elements[d] += cast<RankedTensorType>(value.getType()).getNumElements();
+        elements[d] += std::min(taken, cast<RankedTensorType>(value.getType()).getNumElements());
     };
     for (Operation *op : ops)
       for (const OperandAccess &access : indexing.accesses.find(op)->second)

@@ -49,3 +49,18 @@ func.func @whole_sectors(%x: tensor<240x9x16x52xbf16>) -> tensor<240x9x16x52xbf1
   %4 = arith.truncf %3 : tensor<240x9x16x52xf32> to tensor<240x9x16x52xbf16>
   return %4 : tensor<240x9x16x52xbf16>
 }
+
+// The rest of a row that pieces leave is a few elements of the row's tensor: what is contiguous of it says nothing of the tile, and it
+// joins the sums of the pieces in their kernel.
+// CHECK-LABEL: plan.program @rest_of_a_row
+// CHECK: %[[SUMS:.*]] = plan.launch @{{[a-z_0-9]+}}(%arg0) {{.*}} -> tensor<27xf32>
+// CHECK-NEXT: plan.launch @{{[a-z_0-9]+}}({{.*}}%[[SUMS]]{{.*}} -> tensor<56822xf32>
+// CHECK-NEXT: plan.return
+func.func @rest_of_a_row(%x: tensor<56822xbf16>) -> tensor<56822xf32> {
+  %0 = arith.extf %x : tensor<56822xbf16> to tensor<56822xf32>
+  %1 = arith.mulf %0, %0 : tensor<56822xf32>
+  %2 = graph.reduce sum %1 dims = [0] : tensor<56822xf32> to tensor<f32>
+  %3 = graph.broadcast %2 dims = [] : tensor<f32> to tensor<56822xf32>
+  %4 = arith.subf %0, %3 : tensor<56822xf32>
+  return %4 : tensor<56822xf32>
+}
