@@ -12,7 +12,7 @@
 // RUN: %{compile} %t/narrow.mlir -o %t/narrow.tw --dump-stages=%t/narrow | FileCheck %s
 // RUN: %{compile} %t/causal.mlir -o %t/causal.tw --dump-stages=%t/causal | FileCheck %s
 // RUN: FileCheck %s --input-file=%t/wide/03-tile.mlir --check-prefix=TILE
-// RUN: FileCheck %s --input-file=%t/narrow/03-tile.mlir --check-prefix=TILE
+// RUN: FileCheck %s --input-file=%t/narrow/03-tile.mlir --check-prefix=NARROW
 // RUN: FileCheck %s --input-file=%t/causal/03-tile.mlir --check-prefix=CAUSAL
 // RUN: sed 's/WIDTH/256/g' %s > %t/widest.mlir
 // RUN: tw-compile --precision=bf16 --target=sm_90a %t/widest.mlir --emit=tile -o %t/widest.tile.mlir --remarks=%t/widest.yaml
@@ -25,7 +25,8 @@
 
 // CHECK: "launches": 1
 // CHECK: "spill_bytes": 0
-// TILE: tile = [1, 128, {{64|128}}], reduce = 128, {{.*}} product = wgmma, roles = cooperative, {{.*}} overlap_steps>
+// NARROW: tile = [1, 256, 64], reduce = 64, {{.*}} product = wgmma, roles = cooperative, {{.*}} overlap_steps>
+// TILE: tile = [1, 128, 128], reduce = 128, {{.*}} product = wgmma, roles = cooperative, {{.*}} overlap_steps>
 // CAUSAL: product = wgmma, roles = cooperative, {{.*}} skip_steps, overlap_steps>
 // REMARK: Name: {{ *}}StepsOverlapped
 // REMARK: 1x128x128

@@ -41,8 +41,28 @@ graph.kernel anchor(matmul) @biased(%q: tensor<32x1024x128xbf16>, %kt: tensor<32
   graph.return %o : tensor<32x1024x128xf32>
 }
 
+// Few columns: four warpgroups of few terms, which hide them behind one another.
+// CHECK: tile.kernel @narrow
+// CHECK-SAME: tile = [1, 256, 64], reduce = 64, warps = 16, {{.*}} stages = 4, {{.*}} registers = [24, 112], {{.*}} overlap_steps>
+graph.kernel anchor(matmul) @narrow(%q: tensor<64x1024x64xbf16>, %kt: tensor<64x64x1024xbf16>, %v: tensor<64x1024x64xbf16>) -> tensor<64x1024x64xf32> {
+  %s = graph.matmul %q, %kt : tensor<64x1024x64xbf16>, tensor<64x64x1024xbf16> to tensor<64x1024x1024xf32>
+  %m = graph.reduce max %s dims = [2] : tensor<64x1024x1024xf32> to tensor<64x1024xf32>
+  %mb = graph.broadcast %m dims = [0, 1] : tensor<64x1024xf32> to tensor<64x1024x1024xf32>
+  %d = arith.subf %s, %mb : tensor<64x1024x1024xf32>
+  %e = math.exp %d : tensor<64x1024x1024xf32>
+  %l = graph.reduce sum %e dims = [2] : tensor<64x1024x1024xf32> to tensor<64x1024xf32>
+  %t = arith.truncf %e : tensor<64x1024x1024xf32> to tensor<64x1024x1024xbf16>
+  %x = graph.matmul %t, %v : tensor<64x1024x1024xbf16>, tensor<64x1024x64xbf16> to tensor<64x1024x64xf32>
+  %lb = graph.broadcast %l dims = [0, 1] : tensor<64x1024xf32> to tensor<64x1024x64xf32>
+  %o = arith.divf %x, %lb : tensor<64x1024x64xf32>
+  graph.return %o : tensor<64x1024x64xf32>
+}
+
+// Two, whose steps follow one another, where there is more between the products than registers of four would hold.
 // CHECK: tile.kernel @narrow_biased
-// CHECK-SAME: tile = [1, 128, 64], reduce = 128, {{.*}} overlap_steps>
+// CHECK-SAME: tile = [1, 128, 64], reduce = 128
+// CHECK-NOT: overlap_steps
+// CHECK: scf.for
 graph.kernel anchor(matmul) @narrow_biased(%q: tensor<32x1024x64xbf16>, %kt: tensor<32x64x1024xbf16>, %v: tensor<32x1024x64xbf16>, %b: tensor<1024x1024xf32>) -> tensor<32x1024x64xf32> {
   %s = graph.matmul %q, %kt : tensor<32x1024x64xbf16>, tensor<32x64x1024xbf16> to tensor<32x1024x1024xf32>
   %bb = graph.broadcast %b dims = [1, 2] : tensor<1024x1024xf32> to tensor<32x1024x1024xf32>
