@@ -64,6 +64,8 @@ static constexpr int64_t kFewBlocks = 32;
 static constexpr double kHalvedWarps = 0.15, kHalvedCrowdedWarps = 0.1;
 /// What accesses of half the width cost, as a part of the work.
 static constexpr double kHalvedVectors = 0.15;
+/// Elements of a column reduction's step at least.
+static constexpr int64_t kLeastStep = 4096;
 /// A kernel's bytes over those that are contiguous along a dimension, from which on these say nothing.
 static constexpr int64_t kScattered = 64;
 /// Elements of a thread for which a block gives up half of its warps.
@@ -231,6 +233,12 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     int64_t kept = keptAlong(extent, tile[fastest], kTilesToPad);
     if (kept * shape.elementBytes >= kRunBytes)
       tile[fastest] = kept;
+    // Places anywhere in a row of a table: one block takes all of them, and finds in its cache what it has
+    // read for others.
+    bool gathers = llvm::any_of(shape.accesses,
+                                [&](const TensorAccess &a) { return a.strides[fastest] == kGatheredStride; });
+    if (int64_t whole = (int64_t)llvm::PowerOf2Ceil((uint64_t)extent); gathers && whole <= budget)
+      tile[fastest] = whole;
   }
   int64_t used = 1;
   for (int64_t size : tile)
@@ -245,11 +253,13 @@ static tile::ScheduleAttr elementwiseSchedule(MLIRContext *context, const Kernel
     used *= tile[d];
   }
   // A factor of a long extent that is less than a block's work: the last tile may be partly empty instead.
-  while (2 * used <= budget && 2 * kTilesToPad * tile[fastest] <= shape.extents[fastest] &&
-         total / (2 * used) >= 4 * kFillBlocks) {
-    tile[fastest] *= 2;
-    used *= 2;
-  }
+  // The same across, where the contiguous dimension is short.
+  for (int d : {fastest, across})
+    while (d >= 0 && 2 * used <= budget && 2 * kTilesToPad * tile[d] <= shape.extents[d] &&
+           total / (2 * used) >= 4 * kFillBlocks) {
+      tile[d] *= 2;
+      used *= 2;
+    }
   int64_t warps = std::clamp<int64_t>(used / (32 * perThread), 1, mostWarps);
   warps = (int64_t)llvm::bit_floor((uint64_t)warps);
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
@@ -531,6 +541,17 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
         tile[d] = std::max(tile[d], shape.extents[d]);
       keptBudget /= tile[d];
       taken *= tile[d];
+    }
+  // Columns that have become narrow are gone over in longer steps, so that as many bytes are in flight.
+  int64_t step = 1;
+  for (int64_t size : tile)
+    step *= size;
+  for (int64_t d = rank - 1; d >= 0 && !shape.reduced[fastest] && !shape.scans; --d)
+    while (shape.reduced[d] && tile[d] < shape.extents[d] && step < kLeastStep &&
+           shape.pressure.fits(2 * step, 8)) {
+      int64_t more = std::min(2 * tile[d], wholeExtent(shape.extents[d]));
+      step = step / tile[d] * more;
+      tile[d] = more;
     }
   int64_t elems = 1, blocks = 1;
   bool isWhole = true;

@@ -13,6 +13,9 @@ struct Arch;
 /// Threads of a cluster that the emulator tells apart.
 constexpr int64_t kMostClusterThreads = 2048;
 
+/// Elements between what two indices of a gather select, for all that is known.
+inline constexpr int64_t kGatheredStride = int64_t(1) << 24;
+
 /// How a tensor that a kernel reads or writes lies in memory.
 struct TensorAccess {
   int64_t elementBytes = 4;
@@ -22,7 +25,10 @@ struct TensorAccess {
   /// Indices of a dimension that follow one another at this distance.
   llvm::SmallVector<int64_t> runs;
 
-  bool operator==(const TensorAccess &) const = default;
+  bool operator==(const TensorAccess &other) const {
+    return elementBytes == other.elementBytes && stores == other.stores && strides == other.strides &&
+           runs == other.runs;
+  }
 };
 
 /// What the choice depends on.

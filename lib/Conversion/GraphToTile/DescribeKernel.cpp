@@ -247,9 +247,6 @@ static std::optional<int64_t> strideOf(const StridedView &view, int d) {
   return modes.size() == 1 && modes[0].stride > 0 ? std::optional(modes[0].stride) : std::nullopt;
 }
 
-/// Elements between what two indices select, for all that is known.
-static constexpr int64_t kScattered = int64_t(1) << 24;
-
 static TensorAccess accessOf(const StridedView &view, int64_t bytes, bool stores) {
   TensorAccess access;
   access.elementBytes = std::max<int64_t>(bytes, 1);
@@ -340,7 +337,7 @@ KernelShape KernelTiler::describe() {
     TensorAccess &table = shape.accesses.back();
     for (auto [d, depends] : llvm::enumerate(support(indices)))
       if (depends && table.strides[d] == 0) {
-        table.strides[d] = kScattered;
+        table.strides[d] = kGatheredStride;
         table.runs[d] = dims[d].extent;
       }
   };

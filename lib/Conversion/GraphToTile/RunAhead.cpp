@@ -25,6 +25,8 @@ static constexpr int64_t kRowTile = 4096, kRowShare = 8, kColumnTile = 2048, kCo
 static constexpr int64_t kResidentWarps = 32;
 /// Shared memory for the copies of one multiprocessor's blocks.
 static constexpr int64_t kAheadBytes = 128 * 1024;
+/// The share of the bytes that memory's latency wants on their way, which the most stages have to reach.
+static constexpr double kLeastAhead = 0.75;
 /// Iterations from which on copying ahead is worth its start.
 static constexpr int64_t kLeastTrips = 8;
 
@@ -94,6 +96,9 @@ tile::ScheduleAttr tilewright::runAhead(tile::ScheduleAttr schedule, const Kerne
   int64_t bytes = resident * elems * shape.loadedBytes;
   int64_t stages = 1 + (int64_t)std::ceil(wantedBytes(arch) / (double)bytes);
   stages = std::min({stages, kMostStages, kAheadBytes / bytes});
+  // Few blocks of small tiles would have less on their way than those of whole ones.
+  if ((double)((kMostStages - 1) * bytes) < kLeastAhead * wantedBytes(arch))
+    return schedule;
   if (stages < 3 || trips < kLeastTrips || shape.extents[looped] % tile[looped] != 0)
     return schedule;
   return tile::ScheduleAttr::get(schedule.getContext(), tile, schedule.getReduce(), warps, {1, warps}, stages,
