@@ -223,7 +223,7 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
     bool nearer = std::abs(pieces - wanted) < std::abs(best.pieces - wanted);
     // Without a rest, with rows that stay aligned, and rounds that are full.
     auto cost = [&](const Cut &c) {
-      return (c.rest ? 2 : 0) + (c.length % 8 ? 1 : 0) + (isRagged(rows * c.pieces) ? 1 : 0);
+      return (c.rest ? evenly ? 8 : 2 : 0) + (c.length % 8 ? 1 : 0) + (isRagged(rows * c.pieces) ? 3 : 0);
     };
     if (best.length == 0 || cost(cut) < cost(best) || (cost(cut) == cost(best) && nearer))
       best = cut;

@@ -166,3 +166,11 @@ func.func @long_columns(%x: tensor<4x28x64x65x65xf32>) -> tensor<28x65xf32> {
   %0 = graph.reduce sum %x dims = [0, 2, 3] : tensor<4x28x64x65x65xf32> to tensor<28x65xf32>
   return %0 : tensor<28x65xf32>
 }
+
+// A rest of few rows rather than a last round of a few blocks: 21 pieces of 17 blocks, where 16 equal ones would be 272.
+// CHECK-LABEL: @columns_in_full_rounds
+// CHECK: graph.reshape %{{.*}} : tensor<59808x537xf32> to tensor<21x2848x537xf32>
+func.func @columns_in_full_rounds(%x: tensor<59824x537xf32>) -> tensor<537xf32> {
+  %0 = graph.reduce min %x dims = [0] : tensor<59824x537xf32> to tensor<537xf32>
+  return %0 : tensor<537xf32>
+}
