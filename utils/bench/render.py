@@ -5,7 +5,7 @@ usage: render.py [--check] [--root DIR]
   --check  write nothing; fail when a committed page or plot differs from what the data give
 
 Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
-utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `product-chains`, from product_chains.py, `product-profiles`, from profile_products.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
+utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `product-chains`, from product_chains.py, `product-profiles`, from profile_products.py, `attention-programs`, from kernel_peers.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
 `schedule-measurements`, from tw-tune merge --measurements, `product-forms`, other schedules' times, `product-model`, from fit_product_model.py, `measured-runs`, all runs of these (runs.py), `memory-programs`, the records of kernel_peers.py as one list,
 `blocks`, from block_peers.py, and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
 """
@@ -190,7 +190,7 @@ def memory_section(record, files):
         rows.append([one["program"], cell("tilewright"), *map(cell, peers), cell("copy"),
                      f"{moved / burst['tilewright'] / 1e3:,.0f}", f"{100 * burst['copy'] / burst['tilewright']:.0f} %",
                      f"{peer(burst):.2f}", f"{peer(mix):.2f}", f"{one['error']:.0e}",
-                     *([one["machine"]["commit"]] if len(commits) > 1 else [])])
+                     *([one["machine"]["commit"][:7]] if len(commits) > 1 else [])])
     text += table(["program", "µs", *(f"{name} µs" for name in peers), "copy µs", "GB/s", "share", "speed", "mix", "error",
                    *(["commit"] if len(commits) > 1 else [])], rows) + "\n"
     files["memory-programs.svg"] = scatter("Programs that move bytes: achieved GB/s", points)
@@ -198,6 +198,23 @@ def memory_section(record, files):
     for one in wrong:
         text += f"- {one['program']}: {one.get('failure') or 'wrong by %.1e of the largest element' % one['error']}\n"
     return text + ("\n" if wrong else "")
+
+
+def attention_section(record):
+    """Attention as one kernel beside torch's scaled_dot_product_attention."""
+    machine = record["programs"][0]["machine"]
+    text = (f"## Attention\n\n{machine['gpu']}, driver {machine['driver']}, torch {machine['torch']}; commit {machine['commit'][:7]}. One kernel "
+            "(`utils/bench/kernel_peers.py --only=attention`) beside torch's\nscaled_dot_product_attention, which takes cuDNN here: batch x heads x rows x "
+            "columns in bf16; bursts and mix as below. TFLOP/s count two products,\nhalf of them under a causal mask.\n\n")
+    rows = []
+    for one in record["programs"]:
+        batch, heads, length, depth = map(int, one["program"].split()[1].split("x"))
+        flops = 4 * batch * heads * length**2 * depth / (2 if one["program"].endswith("causal") else 1)
+        burst, mix = ({name: value["median"] for name, value in one[protocol].items() if name != "copy"} for protocol in ("burst", "mix"))
+        peer = lambda times: min(us for name, us in times.items() if name != "tilewright") / times["tilewright"]
+        rows.append([one["program"].removeprefix("attention "), f"{burst['tilewright']:.1f}", f"{flops / burst['tilewright'] / 1e6:.0f}", f"{burst['torch eager']:.1f}",
+                     f"{burst['torch.compile']:.1f}", f"{peer(burst):.2f}", f"{peer(mix):.2f}", f"{one['error']:.0e}"])
+    return text + table(["attention", "µs", "TFLOP/s", "torch eager µs", "torch.compile µs", "speed", "mix", "error"], rows) + "\n"
 
 
 def product_section(record):
@@ -426,6 +443,8 @@ def render(data):
             text += values_section(record)
         if record["kind"] == "memory-programs":
             text += memory_section(record, files)
+        if record["kind"] == "attention-programs":
+            text += attention_section(record)
         if record["kind"] == "exported-graphs":
             text += graphs_section(record)
         if record["kind"] == "product-schedules":
