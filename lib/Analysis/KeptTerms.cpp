@@ -70,16 +70,6 @@ struct MaskReader {
 
 } // namespace
 
-static std::optional<double> numberOf(Value value) {
-  DenseElementsAttr dense;
-  if (!matchPattern(value, m_Constant(&dense)) || !dense.isSplat() || !isa<FloatType>(dense.getElementType()))
-    return std::nullopt;
-  APFloat number = dense.getSplatValue<APFloat>();
-  bool loses;
-  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
-  return number.convertToDouble();
-}
-
 //===-- Positions --------------------------------------------------------------------------------------===//
 
 /// The function where all of its values are ones of the type, and few enough for 32 bits.
@@ -245,7 +235,7 @@ Condition MaskReader::condition(const OperandAccess &access, bool negated, int d
 //===-- Terms ------------------------------------------------------------------------------------------===//
 
 std::optional<Beyond> MaskReader::beyondSelect(ArrayRef<OperandAccess> operands, Operation *op, int depth) {
-  std::optional<double> whenTrue = numberOf(operands[1].root), whenFalse = numberOf(operands[2].root);
+  std::optional<double> whenTrue = splatNumber(operands[1].root), whenFalse = splatNumber(operands[2].root);
   // Of two numbers that of masked places is the lower one.
   bool isTrue = whenTrue && (!whenFalse || *whenTrue < *whenFalse);
   std::optional<double> number = isTrue ? whenTrue : whenFalse;
@@ -281,9 +271,9 @@ std::optional<Beyond> MaskReader::beyond(const OperandAccess &access, int depth)
     return lhs;
   }
   if (isa<arith::MulFOp, arith::DivFOp>(op)) {
-    std::optional<double> factor = numberOf(operands[1].root);
+    std::optional<double> factor = splatNumber(operands[1].root);
     if (!factor && isa<arith::MulFOp>(op)) {
-      factor = numberOf(operands[0].root);
+      factor = splatNumber(operands[0].root);
       lhs = beyond(operands[1], depth - 1);
     }
     if (!lhs || !factor || !std::isfinite(*factor) || !(*factor > 0))
@@ -381,7 +371,7 @@ std::optional<KeptTerms> tilewright::keptTerms(const KernelIndexing &indexing, A
     return std::nullopt;
   for (Operation *select : reader.selects) {
     ArrayRef<OperandAccess> operands = reader.operandsOf(select);
-    std::optional<double> whenTrue = numberOf(operands[1].root), whenFalse = numberOf(operands[2].root);
+    std::optional<double> whenTrue = splatNumber(operands[1].root), whenFalse = splatNumber(operands[2].root);
     bool negated = whenTrue && (!whenFalse || *whenTrue < *whenFalse);
     if (llvm::all_of(reader.condition(operands[0], negated).bounds,
                      [&](const HalfSpace &bound) { return llvm::is_contained(result.bounds, bound); }))

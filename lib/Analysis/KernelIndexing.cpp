@@ -26,6 +26,16 @@ bool tilewright::isSplatConstant(Value value) {
   return matchPattern(value, m_Constant(&dense)) && dense.isSplat();
 }
 
+std::optional<double> tilewright::splatNumber(Value value) {
+  DenseElementsAttr dense;
+  if (!matchPattern(value, m_Constant(&dense)) || !dense.isSplat() || !isa<FloatType>(dense.getElementType()))
+    return std::nullopt;
+  APFloat number = dense.getSplatValue<APFloat>();
+  bool loses;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+  return number.convertToDouble();
+}
+
 MovementChain tilewright::chainOf(Value value, const MaterializedOps &materialized) {
   MovementChain chain;
   chain.root = value;

@@ -237,16 +237,6 @@ struct AddedMask {
 };
 } // namespace
 
-static std::optional<double> numberOf(Value value) {
-  DenseElementsAttr dense;
-  if (!matchPattern(value, m_Constant(&dense)) || !dense.isSplat() || !isa<FloatType>(dense.getElementType()))
-    return std::nullopt;
-  APFloat number = dense.getSplatValue<APFloat>();
-  bool loses;
-  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
-  return number.convertToDouble();
-}
-
 /// `value` as such a mask, its condition moved as the mask is.
 static std::optional<AddedMask> addedMask(OpBuilder &builder, Value value) {
   SmallVector<Operation *> moves;
@@ -256,8 +246,8 @@ static std::optional<AddedMask> addedMask(OpBuilder &builder, Value value) {
     if (!isa<arith::ExtFOp>(op))
       moves.push_back(op);
   auto select = dyn_cast_or_null<arith::SelectOp>(op);
-  std::optional<double> whenTrue = select ? numberOf(select.getTrueValue()) : std::nullopt,
-                        whenFalse = select ? numberOf(select.getFalseValue()) : std::nullopt;
+  std::optional<double> whenTrue = select ? splatNumber(select.getTrueValue()) : std::nullopt,
+                        whenFalse = select ? splatNumber(select.getFalseValue()) : std::nullopt;
   if (!whenTrue || !whenFalse || !isa<RankedTensorType>(select.getCondition().getType()))
     return std::nullopt;
   bool keeps = *whenTrue == 0;
@@ -291,8 +281,8 @@ static void eraseUnused(IRRewriter &rewriter, SmallVector<Value> unused) {
 static bool scaleSelected(IRRewriter &rewriter, arith::SelectOp select) {
   for (unsigned kept : {1u, 2u}) {
     auto product = select->getOperand(kept).getDefiningOp<arith::MulFOp>();
-    std::optional<double> factor = product ? numberOf(product.getRhs()) : std::nullopt,
-                          mask = numberOf(select->getOperand(3 - kept));
+    std::optional<double> factor = product ? splatNumber(product.getRhs()) : std::nullopt,
+                          mask = splatNumber(select->getOperand(3 - kept));
     if (!factor || !mask || !product->hasOneUse() || !(*factor > 0) || std::isinf(*factor) ||
         *mask != -std::numeric_limits<double>::infinity())
       continue;

@@ -26,6 +26,9 @@ bool isMovement(mlir::Operation *op);
 /// Whether `value` needs no memory: a splat constant.
 bool isSplatConstant(mlir::Value value);
 
+/// The one number of a splat constant of floats; nothing for any other value.
+std::optional<double> splatNumber(mlir::Value value);
+
 /// A value behind a chain of movement ops: `ops` from the value that is used back to `root`.
 struct MovementChain {
   mlir::Value root;
