@@ -44,6 +44,34 @@ static void materializeReturns(Partition &partition) {
   }
 }
 
+/// What a product reads in an order in which it is no matrix of memory, such as the columns of heads side by
+/// side that lie one head after the other, the kernel that computes it stores in that order, where no other
+/// one reads it and runs of memory stay as they are: single elements or rows of heads are copied by threads,
+/// matrices as tiles.
+static void materializeOperands(Partition &partition) {
+  partition.func.walk([&](graph::MatmulOp product) {
+    std::string why;
+    std::optional<KernelIndexing> indexing = KernelIndexing::solve({product}, partition.materialized, why);
+    if (!indexing)
+      return;
+    for (auto [operand, access] : llvm::zip(product->getOperands(), indexing->accesses[product])) {
+      const layout::StridedView &view = access.view;
+      MovementChain chain = chainOf(operand, partition.materialized);
+      auto *turn = llvm::find_if(chain.ops, llvm::IsaPred<graph::TransposeOp>);
+      bool isMatrix =
+          llvm::all_of(llvm::seq(0, view.rank()), [&](int d) { return view.dim(d).modes.size() <= 1; });
+      if (isMatrix || turn == chain.ops.end() || !partition.isComputed(chain.root.getDefiningOp()))
+        continue;
+      ArrayRef<int64_t> order = cast<graph::TransposeOp>(*turn).getPermutation();
+      bool keepsRuns = order.back() + 1 == (int64_t)order.size();
+      bool isAlone = chain.root.hasOneUse() &&
+                     llvm::all_of(chain.ops, [](Operation *op) { return op->getResult(0).hasOneUse(); });
+      if (keepsRuns && isAlone)
+        partition.materialized.insert(*turn);
+    }
+  });
+}
+
 bool Partition::dependsOn(int from, int to) const {
   SmallVector<int> worklist = {from};
   llvm::SmallDenseSet<int> seen = {from};
@@ -531,6 +559,7 @@ LogicalResult Partition::place(Operation *op) {
 
 LogicalResult Partition::run() {
   materializeReturns(*this);
+  materializeOperands(*this);
   // An op that is materialized late may be what earlier groups look through: these are formed again, until no
   // more are.
   size_t before;

@@ -301,7 +301,8 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
     instructions (what every block computes again among them), few blocks, and the start of a kernel; or when it would
     not fit the registers. A kernel that reads an elementwise value of another one computes it for itself where reading
     what it is made of is faster. Reshapes, transposes, broadcasts and slices are absorbed by the kernels that read
-    through them; one that is returned, or that no view can absorb, is computed and marked `graph.materialize`. A
+    through them; one that is returned, or that no view can absorb, is computed and marked `graph.materialize`, and so is
+    one that puts heads side by side for a product, which alone reads them: they are stored that way, as a matrix. A
     product starts a kernel of its own, since nothing can compute its operands over K; products of one shape that share an
     operand become one kernel where others of its ops combine them, or where loading that operand once gains enough, by the
     models of products' schedules. Equal kernels become one symbol.

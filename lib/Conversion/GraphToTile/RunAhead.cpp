@@ -26,7 +26,7 @@ static constexpr int64_t kResidentWarps = 32;
 /// Shared memory for the copies of one multiprocessor's blocks.
 static constexpr int64_t kAheadBytes = 128 * 1024;
 /// The share of the bytes that memory's latency wants on their way, which the most stages have to reach.
-static constexpr double kLeastAhead = 0.75;
+static constexpr double kLeastAhead = 0.5;
 /// Iterations from which on copying ahead is worth its start.
 static constexpr int64_t kLeastTrips = 8;
 

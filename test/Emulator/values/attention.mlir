@@ -27,6 +27,16 @@ func.func @heads_in_rows(%q: tensor<2x128x4x64xbf16>, %k: tensor<2x128x4x64xbf16
   %2 = graph.reshape %1 : tensor<2x128x4x64xbf16> to tensor<2x128x256xbf16>
   return %2 : tensor<2x128x256xbf16>
 }
+// The next product reads heads side by side.
+func.func @heads_for_a_product(%q: tensor<2x4x128x64xbf16>, %k: tensor<2x4x128x64xbf16>, %v: tensor<2x4x128x64xbf16>, %w: tensor<256x96xbf16> {check.data = "random:-0.25:0.25"}) -> tensor<2x128x96xbf16> {
+  %0 = graph.attention %q, %k, %v scale = 0.125 : tensor<2x4x128x64xbf16>, tensor<2x4x128x64xbf16>, tensor<2x4x128x64xbf16> to tensor<2x4x128x64xbf16>
+  %1 = graph.transpose %0 permutation = [0, 2, 1, 3] : tensor<2x4x128x64xbf16> to tensor<2x128x4x64xbf16>
+  %2 = graph.reshape %1 : tensor<2x128x4x64xbf16> to tensor<256x256xbf16>
+  %3 = graph.matmul %2, %w : tensor<256x256xbf16>, tensor<256x96xbf16> to tensor<256x96xf32>
+  %4 = graph.reshape %3 : tensor<256x96xf32> to tensor<2x128x96xf32>
+  %5 = arith.truncf %4 : tensor<2x128x96xf32> to tensor<2x128x96xbf16>
+  return %5 : tensor<2x128x96xbf16>
+}
 // Two heads of queries for one of keys.
 func.func @shared_keys(%q: tensor<4x150x32xbf16>, %k: tensor<2x150x32xbf16>, %v: tensor<2x150x32xbf16>) -> tensor<4x150x32xbf16> {
   %kb = graph.broadcast %k dims = [0, 2, 3] : tensor<2x150x32xbf16> to tensor<2x2x150x32xbf16>
