@@ -1,6 +1,7 @@
 // Initializers and Constant nodes.
 
 #include "Constants.h"
+#include "BandMasks.h"
 
 #include "Tilewright/Import/WeightStore.h"
 
@@ -54,6 +55,9 @@ llvm::Expected<ImportedValue> tilewright::onnx::importTensor(OpBuilder &builder,
   if (!isReference(tensor))
     return ImportedValue{arith::ConstantOp::create(builder, loc, denseElements(*source, type)), isUnsigned};
   StringRef bytes = source->bytes();
+  GraphBuilder graph(builder, loc);
+  if (Value mask = bandMask(graph, type, bytes))
+    return ImportedValue{mask, isUnsigned};
   auto weight =
       graph::WeightAttr::get(builder.getContext(), key, type, weightHash(bytes), builder.getArrayAttr({}));
   return ImportedValue{graph::WeightOp::create(builder, loc, type, weight), isUnsigned};

@@ -7,7 +7,8 @@
 namespace tilewright::onnx {
 
 /// Integers up to 4096 elements (shapes, axes, masks) and single floats (epsilons, scales) become
-/// arith.constant; everything else becomes a graph.weight under `key`, with the hash of its bytes.
+/// arith.constant, masks that are bands comparisons of indices; everything else becomes a graph.weight under
+/// `key`, with the hash of its bytes.
 /// `modelPath` is where external data is looked for. Fails with the reason.
 llvm::Expected<ImportedValue> importTensor(mlir::OpBuilder &builder, mlir::Location loc, const Tensor &tensor,
                                            llvm::StringRef key, llvm::StringRef modelPath);

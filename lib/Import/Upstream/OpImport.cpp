@@ -1,6 +1,8 @@
 // Types, constants and outcome of an operation under import. SPDX-License-Identifier: Apache-2.0 WITH
 // LLVM-exception
 #include "OpImport.h"
+
+#include "../BandMasks.h"
 #include "Tilewright/Import/WeightStore.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -78,7 +80,10 @@ LogicalResult OpImport::yieldConstant(Attribute attr) {
   if (dense.isSplat() || dense.getNumElements() <= kMostElements)
     return yield(arith::ConstantOp::create(builder, loc, dense));
   std::string storage;
-  std::string hash = weightHash(*literalBytes(dense, storage));
+  StringRef bytes = *literalBytes(dense, storage);
+  if (Value mask = bandMask(*this, type, bytes))
+    return yield(mask);
+  std::string hash = weightHash(bytes);
   auto key = builder.getStringAttr("literal-" + StringRef(hash).take_front(16) + "-" + text(type));
   literals.try_emplace(key, dense);
   auto weight =
