@@ -9,6 +9,9 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
+#include <cmath>
+
 using namespace mlir;
 using namespace tilewright;
 using layout::StridedView;
@@ -142,6 +145,14 @@ struct LiveRanges {
     Type element = getElementTypeOrSelf(value.getType());
     return element.isIndex() ? 2 : llvm::divideCeil(element.getIntOrFloatBitWidth(), 32u);
   }
+  /// The elements of `op` for each of the domain: what short rows are reduced to is many.
+  double shareOf(Operation *op) {
+    double share = 1;
+    SmallVector<bool> depends = supportOf(indexing.views.find(op)->second);
+    for (size_t d = 0; d < tile.size(); ++d)
+      share /= depends[d] ? 1 : (double)std::max<int64_t>(tile[d], 1);
+    return share;
+  }
   void read(Step &step, Value value, const StridedView &view) {
     step.reads.push_back(value);
     registers.try_emplace(value, registersOf(value, view));
@@ -184,6 +195,7 @@ TilePressure tilewright::tilePressure(const KernelIndexing &indexing, ArrayRef<O
     }
   live.measure();
   TilePressure pressure;
+  double ofRows = 0;
   for (auto [i, step] : llvm::enumerate(live.steps)) {
     int64_t after = 0, across = 0;
     for (auto &[value, range] : live.ranges) {
@@ -194,12 +206,16 @@ TilePressure tilewright::tilePressure(const KernelIndexing &indexing, ArrayRef<O
     pressure.peak = std::max(pressure.peak, after);
     if (step.op && live.registers.lookup(step.op->getResult(0)))
       pressure.instructions += instructionsOf(step.op);
+    else if (step.op && indexing.views.contains(step.op))
+      ofRows += (double)instructionsOf(step.op) * live.shareOf(step.op);
     // A reduction waits for the whole tile; the tiles of products are complete when their loop ends.
     if (step.op && !isa<graph::MatmulOp>(step.op) && isa<graph::ReductionOpInterface, graph::SortOp>(step.op))
       pressure.whole = std::max(pressure.whole, across);
     if (step.op && isa<graph::MatmulOp>(step.op))
       pressure.whole = std::max<int64_t>(pressure.whole, (int64_t)indexing.products.size());
   }
+  pressure.ofRows = (int64_t)ofRows;
+  pressure.instructions += pressure.ofRows;
   return pressure;
 }
 
@@ -333,4 +349,14 @@ bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *>
     return extent * (int64_t)sizeof(float) <= kKeptRowBytes;
   int64_t columns = std::max<int64_t>(1, kLeastKeptRun / widest);
   return (int64_t)llvm::alignTo(extent, kColumnTileElems / columns) * bytes * columns <= kKeptColumnBytes;
+}
+
+double tilewright::lookupCycles(int64_t rowBytes, int64_t places, double rowsAtATime) {
+  constexpr double lineBytes = 128, cacheBytes = 160 * 1024, cyclesOfSector = 1.74;
+  // Of so many lines each element is in any.
+  double lines = std::max(1.0, (double)rowBytes / lineBytes),
+         lanes = (double)std::clamp<int64_t>(places, 1, 32);
+  double touched = lines * (1 - std::pow(1 - 1 / lines, lanes)) / lanes;
+  double missing = std::max(0.0, 1 - cacheBytes / std::max(1.0, rowsAtATime * (double)rowBytes));
+  return std::max(touched, missing * cyclesOfSector);
 }

@@ -30,8 +30,9 @@ double KernelTraffic::microseconds(const Arch &arch) const {
   double compute = instructions / (arch.fp32TFlops * 0.5e6 * busy);
   double waiting =
       steps * kStepMicroseconds * std::max(1.0, (double)blocks / (kResidentBlocks * arch.numSMs));
-  double bound =
-      std::max({memory / std::min(1.0, kSharesOfOne * busy), compute, waiting}) + arch.nodeMicroseconds;
+  double lookingUp = lookups / (arch.numSMs * busy * arch.clockGHz * 1e3);
+  double loading = besideLookups(memory / std::min(1.0, kSharesOfOne * busy), lookingUp);
+  double bound = std::max({loading, compute, waiting}) + arch.nodeMicroseconds;
   return std::max(bound, productMicroseconds);
 }
 
@@ -41,6 +42,12 @@ static constexpr int64_t kSectorBytes = 32, kAcrossElems = 8192;
 /// Bytes that memory moves for an element that an index selects, and of a table that stays in the L2 cache,
 /// as plan-annotate-costs counts them.
 static constexpr int64_t kRandomBytes = 64, kCachedTable = 24 << 20;
+/// Cycles of a lookup of an element that an index selects in the banks of shared memory, which serve 32 at a
+/// time, where a block keeps rows of up to so many bytes (KeepTables).
+static constexpr double kBankCycles = 3.5 / 32;
+static constexpr int64_t kKeptRow = 100 << 10;
+/// Elements of a row that is gathered whole by a block, and of its tile else.
+static constexpr int64_t kWholeRow = 2048, kRowPart = 256;
 /// The fewest columns of a tile, where blocks are fewer than half of these: as the schedules have them.
 static constexpr int64_t kLeastColumns = 8, kFillBlocks = 132;
 /// A tensor of less than this part of the elements of the largest ones says nothing of how a tile lies.
@@ -218,13 +225,38 @@ struct Count {
       int64_t row = whole / total;
       for (int64_t size : type.getShape().drop_front((int64_t)gather.getDim() + 1))
         row *= size;
-      if (row > 0 && row < kRandomBytes)
-        return cast<RankedTensorType>(gather.getType()).getNumElements() * (whole / total) / row *
-               kRandomBytes;
+      if (row > 0 && row < kRandomBytes) {
+        int64_t random =
+            cast<RankedTensorType>(gather.getType()).getNumElements() * (whole / total) / row * kRandomBytes;
+        // One part of the table after the other: what indices select of one stays in a cache meanwhile.
+        // Blocks of a few columns come back to it later.
+        bool stays = row * type.getDimSize((int64_t)gather.getDim()) <= kCachedTable && !runs.areColumns();
+        return stays ? std::min(random, whole) : random;
+      }
     }
     for (size_t d = 0; d < depends.size(); ++d)
       elements *= depends[d] || gathers ? indexing.domain[d] : 1;
     return whole / total * std::min(elements, total);
+  }
+  /// Cycles of the lookups of `gather`, of whose elements all blocks compute `count`.
+  double lookupsOf(graph::GatherOp gather, int64_t count) {
+    auto type = cast<RankedTensorType>(gather.getInput().getType());
+    int64_t bytes = std::max<int64_t>((int64_t)type.getElementTypeBitWidth() / 8, 1), run = bytes;
+    for (int64_t size : type.getShape().drop_front((int64_t)gather.getDim() + 1))
+      run *= size;
+    if (count == 0 || type.getNumElements() == 0 || run >= kSectorBytes)
+      return 0;
+    int64_t row = run * type.getDimSize((int64_t)gather.getDim()), whole = type.getNumElements() * bytes;
+    int64_t rows = whole / row;
+    SmallVector<bool> ofTable = supportOf(indexing.accesses.find(gather)->second[1].view);
+    bool isReduced = runs.areColumns() || llvm::any_of(llvm::seq<size_t>(0, ofTable.size()), [&](size_t d) {
+                       return ofTable[d] && indexing.reduced[d];
+                     });
+    bool keeps = !isReduced && row <= kKeptRow && rows >= kFillBlocks && count * kSectorBytes >= whole;
+    // Tiles have rows whole while these are short.
+    int64_t places = std::max<int64_t>(count / rows, 1), inTile = places > kWholeRow ? kRowPart : places;
+    double cycles = lookupCycles(row, places, kResidentElems / (double)inTile);
+    return (double)count * (keeps ? std::min(kBankCycles, cycles) : cycles);
   }
   /// Elements of `op` that all blocks compute.
   int64_t evaluations(Operation *op) {
@@ -259,6 +291,8 @@ struct Count {
   }
   void visit(Operation *op, llvm::SmallDenseSet<Value> &seen) {
     // A product's work is on other units, and the same wherever its kernel is cut.
+    if (auto gather = dyn_cast<graph::GatherOp>(op))
+      traffic.lookups += lookupsOf(gather, evaluations(op));
     if (!isa<graph::MatmulOp>(op))
       traffic.instructions += instructionsOf(op) * evaluations(op);
     for (const OperandAccess &access : indexing.accesses.find(op)->second)

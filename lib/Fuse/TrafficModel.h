@@ -20,6 +20,9 @@ struct KernelTraffic {
   int64_t bytes = 0, cachedBytes = 0;
   /// Instructions of all threads.
   int64_t instructions = 0;
+  /// Cycles of a multiprocessor in which its caches, or shared memory where it has their table, look up
+  /// single elements.
+  double lookups = 0;
   /// About the blocks of its grid: few of them leave multiprocessors idle.
   int64_t blocks = 1;
   /// Tiles that a block goes through one after the other.

@@ -60,6 +60,7 @@ static SmallVector<tile::ScheduleAttr> gentler(tile::ScheduleAttr usual, unsigne
     // Rows in pieces stay so: one block alone would take very long.
     tile::ScheduleOptions options;
     options.lookBack = usual.getOptions().lookBack;
+    options.keepTables = usual.getOptions().keepTables;
     if (succeeded(tile::ScheduleAttr::verify(emit, tile, usual.getReduce(), warps, warpGrid,
                                              usual.getStages(), options)))
       found.push_back(tile::ScheduleAttr::get(context, tile, usual.getReduce(), warps, warpGrid,

@@ -72,3 +72,12 @@ graph.kernel anchor(matmul) @thin(%a: tensor<2096x464xbf16>, %b: tensor<464x16xb
   %1 = arith.truncf %0 : tensor<2096x16xf32> to tensor<2096x16xbf16>
   graph.return %1 : tensor<2096x16xbf16>
 }
+
+// Few columns that lie along memory are brought once to the blocks of a cluster.
+// CHECK: tile.kernel @few_columns_across
+// CHECK-SAME: tile = [64, 96], {{.*}} product = wgmma, roles = cooperative, {{.*}} cluster = [4, 1]
+graph.kernel anchor(matmul) @few_columns_across(%a: tensor<7312x832xbf16>, %b: tensor<832x80xbf16>) -> tensor<7312x80xbf16> {
+  %0 = graph.matmul %a, %b : tensor<7312x832xbf16>, tensor<832x80xbf16> to tensor<7312x80xf32>
+  %1 = arith.truncf %0 : tensor<7312x80xf32> to tensor<7312x80xbf16>
+  graph.return %1 : tensor<7312x80xbf16>
+}

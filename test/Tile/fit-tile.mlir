@@ -86,3 +86,18 @@ graph.kernel anchor(reduction) @parts_and_another_order(%x: tensor<4x28x64x65x65
   %6 = arith.truncf %5 : tensor<28x64x4x65x65xf32> to tensor<28x64x4x65x65xbf16>
   graph.return %4, %6 : tensor<130x64x28x4x65xbf16>, tensor<28x64x4x65x65xbf16>
 }
+
+// Columns beside which rows are stored that do not wait for their sums: blocks go over them in a loop, in long pieces of a few
+// rows. The rules take whole columns, a short piece of each row.
+// RULES: tile.kernel @beside_sums {{.*}}tile = [160,
+// CHECK: tile.kernel @beside_sums {{.*}}tile = [8, {{[0-9]+}}, 1, {{72|128}}, 2]
+graph.kernel anchor(reduction) @beside_sums(%x: tensor<160x14x158x71x2xf32>, %y: tensor<14x158xf32>) -> (tensor<160x14x158x71x2xf32>, tensor<160x14x158x71x2xf32>, tensor<158x71x14x2xf32>) {
+  %0 = graph.broadcast %y dims = [1, 2] : tensor<14x158xf32> to tensor<160x14x158x71x2xf32>
+  %1 = arith.mulf %x, %0 : tensor<160x14x158x71x2xf32>
+  %2 = math.tanh %1 : tensor<160x14x158x71x2xf32>
+  %3 = math.exp %2 : tensor<160x14x158x71x2xf32>
+  %4 = graph.reduce sum %x dims = [0] : tensor<160x14x158x71x2xf32> to tensor<14x158x71x2xf32>
+  %5 = graph.transpose %4 permutation = [1, 2, 0, 3] : tensor<14x158x71x2xf32> to tensor<158x71x14x2xf32>
+  %6 = math.exp %5 : tensor<158x71x14x2xf32>
+  graph.return %1, %3, %6 : tensor<160x14x158x71x2xf32>, tensor<160x14x158x71x2xf32>, tensor<158x71x14x2xf32>
+}

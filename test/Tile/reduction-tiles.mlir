@@ -53,3 +53,40 @@ graph.kernel anchor(reduction) @runs(%x: tensor<24x3664x16x23xf32>) -> tensor<24
   %4 = arith.subf %1, %3 : tensor<24x3664x16x23xf32>
   graph.return %4 : tensor<24x3664x16x23xf32>
 }
+
+// Rows that begin anywhere in a sector, stored beside the results of their columns: long pieces of a few rows, since a
+// narrow tile's would be sectors that are stored in parts. Whole sectors are in a narrow one's.
+// CHECK-LABEL: tile.kernel @beside_columns
+// CHECK-SAME: tile = [8, 256], {{.*}} warps = 8
+graph.kernel anchor(reduction) @beside_columns(%x: tensor<208x194103xf32>) -> (tensor<208x194103xf32>, tensor<194103xf32>) {
+  %0 = arith.negf %x : tensor<208x194103xf32>
+  %1 = graph.reduce max %x dims = [0] : tensor<208x194103xf32> to tensor<194103xf32>
+  graph.return %0, %1 : tensor<208x194103xf32>, tensor<194103xf32>
+}
+// CHECK-LABEL: tile.kernel @beside_even_columns
+// CHECK-SAME: tile = [{{[0-9]+}}, 32]
+graph.kernel anchor(reduction) @beside_even_columns(%x: tensor<208x194104xf32>) -> (tensor<208x194104xf32>, tensor<194104xf32>) {
+  %0 = arith.negf %x : tensor<208x194104xf32>
+  %1 = graph.reduce max %x dims = [0] : tensor<208x194104xf32> to tensor<194104xf32>
+  graph.return %0, %1 : tensor<208x194104xf32>, tensor<194104xf32>
+}
+
+// What pairs are reduced to is half as many elements: threads have fewer pairs where much is computed of them.
+// CHECK-LABEL: tile.kernel @of_pairs
+// CHECK-SAME: warps = 4
+graph.kernel anchor(reduction) @of_pairs(%x: tensor<276x133x14x2xf32>) -> tensor<276x133x14xf32> {
+  %0 = graph.reduce min %x dims = [3] : tensor<276x133x14x2xf32> to tensor<276x133x14xf32>
+  %1 = math.erf %0 : tensor<276x133x14xf32>
+  %2 = math.tanh %1 : tensor<276x133x14xf32>
+  %3 = math.erf %2 : tensor<276x133x14xf32>
+  %4 = math.log %3 : tensor<276x133x14xf32>
+  %5 = graph.reduce sum %4 dims = [2] : tensor<276x133x14xf32> to tensor<276x133xf32>
+  %6 = graph.broadcast %5 dims = [0, 1] : tensor<276x133xf32> to tensor<276x133x14xf32>
+  %7 = arith.subf %4, %6 : tensor<276x133x14xf32>
+  %8 = math.tanh %7 : tensor<276x133x14xf32>
+  %9 = math.erf %8 : tensor<276x133x14xf32>
+  %10 = graph.reduce max %9 dims = [2] : tensor<276x133x14xf32> to tensor<276x133xf32>
+  %11 = graph.broadcast %10 dims = [0, 1] : tensor<276x133xf32> to tensor<276x133x14xf32>
+  %12 = arith.subf %9, %11 : tensor<276x133x14xf32>
+  graph.return %12 : tensor<276x133x14xf32>
+}

@@ -24,10 +24,16 @@ func.func @narrow_columns(%x: tensor<120x2x19x6272xbf16>) -> tensor<120x2x22x627
   return %5 : tensor<120x2x22x6272xbf16>
 }
 
-// Places anywhere in a row: a block has all of them.
+// Places anywhere in a row: a block has all of them, and of the table's row as well where that is short enough for shared memory.
 // CHECK-LABEL: tile.kernel @gather
 // CHECK-SAME: tile = [2, 1024], {{.*}} warps = 4
-func.func @along_rows(%x: tensor<3000x802xbf16>, %i: tensor<797xi64>) -> tensor<3000x797xbf16> {
-  %0 = graph.gather %x[%i] dim = 1 : tensor<3000x802xbf16>, tensor<797xi64> to tensor<3000x797xbf16>
+func.func @along_long_rows(%x: tensor<3000x60000xbf16>, %i: tensor<797xi64>) -> tensor<3000x797xbf16> {
+  %0 = graph.gather %x[%i] dim = 1 : tensor<3000x60000xbf16>, tensor<797xi64> to tensor<3000x797xbf16>
   return %0 : tensor<3000x797xbf16>
+}
+// CHECK-LABEL: tile.kernel @gather
+// CHECK-SAME: keep_tables
+func.func @along_rows(%x: tensor<3000x6002xbf16>, %i: tensor<5997xi64>) -> tensor<3000x5997xbf16> {
+  %0 = graph.gather %x[%i] dim = 1 : tensor<3000x6002xbf16>, tensor<5997xi64> to tensor<3000x5997xbf16>
+  return %0 : tensor<3000x5997xbf16>
 }

@@ -63,9 +63,11 @@ def model_section(measured, sweep, held, table, files, axes, svg):
     commits = sorted({commit for record in measured for commit in record["machine"]["commit"].split(" and ")}
                      | {kernel["commit"] for record in measured for kernel in record["kernels"] if "commit" in kernel})
     head = ["", "times", "median", "90 %", "95 %", "largest", "signed, 5 to 95 of 100"]
+    unseen = sorted({record["machine"]["commit"] for record in measured if not record.get("fitted", True)})
+    apart = f", but for those at {', '.join(unseen)}" if unseen else ""
     text = (f"## Modelled and measured times of schedules\n\n{machine['gpu']}, driver {machine['driver']}. {len(points)} times of schedules of "
             f"{len({name for *_, name in points})} products in bf16, measured in short bursts at commits\n{', '.join(commits)}, and what today's model "
-            "(Target/Cuda/ProductRates) says of them. Its constants are fitted\nto these times (`utils/bench/fit_product_model.py`). Asked: a median of at most 8 %, 25 % at 95 %.\n\n")
+            f"(Target/Cuda/ProductRates) says of them. Its constants are fitted\nto these times{apart} (`utils/bench/fit_product_model.py`). Asked: a median of at most 8 %, 25 % at 95 %.\n\n")
     text += table(head, error_rows(found))
     chosen = regrets(found)
     if chosen:

@@ -239,7 +239,7 @@ def parts_of_rings(r, kernel, s):
     memory = moved / r["memory"] + r["rampTime"] * (1 - math.exp(-moved / r["rampBytes"]))
     launch = r["launch"] + (r["wideLaunch"] if s["warps"] > 4 and not s["pingpong"] else 0)
     if cluster_m * cluster_n > 1:
-        launch += r["clusterLaunch"]
+        launch += r["clusterLaunch"] if s["persistent"] else r["clusterOnce"]
     if staged and not s["persistent"]:
         launch -= r["oneTile"]
     if not s["persistent"]:

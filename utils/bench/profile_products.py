@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """What holds products back: the counters that ncu reads of our kernels, and of cuBLAS' for the same products.
 
-usage: profile_products.py measure --packages DIR --out DIR --tw-run PATH [--only TEXT] [--commit HASH] [--limit SECONDS]
+usage: profile_products.py measure --packages DIR --out DIR --tw-run PATH [--only TEXT]… [--commit HASH] [--limit SECONDS]
        profile_products.py show FILE
 
-DIR holds what `product_rows.py prepare` made. Needs ncu, the driver and PyTorch. Each product runs once under ncu, with cold caches and
+DIR holds what `prepare` of product_rows.py, product_sweep.py or product_types.py made. Needs ncu, the driver and PyTorch. Each product runs once under ncu, with cold caches and
 the clocks as they are; of what ncu counts the parts of its two "speed of light" figures are kept, in % of the peak that each unit could
 sustain, and the time. A product by cuBLAS is torch.mm.
 """
@@ -19,19 +19,24 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import isolated
+import product_types
 from product_rows import ROWS
+from product_sweep import shapes
+from products import Product
 
 SECTIONS = ["SpeedOfLight", "MemoryWorkloadAnalysis", "LaunchStats", "Occupancy"]
 PEER = """
 import torch
 m, n, k = {m}, {n}, {k}
-torch.backends.cuda.matmul.allow_tf32 = False
-a = torch.randn(m, k, device="cuda").to(torch.{kind})
-b = torch.randn(n, k, device="cuda").to(torch.{kind})
-c = torch.mm(a, b.t())
+torch.backends.cuda.matmul.allow_tf32 = {tf32}
+stored = lambda rows, columns, transposed: (torch.randn(columns, rows, device="cuda").t() if transposed
+                                            else torch.randn(rows, columns, device="cuda"))
+a = stored(m, k, {lhs}).to(torch.{kind})
+b = stored(k, n, {rhs}).to(torch.{kind})
+c = torch.mm(a, b)
 torch.cuda.synchronize()
 torch.cuda.profiler.start()
-torch.mm(a, b.t(), out=c)
+torch.mm(a, b, out=c)
 torch.cuda.synchronize()
 torch.cuda.profiler.stop()
 """
@@ -64,16 +69,28 @@ def machine(commit):
     return {"gpu": gpu, "driver": driver, "torch": torch.__version__, "ncu": tool.group(1) if tool else "", "commit": commit[:7]}
 
 
+def products_of(packages):
+    """The products without epilogue whose packages lie in the folder."""
+    found = [p for p in ROWS if not p.epilogue]
+    if sweep := isolated.read(packages, "sweep"):
+        found = shapes(sweep["commit"], sweep["count"])
+    for name, (m, n, k, element, _, _, layout, form) in product_types.PRODUCTS.items():
+        if element == "f32" and form == "tf32":
+            found.append(Product(name, m, n, k, layout[0] == "t", layout[1] == "n", "", "tf32"))  # n: K contiguous
+    return [p for p in found if any(f.startswith((p.name + ".", p.name + "@")) and f.endswith(".tw") for f in os.listdir(packages))]
+
+
 def measure(args):
     os.makedirs(args.out, exist_ok=True)
     end = time.monotonic() + args.limit
-    wanted = [p for p in ROWS if not p.epilogue and (not args.only or p.name in args.only)]
+    wanted = [p for p in products_of(args.packages) if not args.only or any(text in p.name for text in args.only)]
     record = isolated.read(args.out, "product-profiles") or {"kind": "product-profiles", "machine": machine(args.commit), "products": {}}
     for product in wanted:
-        files = sorted(f for f in os.listdir(args.packages) if f.startswith(product.name + "@") and f.endswith(".tw"))
-        runs = {f[len(product.name) + 1:-3]: [args.tw_run, os.path.join(args.packages, f), "--device", "cuda", "--benchmark", "0.001"] for f in files}
-        kind = {"bf16": "bfloat16", "f16": "float16"}[product.dtype]
-        runs["cuBLAS"] = [sys.executable, "-c", PEER.format(m=product.m, n=product.n, k=product.k, kind=kind)]
+        files = sorted(f for f in os.listdir(args.packages) if re.fullmatch(re.escape(product.name) + r"(@.*)?\.tw", f))
+        runs = {f[len(product.name) + 1:-3] or "model": [args.tw_run, os.path.join(args.packages, f), "--device", "cuda", "--benchmark", "0.001"] for f in files}
+        kind = {"bf16": "bfloat16", "f16": "float16"}.get(product.dtype, "float32")
+        runs["cuBLAS"] = [sys.executable, "-c", PEER.format(m=product.m, n=product.n, k=product.k, kind=kind, tf32=product.dtype == "tf32",
+                                                            lhs=product.lhs_transposed, rhs=product.rhs_transposed)]
         for name, command in runs.items():
             done = record["products"].setdefault(product.name, {})
             if name in done and "failed" not in done[name]:

@@ -280,17 +280,17 @@ def chain_section(record):
     return text + table(["chain", "MxNxK", "cuBLAS µs", "µs", "speed", "launched early µs", "speed", "mix", "as chosen", "schedule"], rows) + "\n"
 
 
-def profile_section(record):
+def profile_section(records):
     """What ncu counts of products: which unit, if any, is busy all the time."""
-    machine = record["machine"]
-    text = (f"### What holds products back\n\n{machine['gpu']}, driver {machine['driver']}, ncu {machine['ncu']}; commit {machine['commit']}. Each product alone under ncu, with "
-            "cold caches and the clocks as they are (`utils/bench/profile_products.py`):\nthe time, and in % of what each unit can sustain the cycles of DRAM, the "
+    machine = records[0]["machine"]
+    text = (f"### What holds products back\n\n{machine['gpu']}, driver {machine['driver']}, ncu {machine['ncu']}; commits "
+            f"{' and '.join(record['machine']['commit'] for record in records)}. Each product alone under ncu, with cold caches and the clocks as they are (`utils/bench/profile_products.py`):\nthe time, and in % of what each unit can sustain the cycles of DRAM, the "
             "throughput of L2, the cycles of the tensor cores; L2's hits; waves of blocks.\nWhere no unit is near its limit the time is latency: the first bytes, the "
             "chain from the last one to the result, and blocks that wait for one another.\n\n")
     columns = {"µs": "Duration", "DRAM": "DRAM: Cycles Active", "L2": "L2 Cache Throughput", "tensor cores": "SM: Pipe Tensor Cycles Active", "L2 hits": "L2 Hit Rate",
                "waves": "Waves Per SM"}
     rows = []
-    for product, runs_of in record["products"].items():
+    for product, runs_of in (item for record in records for item in record["products"].items()):
         for name, one in runs_of.items():
             if "failed" in one:
                 rows.append([product, name, one["failed"], *[""] * (len(columns) - 1)])
@@ -471,8 +471,9 @@ def render(data):
             text += chain_section(record)
         if record["kind"] == "blocks":
             text += block_section(record, table)
-        if record["kind"] == "product-profiles":
-            text += profile_section(record)
+        profiles = [r for r in records if r["kind"] == "product-profiles"]
+        if profiles and record is profiles[0]:
+            text += profile_section(profiles)
         if history and record["kind"] in titles:
             text += runs.section(history, record["kind"], titles[record["kind"]], table)
         if history and record["kind"] in drawn:

@@ -64,10 +64,14 @@ static constexpr int64_t kFewBlocks = 32;
 static constexpr double kHalvedWarps = 0.15, kHalvedCrowdedWarps = 0.1;
 /// What accesses of half the width cost, as a part of the work.
 static constexpr double kHalvedVectors = 0.15;
+/// Bytes that memory moves at once.
+static constexpr int64_t kSectorBytes = 32;
 /// Elements of a column reduction's step at least.
 static constexpr int64_t kLeastStep = 4096;
 /// A kernel's bytes over those that are contiguous along a dimension, from which on these say nothing.
 static constexpr int64_t kScattered = 64;
+/// Warps of a block that is not to wait for its longest thread.
+static constexpr int64_t kFewWarps = 4;
 /// Elements of a thread for which a block gives up half of its warps.
 static constexpr int64_t kMostPerThread = 24;
 /// Instructions of a thread of a reduction from which on more threads share the elements.
@@ -329,6 +333,31 @@ static bool keepsColumns(const KernelShape &shape, int64_t width) {
   return rowBlocks(shape, extent, kColumnTileElems / width, width) == 1;
 }
 
+/// Columns side by side that a block has at most of rows that begin anywhere in a sector, and elements of a
+/// step along them, which threads load beside what they store.
+static constexpr int64_t kMostApart = 256, kStepApart = 2048;
+/// The one dimension that columns are reduced along, where rows are stored beside it that do not wait for its
+/// result and begin anywhere in a sector: of a narrow tile's rows much would be sectors that are stored in
+/// parts; -1: none.
+static int storedApart(const KernelShape &shape, int fastest) {
+  if (shape.reduced[fastest] || shape.wholeRows || shape.isMixed || shape.scans || shape.levels != 1 ||
+      shape.keptBytes)
+    return -1;
+  int reduced = -1;
+  for (int d = 0; d < (int)shape.extents.size(); ++d) {
+    if (shape.extents[d] == 1 || d == fastest)
+      continue;
+    if (!shape.reduced[d] || reduced >= 0)
+      return -1;
+    reduced = d;
+  }
+  bool isApart = reduced >= 0 && llvm::any_of(shape.accesses, [&](const TensorAccess &access) {
+                   return access.stores && access.strides[fastest] == 1 &&
+                          access.strides[reduced] * access.elementBytes % kSectorBytes != 0;
+                 });
+  return isApart ? reduced : -1;
+}
+
 static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelShape &shape) {
   int64_t rank = shape.extents.size(), rows = 1;
   SmallVector<int64_t> tile(rank, 1);
@@ -428,6 +457,17 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
         row *= tile[d];
       }
   }
+  int64_t leastStep = kLeastStep;
+  if (int d = storedApart(shape, fastest); d >= 0) {
+    int64_t width = kMostApart;
+    while (width > tile[fastest] && shape.extents[fastest] < 4 * kFillBlocks * width)
+      width /= 2;
+    if (width > tile[fastest]) {
+      leastStep = kStepApart;
+      tile[fastest] = width;
+      row = tile[d] = leastStep / width;
+    }
+  }
   int64_t taken = row * (shape.reduced[fastest] ? 1 : tile[fastest]);
   // Elements that blocks have at a time: of rows that they go through in a loop a part.
   int64_t atATime = total;
@@ -484,6 +524,8 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
         !hasRunsAlong(shape, d, fastest))
       continue;
     int64_t wanted = (int64_t)llvm::PowerOf2Ceil((uint64_t)llvm::divideCeil(kColumnBytes, run));
+    // As many as a block is to have.
+    wanted = std::max(wanted, (int64_t)llvm::bit_floor((uint64_t)keptBudget));
     wanted = keptAlong(shape.extents[next], wanted, 2);
     while (!shape.reduced[fastest] && tile[fastest] * shape.contiguousElement[fastest] > 2 * kColumnBytes &&
            tile[fastest] % 2 == 0 && taken * wanted > kReducedElems) {
@@ -547,7 +589,7 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
   for (int64_t size : tile)
     step *= size;
   for (int64_t d = rank - 1; d >= 0 && !shape.reduced[fastest] && !shape.scans; --d)
-    while (shape.reduced[d] && tile[d] < shape.extents[d] && step < kLeastStep &&
+    while (shape.reduced[d] && tile[d] < shape.extents[d] && step < leastStep &&
            shape.pressure.fits(2 * step, 8)) {
       int64_t more = std::min(2 * tile[d], wholeExtent(shape.extents[d]));
       step = step / tile[d] * more;
@@ -569,8 +611,16 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
                   shape.loadedBytes >= 2 * shape.elementBytes;
   if (loadsTwo)
     perThread = 8;
+  if (leastStep < kLeastStep)
+    perThread = leastStep / (8 * 32);
   int64_t mostInstructions = crowded ? kReductionInstructions : kQuickInstructions;
-  while (perThread > 2 && perThread * shape.pressure.instructions > mostInstructions)
+  // What rows are reduced to is worth more threads up to a few warps: more of them wait for one another.
+  // (H200: rows of 14 pairs, 13.0 us with one warp a block, 7.5 with four; columns of pairs, 8.3 us with four
+  // and 10.5 with eight.)
+  int64_t ofElements = shape.pressure.instructions - shape.pressure.ofRows;
+  while (perThread > 2 &&
+         (perThread * ofElements > mostInstructions ||
+          (perThread * shape.pressure.instructions > mostInstructions && elems < kFewWarps * 32 * perThread)))
     perThread /= 2;
   int64_t mostHeld = across.empty() ? 64 : 32;
   int64_t mostWarps = crowded && !loadsTwo && elems <= mostHeld * 8 * 32 ? 8

@@ -24,11 +24,23 @@ struct TensorAccess {
   llvm::SmallVector<int64_t> strides;
   /// Indices of a dimension that follow one another at this distance.
   llvm::SmallVector<int64_t> runs;
+  /// Bytes from which each of its elements, or runs of them, is selected by an index; 0: none is.
+  int64_t selectedFrom = 0;
 
   bool operator==(const TensorAccess &other) const {
     return elementBytes == other.elementBytes && stores == other.stores && strides == other.strides &&
            runs == other.runs;
   }
+};
+
+/// A tensor in memory from whose rows a kernel gathers.
+struct GatheredTable {
+  /// Elements of a row, and bytes of one.
+  int64_t extent = 1, elementBytes = 4;
+  /// Bytes side by side in memory that an index selects.
+  int64_t runBytes = 4;
+  /// Whether rows differ along each dimension of the domain.
+  llvm::SmallVector<bool> depends;
 };
 
 /// What the choice depends on.
@@ -46,6 +58,8 @@ struct KernelShape {
   llvm::SmallVector<int> continued;
   /// Every tensor that is read or written, once for each way in which it is.
   llvm::SmallVector<TensorAccess> accesses;
+  /// Tables that could lie in shared memory, the rows of a block's tile whole.
+  llvm::SmallVector<GatheredTable> tables;
   /// Widest element among the accesses, in bytes.
   int64_t elementBytes = 4;
   /// The same among those that go along reduced dimensions.
@@ -129,6 +143,25 @@ tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape 
 /// of memory for the bytes that it moves, or has fewer empty places.
 tile::ScheduleAttr fitTile(graph::KernelOp kernel, tile::ScheduleAttr schedule, const KernelShape &shape,
                            const Arch &arch);
+
+/// Microseconds of a kernel without products in tiles of `tile`, by what these touch; with `ofAnySize` large
+/// and odd ones cost no more than others.
+double modelTile(const KernelShape &shape, llvm::ArrayRef<int64_t> tile, int64_t warps, const Arch &arch,
+                 bool ofAnySize = false);
+
+/// The schedule whose blocks keep the rows of gathers' tables in shared memory, where that is modelled to
+/// take less time than the requests of single elements; else the schedule as it is.
+tile::ScheduleAttr keepTables(graph::KernelOp kernel, tile::ScheduleAttr schedule, const KernelShape &shape,
+                              const Arch &arch);
+
+/// Microseconds of a kernel that gathers from tables, kept or not.
+double modelGather(const KernelShape &shape, tile::ScheduleAttr schedule, const Arch &arch);
+
+/// Whether a kernel gathers, and all that its indices select are pieces of less than a sector.
+bool selectsSingle(const KernelShape &shape);
+
+/// The dimensions that blocks which keep tables go over: those that no table's rows differ along.
+llvm::SmallVector<bool> goneOver(const KernelShape &shape);
 
 /// The dimensions of a kernel without products, from that along which neighbouring blocks have neighbouring
 /// tiles: the last one first, but where blocks that have parts of the same sectors would run at other times

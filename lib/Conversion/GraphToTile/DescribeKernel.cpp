@@ -190,8 +190,22 @@ tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
     tile::ScheduleAttr schedule = lookBackSchedule();
     if (!schedule)
       schedule = chooseSchedule(kernel.getContext(), shape);
+    if (arch && !schedule.getOptions().lookBack) {
+      tile::ScheduleAttr ruled = schedule;
+      tile::ScheduleAttr fitted = fitTile(kernel, ruled, shape, *arch);
+      schedule = shareRows(fitted, shape, *arch);
+      // Loops whose tiles were chosen for how they lie keep these.
+      if (fitted == ruled || shape.scans)
+        schedule = runAhead(schedule, shape, *arch);
+    }
     if (arch && !schedule.getOptions().lookBack)
-      schedule = runAhead(shareRows(fitTile(kernel, schedule, shape, *arch), shape, *arch), shape, *arch);
+      schedule = keepTables(kernel, schedule, shape, *arch);
+    // What lookups take no count of bytes tells, but where memory moves sectors for them.
+    bool isCached = llvm::all_of(shape.tables, [&](const GatheredTable &table) {
+      return arch && (double)(table.extent * table.runBytes) < arch->l2Bytes / 2;
+    });
+    if (arch && shape.anchor == graph::Anchor::Gather && selectsSingle(shape) && isCached)
+      modelled = modelGather(shape, schedule, *arch);
     tile::ScheduleOptions options = schedule.getOptions();
     // Kernels of a chain start while those before them end: they wait where they read.
     options.dependentLaunch = inChain && arch && arch->dependentLaunch;
@@ -333,8 +347,12 @@ KernelShape KernelTiler::describe() {
     }
   };
   // Each index of a gather reads a place of its own.
-  auto scatter = [&](const StridedView &indices) {
+  auto scatter = [&](graph::GatherOp gather, const StridedView &indices) {
     TensorAccess &table = shape.accesses.back();
+    auto type = cast<RankedTensorType>(gather.getInput().getType());
+    table.selectedFrom = table.elementBytes;
+    for (int64_t size : type.getShape().drop_front(gather.getDim()))
+      table.selectedFrom *= size;
     for (auto [d, depends] : llvm::enumerate(support(indices)))
       if (depends && table.strides[d] == 0) {
         table.strides[d] = kGatheredStride;
@@ -348,8 +366,8 @@ KernelShape KernelTiler::describe() {
       if (isa<BlockArgument>(access.root) && !llvm::is_contained(seen, std::pair(access.root, access.view))) {
         seen.push_back({access.root, access.view});
         count(access.view, access.root.getType(), /*stores=*/false);
-        if (isa<graph::GatherOp>(op) && access.root == op->getOperand(0))
-          scatter(indexing.accesses.find(op)->second.front().view);
+        if (auto gather = dyn_cast<graph::GatherOp>(op); gather && access.root == op->getOperand(0))
+          scatter(gather, indexing.accesses.find(op)->second.front().view);
       }
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     if (auto it = indexing.views.find(output.getDefiningOp()); it != indexing.views.end())
@@ -371,6 +389,7 @@ KernelShape KernelTiler::describe() {
     shape.storedBytes += tile::storageBits(getElementTypeOrSelf(output.getType())) / 8;
   for (auto &[op, places] : indexing.joins)
     shape.places = std::max<int64_t>(shape.places, (int64_t)places.size());
+  shape.tables = gatheredTables();
   shape.keptBytes = keptBytes();
   for (Operation *op : ops)
     shape.levels = std::max<int64_t>(shape.levels, plainLevel(op));

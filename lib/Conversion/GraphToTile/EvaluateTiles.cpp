@@ -87,7 +87,20 @@ Value KernelTiler::viewOf(Value argument, const StridedView &view, Location loc)
   return tile::ViewOp::create(builder, loc, type, arguments.lookup(argument));
 }
 
-Value KernelTiler::loadTile(Value argument, const StridedView &view, TypedAttr fill, Location loc) {
+/// The view with what is one element along a dimension, padding or not: all of the dimension is that element.
+static StridedView withoutSpreadPadding(const StridedView &view) {
+  std::vector<layout::ViewDim> dims = view.dims();
+  for (layout::ViewDim &dim : dims)
+    if (!dim.isTotal() && llvm::all_of(dim.modes, [](const layout::Mode &mode) { return mode.stride == 0; }))
+      dim = {dim.extent, 0, 1, {{dim.extent, 0}}};
+  return StridedView(dims, view.offset());
+}
+
+Value KernelTiler::loadTile(Value argument, const StridedView &padded, TypedAttr fill, Location loc) {
+  // What lies outside of a tensor is for no one to see, but for products and scans, which run over it.
+  bool runsOver = fill || indexing.anchor == graph::Anchor::Matmul ||
+                  llvm::any_of(ops, llvm::IsaPred<graph::ScanOp, graph::SortOp>);
+  StridedView view = runsOver ? padded : withoutSpreadPadding(padded);
   SmallVector<int64_t> shape = tileShape(support(view));
   Bounds b = bounds(view, shape);
   auto type = RankedTensorType::get(shape, getElementTypeOrSelf(argument.getType()));
@@ -523,6 +536,8 @@ Value KernelTiler::evaluateOp(Operation *op) {
       stride *= size;
     const StridedView &view = accesses[1].view;
     SmallVector<int64_t> shape = commonShape({tileShape(support(view)), shapeOf(offsets)});
+    if (Value kept = tables.lookup(op))
+      return tiles[op] = takeFromTable(gather, kept, offsets, shape);
     Bounds b = bounds(view, shape);
     // Dimensions that only the offsets depend on are read at index 0 of the table.
     for (size_t d = 0; d < dims.size(); ++d)

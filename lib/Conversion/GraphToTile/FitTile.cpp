@@ -53,6 +53,8 @@ static constexpr double kRepeated = 0.05;
 /// dimension, and of an extent that is taken as it is.
 static constexpr int64_t kLeastElems = 512, kMostElems = 16384, kMostLight = 4096, kMostAlong = 256,
                          kMostOdd = 96;
+/// Steps of loops over columns, and how many of them a loop has at least.
+static constexpr int64_t kSteps[] = {8, 16, 32}, kLeastSteps = 4;
 /// Tiles, and beginnings of tiles, that are looked at: of more dimensions fewer sizes.
 static constexpr int64_t kMostVisits = 1 << 16;
 /// Elements of a thread: as many as it may have, and as it should have.
@@ -67,8 +69,16 @@ static constexpr int64_t kFillThreads = 132 * 256;
 static constexpr int64_t kSmallElems = 2048;
 /// Blocks that every multiprocessor should have.
 static constexpr int64_t kBlocksEach = 4;
+/// Bytes that memory moves for an element that an index selects, and the share of the L2 cache in which those
+/// of a table are found (as plan-annotate-costs has them).
+static constexpr double kRandomBytes = 64, kRandomShare = 0.48;
 /// Instructions of an access beside the values that it moves.
 static constexpr double kAccessInstructions = 3;
+/// Those of an element that goes through shared memory: there and back, and its part of an access of 16
+/// bytes. Bytes of a run that does and of its tensor at least, and of an access of a thread from which on
+/// none does.
+static constexpr double kStagedInstructions = 2;
+static constexpr int64_t kLeastRun = 256, kLeastStaged = 1 << 20, kLeastWord = 4;
 
 namespace {
 
@@ -83,6 +93,7 @@ struct Candidate {
 struct TileModel {
   const KernelShape &shape;
   const Arch &arch;
+  bool ofAnySize = false;
   int64_t rank = (int64_t)shape.extents.size();
 
   int64_t elems(ArrayRef<int64_t> tile) const {
@@ -99,10 +110,18 @@ struct TileModel {
     return elems(tile) / std::min(divisible(tile), 32 * warps);
   }
   int64_t blocks(ArrayRef<int64_t> tile) const;
+  /// Blocks themselves.
+  int64_t started(ArrayRef<int64_t> tile) const {
+    int64_t count = 1;
+    for (int64_t d = 0; d < rank; ++d)
+      count *= shape.reduced[d] ? 1 : (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
+    return count;
+  }
   double pieces(const TensorAccess &access, ArrayRef<int64_t> counts, int64_t piece) const;
   double bytesOfTile(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t piece) const;
   double bytesOfWarps(const TensorAccess &access, ArrayRef<int64_t> tile) const;
   int64_t vectorOf(const TensorAccess &access, ArrayRef<int64_t> tile) const;
+  bool isStaged(const TensorAccess &access, ArrayRef<int64_t> tile) const;
   int64_t sectorBytes(ArrayRef<int64_t> tile) const;
   double bytesOf(const TensorAccess &access) const;
   double sharedAlong(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t d) const;
@@ -113,6 +132,8 @@ struct TileModel {
   /// What no tile takes less than: bytes alone, and computation alone, of no empty places.
   double leastTime() const;
   int64_t warpsFor(ArrayRef<int64_t> tile) const;
+  bool selectsSingle(const TensorAccess &access) const;
+  double requestTime(const TensorAccess &access, ArrayRef<int64_t> tile) const;
 };
 
 } // namespace
@@ -199,6 +220,28 @@ int64_t TileModel::vectorOf(const TensorAccess &access, ArrayRef<int64_t> tile) 
   return hasNeighbours ? vector : 1;
 }
 
+/// Whether tiles are runs of memory that go through shared memory 16 bytes at a time (tile-stage-runs): whole
+/// rows of narrow elements, that threads would access one by one.
+bool TileModel::isStaged(const TensorAccess &access, ArrayRef<int64_t> tile) const {
+  if (vectorOf(access, tile) * access.elementBytes >= kLeastWord || bytesOf(access) < kLeastStaged)
+    return false;
+  SmallVector<std::pair<int64_t, int64_t>> dims; // stride, and the dimension
+  for (int64_t d = 0; d < rank; ++d)
+    if (std::min(tile[d], shape.extents[d]) > 1)
+      dims.push_back({access.strides[d], d});
+  llvm::sort(dims);
+  int64_t elems = 1;
+  bool ends = false;
+  for (auto [stride, d] : dims) {
+    int64_t extent = shape.extents[d];
+    if (ends || stride != elems || access.runs[d] != extent)
+      return false;
+    elems *= std::min(tile[d], extent);
+    ends = tile[d] < extent;
+  }
+  return elems * access.elementBytes >= kLeastRun;
+}
+
 /// Bytes of the sectors that all tiles touch, each for itself.
 int64_t TileModel::sectorBytes(ArrayRef<int64_t> tile) const {
   double total = 0;
@@ -250,30 +293,70 @@ SmallVector<int64_t> TileModel::blockOrder(ArrayRef<int64_t> tile) const {
   return order;
 }
 
+/// Whether indices select less than a sector each.
+bool TileModel::selectsSingle(const TensorAccess &access) const {
+  int64_t run = access.elementBytes;
+  for (int64_t d = 0; d < rank; ++d)
+    if (access.strides[d] == 1)
+      run *= access.runs[d];
+  return access.selectedFrom > 0 && run < kSector;
+}
+
+/// Microseconds of the lookups of single elements, by what rows of the table the tiles of a multiprocessor
+/// reach.
+double TileModel::requestTime(const TensorAccess &access, ArrayRef<int64_t> tile) const {
+  if (!selectsSingle(access))
+    return 0;
+  int64_t places = 1, rows = 1;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (access.strides[d] == kGatheredStride)
+      places *= shape.extents[d];
+    else if (access.strides[d] * access.elementBytes >= access.selectedFrom)
+      rows *= std::min(tile[d], shape.extents[d]);
+  }
+  double atATime = std::max(1.0, kResidentElems / (double)elems(tile)) * (double)rows;
+  double cycles =
+      bytesOf(access) / (double)access.elementBytes * lookupCycles(access.selectedFrom, places, atATime);
+  return cycles / ((double)arch.numSMs * arch.clockGHz * 1e3);
+}
+
 double TileModel::time(ArrayRef<int64_t> tile, int64_t warps, double limit) const {
-  double count = (double)blocks(tile), moved = 0, issued = (double)shape.pressure.instructions;
+  double count = (double)blocks(tile), moved = 0, issued = (double)shape.pressure.instructions, requests = 0;
   for (const TensorAccess &access : shape.accesses) {
     moved += bytesOf(access);
-    issued += kAccessInstructions / (double)vectorOf(access, tile);
+    requests += requestTime(access, tile);
+    issued +=
+        isStaged(access, tile) ? kStagedInstructions : kAccessInstructions / (double)vectorOf(access, tile);
   }
   double perMicrosecond = arch.fp32TFlops / 2 * 1e6 * kIssueShare;
   double work = count * (double)(perThread(tile, warps) * 32 * warps) * issued / perMicrosecond;
   double larger = std::max(0.0, std::log2((double)elems(tile) / kSmallElems)) * kDoubled +
                   std::log2((double)(elems(tile) / divisible(tile))) * kRepeated;
+  if (ofAnySize)
+    larger = 0;
   auto microseconds = [&] {
     double memory = moved / (arch.hbmGBps * 1e3);
-    return (std::max(memory, work) + kShown * std::min(memory, work)) * (1 + larger);
+    return besideLookups((std::max(memory, work) + kShown * std::min(memory, work)) * (1 + larger), requests);
   };
   for (const TensorAccess &access : shape.accesses) {
     if (microseconds() > limit)
       return microseconds();
     // What does not differ along a dimension is read again by the blocks along it, from L2.
+    // What single elements cost is the same whichever tile they are of: their lookups, and what the memory
+    // moves for those that the cache does not have.
+    if (selectsSingle(access)) {
+      double missing = std::max(0.0, 1 - kRandomShare * arch.l2Bytes / (double)access.selectedFrom);
+      moved += bytesOf(access) / (double)access.elementBytes * kRandomBytes * missing;
+      continue;
+    }
     double bytes = bytesOf(access), needed = bytes;
     for (int64_t d = 0; d < rank; ++d)
       if (access.strides[d] == 0)
         needed *= (double)llvm::divideCeil(shape.extents[d], tile[d]);
     double ofTiles = std::max(needed, count * bytesOfTile(access, tile, kSector));
-    double ofWarps = std::max(ofTiles, count * bytesOfWarps(access, tile));
+    double ofWarps = ofTiles;
+    if (!isStaged(access, tile))
+      ofWarps = std::max(ofTiles, count * bytesOfWarps(access, tile));
     double lines = std::max(needed, count * bytesOfTile(access, tile, kLine));
     moved += (needed - bytes) * kFromL2 + (ofTiles - needed) * (access.stores ? kStoredAgain : kReadAgain) +
              (ofWarps - ofTiles) * (access.stores ? kSentAgain : kHitAgain) + (lines - needed) * kOpenedLine;
@@ -323,7 +406,30 @@ int64_t TileModel::warpsFor(ArrayRef<int64_t> tile) const {
   return found;
 }
 
-/// Sizes along `d`: powers of two, what a short extent has, and little more; of a reduced one the whole.
+/// Whether blocks may go over what is reduced in a loop without another pass over memory: columns of one
+/// dimension, whose results nothing that is stored beside them waits for.
+static bool mayLoop(const KernelShape &shape) {
+  if (shape.anchor != graph::Anchor::Reduction || shape.levels != 1 || shape.wholeRows || shape.isMixed ||
+      shape.scans || shape.keptBytes || shape.loadedBytes == 0)
+    return false;
+  int reduced = -1;
+  for (int d = 0; d < (int)shape.extents.size(); ++d) {
+    if (!shape.reduced[d] || shape.extents[d] == 1)
+      continue;
+    if (reduced >= 0)
+      return false;
+    reduced = d;
+  }
+  auto any = [&](auto &&holds) { return llvm::any_of(shape.accesses, holds); };
+  return reduced >= 0 &&
+         any([&](const TensorAccess &access) { return access.stores && access.strides[reduced] > 0; }) &&
+         !any([&](const TensorAccess &access) {
+           return access.strides[reduced] == 1 || access.selectedFrom > 0;
+         });
+}
+
+/// Sizes along `d`: powers of two, what a short extent has, and little more; of a reduced one the whole, or
+/// steps of a loop.
 static SmallVector<int64_t> sizesAlong(const KernelShape &shape, ArrayRef<int64_t> tile, int d) {
   int64_t extent = shape.extents[d];
   SmallVector<int64_t> sizes;
@@ -336,6 +442,10 @@ static SmallVector<int64_t> sizesAlong(const KernelShape &shape, ArrayRef<int64_
     if (tile[d] >= extent)
       for (int64_t unit : {1, 4, 8, 16, 32})
         add((int64_t)llvm::alignTo(extent, unit));
+    if (mayLoop(shape))
+      for (int64_t size : kSteps)
+        if (kLeastSteps * size <= extent)
+          add(size);
     return sizes;
   }
   for (int64_t size = 1; size <= kMostAlong && size < 2 * extent; size *= 2)
@@ -375,6 +485,11 @@ SmallVector<int64_t> tilewright::blockOrder(const KernelShape &shape, ArrayRef<i
   return TileModel{shape, arch}.blockOrder(tile);
 }
 
+double tilewright::modelTile(const KernelShape &shape, ArrayRef<int64_t> tile, int64_t warps,
+                             const Arch &arch, bool ofAnySize) {
+  return TileModel{shape, arch, ofAnySize}.time(tile, warps);
+}
+
 tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAttr schedule,
                                        const KernelShape &shape, const Arch &arch) {
   bool joins = shape.places > 1 && shape.anchor != graph::Anchor::Reduction;
@@ -385,14 +500,14 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
   chosen.microseconds = model.time(chosen.tile, chosen.warps);
   // Rows that are gone over in parts have loops of their own.
   for (int64_t d = 0; d < model.rank; ++d)
-    if (shape.reduced[d] && chosen.tile[d] < shape.extents[d])
+    if (shape.reduced[d] && chosen.tile[d] < shape.extents[d] && !mayLoop(shape))
       return schedule;
   if (shape.places > 1 && chosen.microseconds < kLeastJoined)
     return schedule;
   double limit = chosen.microseconds * kWorthwhile;
   if (model.leastTime() > limit)
     return schedule;
-  int64_t least = std::min<int64_t>(model.blocks(chosen.tile), kBlocksEach * arch.numSMs);
+  int64_t least = std::min<int64_t>(model.started(chosen.tile), kBlocksEach * arch.numSMs);
   Candidate best = chosen;
   SmallVector<int64_t> tile(model.rank, 1);
   SmallVector<SmallVector<int64_t>> sizes;
@@ -413,7 +528,11 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
       }
       return;
     }
-    if (elems < std::min(kLeastElems, model.elems(chosen.tile)) || model.blocks(tile) < least)
+    if (elems < std::min(kLeastElems, model.elems(chosen.tile)) || model.started(tile) < least)
+      return;
+    bool loops = llvm::any_of(llvm::seq<int64_t>(0, model.rank),
+                              [&](int64_t d) { return shape.reduced[d] && tile[d] < shape.extents[d]; });
+    if (loops && elems < kSmallElems)
       return;
     int64_t warps = model.warpsFor(tile);
     if (warps == 0)

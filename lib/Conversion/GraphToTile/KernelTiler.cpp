@@ -75,9 +75,11 @@ LogicalResult KernelTiler::run() {
     remarkProduct(kernel, describe(), schedule);
   } else {
     planRows();
+    planTables();
   }
   createKernel();
   computeOffsets();
+  loadTables();
   bool fits = llvm::all_of(
       dims, [](const Dim &dim) { return !dim.reduced || dim.tile >= dim.extent || dim.isShared(); });
   fits |= schedule.getOptions().lookBack;
@@ -352,7 +354,7 @@ void KernelTiler::createKernel() {
   llvm::for_each(kernel.getResultTypes(), addView);
   int64_t blocks = 1;
   for (const Dim &dim : dims)
-    if (!dim.reduced)
+    if (!dim.reduced && !dim.goneOver)
       blocks *= dim.clusters();
   // The blocks of a cluster have parts of one tile, or neighbouring tiles.
   int64_t parts = schedule.getOptions().splitK * schedule.getOptions().clusterBlocks() * rowBlocks;
@@ -498,6 +500,8 @@ void KernelTiler::computeOffsets() {
       dim.offset = zero;
       dim.divisor = 0;
     }
+    if (dim.goneOver)
+      continue;
     if (dim.reduced) {
       if (dim.parts > 1) {
         dim.divisor = dim.isShared() ? dim.tile : dim.extent / dim.parts;
@@ -528,8 +532,16 @@ void KernelTiler::computeOffsets() {
 }
 
 void KernelTiler::emitStraight() {
-  for (unsigned i = 0; i < kernel.getResultTypes().size(); ++i)
-    storeOutput(i);
+  auto storeAll = [&](ValueRange) {
+    for (unsigned i = 0; i < kernel.getResultTypes().size(); ++i)
+      storeOutput(i);
+    return SmallVector<Value>();
+  };
+  SmallVector<Value> none;
+  if (llvm::any_of(dims, [](const Dim &dim) { return dim.goneOver; }))
+    emitLoops(0, {}, storeAll, none);
+  else
+    storeAll({});
 }
 
 bool KernelTiler::isRowLevel(Operation *op) const {
@@ -553,7 +565,7 @@ int KernelTiler::levelOf(Operation *op) {
 
 void KernelTiler::emitLoops(unsigned d, ValueRange carried, function_ref<SmallVector<Value>(ValueRange)> body,
                             SmallVector<Value> &results, bool fromEnd) {
-  while (d < dims.size() && !(dims[d].reduced && dims[d].tile < dims[d].extent))
+  while (d < dims.size() && !((dims[d].reduced || dims[d].goneOver) && dims[d].tile < dims[d].extent))
     ++d;
   if (d == dims.size()) {
     results = body(carried);
@@ -684,7 +696,7 @@ void KernelTiler::emitLooped() {
       tiles[reduce] = arith::AddFOp::create(builder, loc, result, nothing);
     }
     for (Operation *op : ops)
-      if (levelOf(op) <= level && isRowLevel(op) && !isExchangedLater)
+      if (levelOf(op) <= level && isRowLevel(op) && !isExchangedLater && !indexing.joins.count(op))
         evaluateOp(op);
   }
   for (auto [i, output] : llvm::enumerate(outputs))

@@ -48,6 +48,8 @@ private:
     int64_t divisor;
     /// Parts that a block's tile was cut into, of which `tile` is one.
     int64_t parts = 1;
+    /// Whether a block goes over all tiles along the dimension, though nothing is reduced.
+    bool goneOver = false;
     /// Whether the parts are tiles: the blocks of a cluster hold the extent together.
     bool isShared() const { return parts > 1 && tile * parts >= extent; }
     /// Tiles of a cluster's blocks along this dimension.
@@ -90,6 +92,17 @@ private:
   void computeOrderedOffsets(mlir::Value &rest);
   std::pair<mlir::Value, mlir::Value> groupedTile(mlir::Value number, int64_t rows, int64_t columns);
   mlir::Value tileIndex(const Dim &dim, mlir::Value cluster);
+  /// The dimension of the domain along which a block has the rows of the table of `gather` where it keeps
+  /// them: one that only the indices depend on; none where the table does not lie in memory,
+  /// or differs along what is reduced (KeepTables.cpp).
+  std::optional<unsigned> tableDim(graph::GatherOp gather) const;
+  llvm::SmallVector<GatheredTable> gatheredTables();
+  mlir::LogicalResult checkTables(tile::ScheduleAttr candidate);
+  /// Where tables are kept: which dimensions a block goes over in loops, and the tables' tiles.
+  void planTables();
+  void loadTables();
+  mlir::Value takeFromTable(graph::GatherOp gather, mlir::Value table, mlir::Value indices,
+                            llvm::ArrayRef<int64_t> shape);
   void emitStraight();
   /// Whether rows that fit no tile stay in shared memory between passes, and how many blocks share one.
   void planRows();
@@ -279,6 +292,8 @@ private:
   tile::KernelOp tileKernel;
   mlir::IRMapping arguments;
   Tiles tiles;
+  /// The rows of the table of each gather that a block keeps.
+  Tiles tables;
   llvm::DenseMap<mlir::Operation *, int> levels, plainLevels;
   /// In a loop over rows: the state of each scan after the tiles so far.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<mlir::Value>> carries;

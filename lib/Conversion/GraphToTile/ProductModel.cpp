@@ -394,7 +394,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   if (staged && !options.persistent)
     launch -= rates.oneTile;
   if (options.clusterBlocks() > 1)
-    launch += rates.clusterLaunch;
+    launch += options.persistent ? rates.clusterLaunch : rates.clusterOnce;
   if (!byWarps && !options.persistent)
     launch += rates.laterBlocks * (double)(llvm::divideCeil(blocks, sms) - 1);
   return launch + (body + epilogue + exchange + scattered) / 1000;

@@ -19,6 +19,7 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
   ofAnyKernel.persistent = options.persistent;
   ofAnyKernel.splitK = options.splitK;
   ofAnyKernel.lookBack = options.lookBack && !isMatmul;
+  ofAnyKernel.keepTables = options.keepTables && !isMatmul;
   if (!isMatmul && options != ofAnyKernel)
     return kernel.emitError() << "the schedule " << candidate
                               << " says how a product is formed, and the kernel has none";
@@ -39,6 +40,9 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
     return why.empty() ? LogicalResult(success())
                        : kernel.emitError() << "the schedule has look_back: " << why;
   }
+  if (options.keepTables)
+    return isMatmul ? kernel.emitError() << "the schedule has keep_tables, and products gather from no table"
+                    : checkTables(candidate);
   if (!isMatmul)
     return options.splitK > 1 ? LogicalResult(sharedDim(candidate)) : success();
   if (options.splitK > 1 && options.product != tile::ProductUnit::Wgmma)

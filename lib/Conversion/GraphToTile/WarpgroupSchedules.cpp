@@ -102,6 +102,7 @@ private:
   void addSingleTiles();
   void addStreamed();
   void addClusters();
+  void addInClusters(Form form, int64_t bn);
   void addParts();
   void addSwapped();
   void addLeftInRegisters();
@@ -350,10 +351,33 @@ void ScheduleSpace::addSingleTiles() {
       form.oneTile = true;
       for (int64_t step : {kStepBytes, 2 * kStepBytes}) {
         form.stepBytes = step;
-        if (step == kStepBytes || form.warps == 4)
+        if (step == kStepBytes || form.warps == 4) {
           add(form, bn);
+          addInClusters(form, bn);
+        }
       }
     }
+}
+
+/// Blocks of one tile each that bring the columns they share once, a part each. Where few columns lie along
+/// memory, a line of each row of K is asked for that is partly empty, by every block. (H200: 7312x80x832 6.9
+/// us in clusters of four, 8.5 without; 2512x80x1200 5.5 and 6.5. Blocks of wider tiles, and of columns along
+/// K, wait for one another longer than they save: 2368x672x5824 33 us for 28, 3648x256x1472 8.2 for 7.1;
+/// docs/performance/data/sweep-forms-h200.json.)
+void ScheduleSpace::addInClusters(Form form, int64_t bn) {
+  constexpr int64_t kFewColumns = 256;
+  if (!arch.clusters || shape.rhsAlongK || problem.n > kFewColumns)
+    return;
+  auto rows = (int64_t)llvm::divideCeil(problem.m, form.bm),
+       columns = (int64_t)llvm::divideCeil(problem.n, bn);
+  for (int64_t blocks : {2, 4}) {
+    int64_t started = problem.batch * (int64_t)llvm::alignTo(rows, blocks) * columns;
+    // Each block brings whole groups of 8 of its part.
+    if (rows < blocks || bn % (8 * blocks) || started > blocksAtOnce(arch, blocks))
+      continue;
+    form.clusterM = blocks;
+    add(form, bn);
+  }
 }
 
 /// The last round of whole tiles would leave many multiprocessors idle: tiles' steps are divided evenly.

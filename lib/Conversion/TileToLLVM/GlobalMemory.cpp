@@ -170,8 +170,7 @@ static Value packedFill(OpBuilder &builder, Location loc, TypedAttr fill, Type e
   return packVector(builder, loc, SmallVector<Value>(count, scalar));
 }
 
-/// The policy that stands for what L2 does with lines; null for its own rule.
-static Value cachePolicy(OpBuilder &builder, Location loc, tile::L2Priority priority) {
+Value tilewright::cachePolicy(OpBuilder &builder, Location loc, tile::L2Priority priority) {
   if (priority == tile::L2Priority::Normal)
     return Value();
   return ptx::CachePolicyOp::create(builder, loc, builder.getI64Type(),

@@ -117,6 +117,9 @@ private:
 mlir::Value elementPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value base,
                            mlir::Type elementType, mlir::Value offset, int64_t constant = 0);
 
+/// The policy that stands for what L2 does with lines; null for its own rule.
+mlir::Value cachePolicy(mlir::OpBuilder &builder, mlir::Location loc, tile::L2Priority priority);
+
 /// A barrier of all threads that run the role at the builder's place, of the whole block outside of roles.
 void emitBarrier(mlir::OpBuilder &builder, mlir::Location loc);
 
@@ -144,12 +147,14 @@ void packCarriedHalves(mlir::LLVM::LLVMFuncOp function);
 
 void populateElementwisePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateGlobalMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateRunPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 struct AsyncFacts;
 void populateSharedMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
                                   AsyncFacts &facts);
 void populateReducePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateScanPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateSortPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateTakePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateDotPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateConvertLayoutPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 

@@ -213,10 +213,12 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
     RewritePatternSet patterns(context);
     populateElementwisePatterns(converter, patterns);
     populateGlobalMemoryPatterns(converter, patterns);
+    populateRunPatterns(converter, patterns);
     populateSharedMemoryPatterns(converter, patterns, facts);
     populateReducePatterns(converter, patterns);
     populateScanPatterns(converter, patterns);
     populateSortPatterns(converter, patterns);
+    populateTakePatterns(converter, patterns);
     populateDotPatterns(converter, patterns);
     populateConvertLayoutPatterns(converter, patterns);
     populatePipelinePatterns(converter, patterns, facts);

@@ -50,6 +50,7 @@ static constexpr ProductRates kH200 = {
     /*stagedStep=*/1130,
     /*emptyRows=*/0.681,
     /*clusterLaunch=*/0.774,
+    /*clusterOnce=*/0.3,
     /*laterBlocks=*/0.533,
     /*oneTile=*/0.0321,
     /*directStores=*/2720,

@@ -34,6 +34,17 @@ func.func @transposed(%x: tensor<1x8xf32>, %w: tensor<4x8xf32>) -> tensor<1x4xf3
   return %r : tensor<1x4xf32>
 }
 
+// A matrix that lies across K is summed as it lies.
+// CHECK-LABEL: @across
+// CHECK-NOT: graph.transpose
+// CHECK: graph.broadcast %{{.*}} dims = [0] : tensor<8xf32> to tensor<8x4xf32>
+// CHECK: graph.reduce sum %{{.*}} dims = [0] : tensor<8x4xf32> to tensor<4xf32>
+func.func @across(%w: tensor<8x4xbf16>, %x: tensor<8x1xbf16>) -> tensor<4x1xf32> {
+  %t = graph.transpose %w permutation = [1, 0] : tensor<8x4xbf16> to tensor<4x8xbf16>
+  %r = graph.matmul %t, %x : tensor<4x8xbf16>, tensor<8x1xbf16> to tensor<4x1xf32>
+  return %r : tensor<4x1xf32>
+}
+
 // CHECK-LABEL: @small
 // CHECK: graph.matmul
 func.func @small(%x: tensor<1x4xf32>, %w: tensor<4x4xf32>) -> tensor<1x4xf32> {

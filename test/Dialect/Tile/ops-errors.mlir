@@ -553,3 +553,25 @@ tile.kernel @any_c1 grid = [1, 1, 1] warps = 1 () {
   %1 = tile.any %0 : tensor<8xf32>
   tile.return
 }
+
+// -----
+
+// run_c1
+tile.kernel @copies_no_run grid = [1, 1, 1] warps = 1 (%x: !tile.view<bf16, "{offset=0, dims=[{extent=64, modes=[[64,45]]}, {extent=43, modes=[[43,1]]}]}">) {
+  %c0 = arith.constant 0 : index
+  %b = tile.alloc : <1, bf16, "{shape=[1384], order=[0], inner=[1]}">
+  // expected-error @+1 {{a tile that is no run of}}
+  tile.copy_run %x[%c0, %c0] of [32, 48], %b warps = 1 divisors = [0, 0] in_bounds = [true, false] : <bf16, "{offset=0, dims=[{extent=64, modes=[[64,45]]}, {extent=43, modes=[[43,1]]}]}">, <1, bf16, "{shape=[1384], order=[0], inner=[1]}">
+  tile.return
+}
+
+// -----
+
+// run_c2
+tile.kernel @sends_more_than_the_buffer_has grid = [1, 1, 1] warps = 1 (%x: !tile.view<bf16, "{offset=0, dims=[{extent=64, modes=[[64,43]]}, {extent=43, modes=[[43,1]]}]}">) {
+  %c0 = arith.constant 0 : index
+  %b = tile.alloc : <1, bf16, "{shape=[1376], order=[0], inner=[1]}">
+  // expected-error @+1 {{needs one buffer of 1384 elements of 'bf16', got}}
+  tile.send_run %b, %x[%c0, %c0] of [32, 48] warps = 1 divisors = [0, 0] in_bounds = [true, false] : <1, bf16, "{shape=[1376], order=[0], inner=[1]}">, <bf16, "{offset=0, dims=[{extent=64, modes=[[64,43]]}, {extent=43, modes=[[43,1]]}]}">
+  tile.return
+}

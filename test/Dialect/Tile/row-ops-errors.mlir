@@ -178,3 +178,63 @@ tile.kernel @sort_c4 grid = [1, 1, 1] warps = 1 () {
   } : tensor<2x64xf32> to tensor<2x64xf32>
   tile.return
 }
+
+// -----
+
+tile.kernel @take_c1 grid = [1, 1, 1] warps = 1 () {
+  %t = arith.constant dense<1.0> : tensor<2x64xf32>
+  %i = arith.constant dense<1> : tensor<32xi32>
+  // expected-error@+1 {{takes a tile of rank 2 from a table of rank 2 at indices of rank 1}}
+  %x = tile.take %t at %i dim = 1 of 60 : tensor<2x64xf32>, tensor<32xi32> -> tensor<2x32xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @take_c2 grid = [1, 1, 1] warps = 1 () {
+  %t = arith.constant dense<1.0> : tensor<2x64xf32>
+  %i = arith.constant dense<1> : tensor<1x32xi32>
+  // expected-error@+1 {{dimension 2 is outside a tile of rank 2}}
+  %x = tile.take %t at %i dim = 2 of 60 : tensor<2x64xf32>, tensor<1x32xi32> -> tensor<2x32xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @take_c3 grid = [1, 1, 1] warps = 1 () {
+  %t = arith.constant dense<1.0> : tensor<2x64xf32>
+  %i = arith.constant dense<1> : tensor<1x32xi32>
+  // expected-error@+1 {{extent 65 is not 1 to the table's 64 elements along dimension 1}}
+  %x = tile.take %t at %i dim = 1 of 65 : tensor<2x64xf32>, tensor<1x32xi32> -> tensor<2x32xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @take_c4 grid = [1, 1, 1] warps = 1 () {
+  %t = arith.constant dense<1.0> : tensor<2x64xf32>
+  %i = arith.constant dense<1> : tensor<1x32xi32>
+  // expected-error@+1 {{takes 'f16' from a table of 'f32' at indices of 'i32'}}
+  %x = tile.take %t at %i dim = 1 of 60 : tensor<2x64xf32>, tensor<1x32xi32> -> tensor<2x32xf16>
+  tile.return
+}
+
+// -----
+
+tile.kernel @take_c5 grid = [1, 1, 1] warps = 1 () {
+  %t = arith.constant dense<1.0> : tensor<2x64xf32>
+  %i = arith.constant dense<1> : tensor<1x16xi32>
+  // expected-error@+1 {{indices have size 16 in dimension 1, the result 32}}
+  %x = tile.take %t at %i dim = 1 of 60 : tensor<2x64xf32>, tensor<1x16xi32> -> tensor<2x32xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @take_c6 grid = [1, 1, 1] warps = 1 () {
+  %t = arith.constant dense<1.0> : tensor<2x64xf32>
+  %i = arith.constant dense<1> : tensor<1x32xi32>
+  // expected-error@+1 {{the table has size 2 in dimension 0, the result 4}}
+  %x = tile.take %t at %i dim = 1 of 60 : tensor<2x64xf32>, tensor<1x32xi32> -> tensor<4x32xf32>
+  tile.return
+}

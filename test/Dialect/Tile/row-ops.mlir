@@ -29,5 +29,12 @@ tile.kernel @rows grid = [1, 1, 1] warps = 1 () {
     %less = arith.cmpi slt, %a, %b : i64
     tile.yield %less : i1
   } : tensor<2x64xi64>, tensor<2x64xi32> to tensor<2x64xi64>, tensor<2x64xi32>
+  // CHECK: tile.take %{{.*}} at %{{.*}} dim = 1 of 60 : tensor<2x64xf32>, tensor<1x32xi32> -> tensor<2x32xf32>
+  %at = arith.constant dense<1> : tensor<1x32xi32>
+  %y = tile.take %x at %at dim = 1 of 60 : tensor<2x64xf32>, tensor<1x32xi32> -> tensor<2x32xf32>
+  // CHECK: tile.take_shared %{{.*}}[%{{.*}}] at %{{.*}} dim = 1 of 60
+  %stage = arith.constant 0 : index
+  %b = tile.alloc : <1, f32, "{shape=[2,64], order=[1,0], inner=[64,1]}">
+  %z = tile.take_shared %b[%stage] at %at dim = 1 of 60 : <1, f32, "{shape=[2,64], order=[1,0], inner=[64,1]}">, tensor<1x32xi32> -> tensor<2x32xf32>
   tile.return
 }

@@ -24,6 +24,18 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 () {
 // -----
 
 // schedule_form_1
+#table = #tile.layout<"{shape=[64], register=[[32]], lane=[[1],[2],[4],[8],[16]], warp=[]}">
+tile.kernel @k grid = [1, 1, 1] warps = 1 () {
+  %t = arith.constant dense<1.0> : tensor<64xf32, #table>
+  %i = arith.constant dense<1> : tensor<64xi32, #table>
+  // expected-error@+1 {{takes elements that other threads hold; run tile-expand-takes}}
+  %0 = tile.take %t at %i dim = 0 of 64 : tensor<64xf32, #table>, tensor<64xi32, #table> -> tensor<64xf32, #table>
+  tile.return
+}
+
+// -----
+
+// schedule_form_1
 #row = #tile.layout<"{shape=[64,64], register=[[0,1],[0,2],[0,4],[0,8],[0,16]], lane=[[0,32],[1,0],[2,0],[4,0],[8,0]], warp=[[16,0],[32,0]]}">
 #column = #tile.layout<"{shape=[64,64], register=[[1,0],[2,0],[4,0],[8,0],[16,0]], lane=[[32,0],[0,1],[0,2],[0,4],[0,8]], warp=[[0,16],[0,32]]}">
 tile.kernel @k grid = [1, 1, 1] warps = 4 () {

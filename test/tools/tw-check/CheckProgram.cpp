@@ -124,10 +124,12 @@ static bool drawSchedules(ModuleOp program, const StageOptions &stages, const Ch
 }
 
 /// Compiles to the target stage, and to cubins when chips are given; the verdict is Equal when all went well.
-/// Whether the schedule that the program comes with is for `kernel`: one of products, or, where it looks
-/// back, any other.
+/// Whether the schedule that the program comes with is for `kernel`: one of products, where it looks
+/// back, any other, and where it keeps tables, one that gathers.
 static bool isScheduled(graph::KernelOp kernel, tile::ScheduleAttr schedule) {
   bool isProduct = kernel.getAnchor() == graph::Anchor::Matmul;
+  if (schedule.getOptions().keepTables)
+    return kernel.walk([](graph::GatherOp) { return WalkResult::interrupt(); }).wasInterrupted();
   return schedule.getOptions().lookBack ? !isProduct : isProduct;
 }
 

@@ -143,6 +143,7 @@ static ArrayRef<Entry> entries() {
       {"pdl", 25, 25, 25, {""}},
       {"left", 20, 2, 1, {" = registers", " = registers", " = shared"}},
       {"look_back", 0, 0, 2, {""}},
+      {"keep_tables", 0, 0, 2, {""}},
       {"skip_steps", 2, 2, 1, {""}},
       {"overlap_steps", 2, 1, 1, {""}},
   };

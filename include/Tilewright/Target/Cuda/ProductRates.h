@@ -82,9 +82,10 @@ struct ProductRates {
   double elementRow, wordRow, wideRow, stagedStep;
   /// How much longer memory takes where all rows of the tiles along a dimension would be empty, as a share.
   double emptyRows;
-  /// What blocks in clusters that share an operand take longer to start; and blocks beyond one a
-  /// multiprocessor, for each of these that a multiprocessor has: microseconds.
-  double clusterLaunch, laterBlocks;
+  /// What blocks in clusters that share an operand take longer to start, those that take tiles in turn and
+  /// those of one tile; and blocks beyond one a multiprocessor, for each of these that a multiprocessor has:
+  /// microseconds.
+  double clusterLaunch, clusterOnce, laterBlocks;
   /// What blocks of one tile, which keep no count of tiles, take less: microseconds.
   double oneTile;
   /// Rate at which accumulators that are neither swapped nor staged go to memory, bytes a nanosecond of all.

@@ -14,17 +14,29 @@ namespace tilewright::graph {
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
+/// What computes the matrix, casts aside; null: an argument.
+static Operation *behindCasts(Value matrix) {
+  Operation *op = matrix.getDefiningOp();
+  while (isa_and_nonnull<arith::TruncFOp, arith::ExtFOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return op;
+}
+
 /// Whether the matrix lies, or can be laid, with its last two dimensions exchanged: a transpose, or a weight,
 /// whose steps take one in.
 static bool isTurned(Value matrix) {
-  while (Operation *op = matrix.getDefiningOp()) {
-    if (isa<TransposeOp>(op) || op->hasTrait<OpTrait::ConstantLike>())
-      return true;
-    if (!isa<arith::TruncFOp, arith::ExtFOp>(op))
-      return false;
-    matrix = op->getOperand(0);
-  }
-  return false;
+  Operation *op = behindCasts(matrix);
+  return op && (isa<TransposeOp>(op) || op->hasTrait<OpTrait::ConstantLike>());
+}
+
+/// Whether the matrix is computed in an order whose last two dimensions are the other way around in memory.
+static bool liesAcross(Value matrix) {
+  auto transpose = dyn_cast_or_null<TransposeOp>(behindCasts(matrix));
+  if (!transpose || transpose.getInput().getDefiningOp<WeightOp>())
+    return false;
+  ArrayRef<int64_t> permutation = transpose.getPermutation();
+  auto rank = (int64_t)permutation.size();
+  return permutation[rank - 1] == rank - 2 && permutation[rank - 2] == rank - 1;
 }
 
 static Value exchanged(OpBuilder &builder, Location loc, Value matrix) {
@@ -52,28 +64,37 @@ static Value sumOfProducts(OpBuilder &builder, Location loc, Value matrix, Value
                           ArrayRef<int64_t>{dim});
 }
 
+/// What products are summed in: products of 16-bit numbers are exact in fp32, and rounded once, as a sum.
+static Type sumElement(MatmulOp op) {
+  Type stored = op.getType().getElementType();
+  return stored.getIntOrFloatBitWidth() < 32 ? Float32Type::get(op.getContext()) : stored;
+}
+
+static Value asStored(OpBuilder &builder, MatmulOp op, Value sum) {
+  auto type = typeOf(sum).clone(op.getType().getElementType());
+  return type == sum.getType() ? sum : arith::TruncFOp::create(builder, op.getLoc(), type, sum).getResult();
+}
+
 static void expand(MatmulOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   RankedTensorType lhs = typeOf(op.getLhs());
   int64_t rank = lhs.getRank();
-  // Products of 16-bit numbers are exact in fp32, and rounded once, as a sum.
-  Type stored = op.getType().getElementType();
-  Type element = stored.getIntOrFloatBitWidth() < 32 ? builder.getF32Type() : stored;
+  Type element = sumElement(op);
   bool oneRow = lhs.getDimSize(rank - 2) == 1;
   Value matrix = oneRow ? op.getRhs() : op.getLhs(), vector = oneRow ? op.getLhs() : op.getRhs();
   SmallVector<int64_t> shape(lhs.getShape().drop_back(2));
   shape.push_back(lhs.getDimSize(rank - 1));
   vector = ReshapeOp::create(builder, loc, typeOf(vector).clone(shape), vector);
   int64_t dim = oneRow ? rank - 2 : rank - 1;
-  // K is best the contiguous dimension: rows are then summed one by one.
-  if (oneRow && isTurned(matrix)) {
+  // K is best the contiguous dimension: rows are then summed one by one. What lies across K is summed as it
+  // lies.
+  if (oneRow ? isTurned(matrix) : liesAcross(matrix)) {
     matrix = exchanged(builder, loc, matrix);
-    dim = rank - 1;
+    dim = oneRow ? rank - 1 : rank - 2;
   }
   Value sum = sumOfProducts(builder, loc, matrix, vector, dim, element);
-  if (stored != element)
-    sum = arith::TruncFOp::create(builder, loc, typeOf(sum).clone(stored), sum);
+  sum = asStored(builder, op, sum);
   op.replaceAllUsesWith(ReshapeOp::create(builder, loc, op.getType(), sum).getResult());
   op.erase();
 }

@@ -27,9 +27,9 @@ static constexpr Word<CopyUnit> kCopies[] = {
 static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
 static constexpr StringRef kEntryNames[] = {
-    "product",       "copy",     "roles",        "loaders",   "registers",  "raw_stages",   "persistent",
-    "order",         "stream_k", "rotate_k",     "cluster",   "split_k",    "store",        "left",
-    "swap_operands", "pdl",      "defer_stores", "look_back", "skip_steps", "overlap_steps"};
+    "product",       "copy",     "roles",        "loaders",   "registers",  "raw_stages",    "persistent",
+    "order",         "stream_k", "rotate_k",     "cluster",   "split_k",    "store",         "left",
+    "swap_operands", "pdl",      "defer_stores", "look_back", "skip_steps", "overlap_steps", "keep_tables"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
 static constexpr Word<LeftOperand> kLeftOperands[] = {{LeftOperand::Shared, "shared"},
                                                       {LeftOperand::Registers, "registers"}};
@@ -123,11 +123,12 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
     llvm::interleaveComma(kEntryNames, diagnostic);
     return diagnostic;
   }
-  if (llvm::is_contained(
-          {"swap_operands", "pdl", "rotate_k", "defer_stores", "look_back", "skip_steps", "overlap_steps"},
-          key)) {
+  if (llvm::is_contained({"swap_operands", "pdl", "rotate_k", "defer_stores", "look_back", "skip_steps",
+                          "overlap_steps", "keep_tables"},
+                         key)) {
     (key == "pdl"             ? options.dependentLaunch
      : key == "look_back"     ? options.lookBack
+     : key == "keep_tables"   ? options.keepTables
      : key == "skip_steps"    ? options.skipSteps
      : key == "overlap_steps" ? options.overlapSteps
      : key == "defer_stores"  ? options.deferStores
@@ -243,6 +244,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", pdl";
   if (options.lookBack)
     printer << ", look_back";
+  if (options.keepTables)
+    printer << ", keep_tables";
   if (options.skipSteps)
     printer << ", skip_steps";
   if (options.overlapSteps)
@@ -363,6 +366,9 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
     return emitError()
            << "look_back has one piece of a row a block: neither persistent blocks nor split_k nor "
               "stages";
+  if (options.keepTables && (wgmma || options.persistent || options.splitK != 1 || options.lookBack))
+    return emitError() << "keep_tables has a block go over all indices into its rows: neither products of "
+                          "warpgroups nor persistent blocks, split_k or look_back";
   if (options.left != LeftOperand::Shared && (!wgmma || options.roles == Roles::None))
     return emitError() << "left = registers has warps that multiply read what a role loads: it needs "
                           "product = wgmma and roles";

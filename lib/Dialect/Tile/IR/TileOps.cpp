@@ -2,7 +2,10 @@
 
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 
+#include "Tilewright/Layout/Run.h"
+
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -149,6 +152,43 @@ LogicalResult CopyAsyncOp::verify() {
     return diagnostic << "]";
   }
   return verifyAccess(*this, buffer.getShape(), buffer.getElementType());
+}
+
+int64_t tile::runBufferElems(int64_t elems, Type element) {
+  int64_t unit = kRunBytes * 8 / storageBits(element);
+  return (int64_t)llvm::alignTo(elems + unit - 1, unit);
+}
+
+template <typename Op> static LogicalResult verifyRun(Op op, ArrayRef<int64_t> shape, Type element) {
+  if (failed(verifyAccess(op, shape, element)))
+    return failure();
+  auto view = cast<ViewType>(op.getView().getType());
+  auto run = layout::runOf(view.getView(), shape.vec());
+  if (!run) // run_c1
+    return op.emitOpError() << "a tile that is no run of " << view;
+  SharedType buffer = op.getBuffer().getType();
+  int64_t needed = runBufferElems(run->elems, element);
+  if (buffer.getShape().size() != 1 || buffer.getStages() != 1 || buffer.getElementType() != element ||
+      buffer.getShape()[0] < needed) // run_c2
+    return op.emitOpError() << "needs one buffer of " << needed << " elements of " << element << ", got "
+                            << buffer;
+  return success();
+}
+
+LogicalResult CopyRunOp::verify() {
+  return verifyRun(*this, getShape(), getBuffer().getType().getElementType());
+}
+
+LogicalResult LoadRunOp::verify() {
+  return verifyRun(*this, typeOf(getResult()).getShape(), typeOf(getResult()).getElementType());
+}
+
+LogicalResult StoreRunOp::verify() {
+  return verifyRun(*this, typeOf(getValue()).getShape(), typeOf(getValue()).getElementType());
+}
+
+LogicalResult SendRunOp::verify() {
+  return verifyRun(*this, getShape(), getBuffer().getType().getElementType());
 }
 
 //===-- tiles ---------------------------------------------------------------------------------------===//

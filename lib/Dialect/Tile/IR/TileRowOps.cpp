@@ -1,4 +1,4 @@
-// Verifiers of scans and sorts.
+// Verifiers of scans, sorts and takes.
 
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 
@@ -77,4 +77,46 @@ LogicalResult SortOp::verify() {
   if (!yield || yield.getValues().size() != 1 || !yield.getValues()[0].getType().isInteger(1)) // sort_c4
     return emitOpError() << "combiner does not yield one i1";
   return success();
+}
+
+//===-- takes ---------------------------------------------------------------------------------------===//
+
+/// Checks that hold wherever the table lies, which has `shape` and elements of `element`.
+static LogicalResult verifyTake(Operation *op, ArrayRef<int64_t> shape, Type element,
+                                RankedTensorType indices, RankedTensorType result, int64_t dim,
+                                int64_t extent) {
+  int64_t rank = result.getRank();
+  if ((int64_t)shape.size() != rank || indices.getRank() != rank) // take_c1
+    return op->emitOpError() << "takes a tile of rank " << rank << " from a table of rank " << shape.size()
+                             << " at indices of rank " << indices.getRank();
+  if (dim < 0 || dim >= rank) // take_c2
+    return op->emitOpError() << "dimension " << dim << " is outside a tile of rank " << rank;
+  if (extent < 1 || extent > shape[dim]) // take_c3
+    return op->emitOpError() << "extent " << extent << " is not 1 to the table's " << shape[dim]
+                             << " elements along dimension " << dim;
+  if (element != result.getElementType() || !indices.getElementType().isInteger()) // take_c4
+    return op->emitOpError() << "takes " << result.getElementType() << " from a table of " << element
+                             << " at indices of " << indices.getElementType();
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t size = result.getDimSize(d);
+    if (indices.getDimSize(d) != 1 && indices.getDimSize(d) != size) // take_c5
+      return op->emitOpError() << "indices have size " << indices.getDimSize(d) << " in dimension " << d
+                               << ", the result " << size;
+    if (d != dim && shape[d] != 1 && shape[d] != size) // take_c6
+      return op->emitOpError() << "the table has size " << shape[d] << " in dimension " << d
+                               << ", the result " << size;
+  }
+  return success();
+}
+
+LogicalResult TakeOp::verify() {
+  RankedTensorType table = typeOf(getTable());
+  return verifyTake(*this, table.getShape(), table.getElementType(), typeOf(getIndices()),
+                    typeOf(getResult()), (int64_t)getDim(), (int64_t)getExtent());
+}
+
+LogicalResult TakeSharedOp::verify() {
+  SharedType buffer = getBuffer().getType();
+  return verifyTake(*this, buffer.getShape(), buffer.getElementType(), typeOf(getIndices()),
+                    typeOf(getResult()), (int64_t)getDim(), (int64_t)getExtent());
 }

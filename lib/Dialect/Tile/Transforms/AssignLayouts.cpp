@@ -249,6 +249,23 @@ static bool isRingLoad(Operation *op) {
          });
 }
 
+/// Whether elements are taken from what `op` loads and nothing else reads it: it goes to shared memory as it
+/// lies in memory.
+static bool isTableLoad(Operation *op) {
+  return isa<LoadOp>(op) && !op->use_empty() && llvm::all_of(op->getUses(), [](OpOperand &use) {
+           auto take = dyn_cast<TakeOp>(use.getOwner());
+           return take && use.getOperandNumber() == 0;
+         });
+}
+
+/// Whether elements are taken at what `op` loads: lanes that have indices side by side are as good as vectors
+/// of them, and what is taken is not to be exchanged for its store.
+static bool isIndexLoad(Operation *op) {
+  return isa<LoadOp>(op) && llvm::any_of(op->getUses(), [](OpOperand &use) {
+           return isa<TakeOp>(use.getOwner()) && use.getOperandNumber() == 1;
+         });
+}
+
 bool LayoutAssignment::isHeldSum(const Shape &shape) const { return llvm::is_contained(heldSums, shape); }
 
 void LayoutAssignment::chooseLayouts() {
@@ -275,7 +292,7 @@ void LayoutAssignment::chooseLayouts() {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         llvm::for_each(block.getArguments(), note);
-    if (auto wish = wishOf(op); wish && !isRingLoad(op))
+    if (auto wish = wishOf(op); wish && !isRingLoad(op) && !isTableLoad(op) && !isIndexLoad(op))
       wishes.push_back(*wish);
   });
   for (const Shape &shape : shapes) {
@@ -532,7 +549,7 @@ LogicalResult LayoutAssignment::fixAccess(Operation *op) {
   if (elems <= kFewElems)
     return success();
   LinearLayout own = coalescedLayout(wish, warps, std::max<int64_t>(16, wish.elementBits));
-  if (isServed(wish, assigned, own))
+  if (!isTableLoad(op) && isServed(wish, assigned, own))
     return success();
   if (isa<StoreOp>(op)) {
     convertOperand(op->getOpOperand(0), own);
@@ -570,6 +587,8 @@ LogicalResult LayoutAssignment::run() {
       fixDot(dot);
     else if (auto gather = dyn_cast<GatherOp>(op))
       fixProjected(gather.getOffsetsMutable(), cast<RankedTensorType>(gather.getType()));
+    else if (auto take = dyn_cast<TakeOp>(op))
+      fixProjected(take.getIndicesMutable(), cast<RankedTensorType>(take.getType()));
     else if (isa<LoadOp, StoreOp>(op) && failed(fixAccess(op)))
       return failure();
   }

@@ -41,8 +41,9 @@ bool tile::isOwned(LoadOp load) {
   return !layout.freeBits(layout::Hw::Lane) && !layout.freeBits(layout::Hw::Warp);
 }
 
-SharedType tile::ownBufferOf(LoadOp load, int64_t stages) {
-  RankedTensorType type = load.getType();
+SharedType tile::ownBufferOf(LoadOp load, int64_t stages) { return ownBufferOf(load.getType(), stages); }
+
+SharedType tile::ownBufferOf(RankedTensorType type, int64_t stages) {
   layout::Shape shape(type.getShape().begin(), type.getShape().end());
   // Along the dimension in which a thread has neighbours, so that it moves whole vectors.
   std::vector<int> order = layout::LinearLayout::rowMajorOrder((int)shape.size());

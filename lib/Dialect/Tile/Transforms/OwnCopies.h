@@ -34,6 +34,7 @@ bool isOwned(LoadOp load);
 /// Buffers for the tile that `load` loads, `stages` of them, in which threads have their elements as in
 /// memory.
 SharedType ownBufferOf(LoadOp load, int64_t stages);
+SharedType ownBufferOf(mlir::RankedTensorType tile, int64_t stages);
 /// Whether threads can copy the elements that `load` gives them to such a buffer: in pieces of 4, 8 or 16
 /// bytes, and zero where there are none.
 bool copiesOwnElements(LoadOp load);

@@ -28,6 +28,8 @@ void tile::populateScheduleStage(OpPassManager &pm, bool cacheHints, bool footpr
   kernels.addPass(createTileKeepRows());
   if (cacheHints)
     kernels.addPass(createTileHintCaches());
+  kernels.addPass(createTileExpandTakes());
+  kernels.addPass(createTileStageRuns());
   kernels.addPass(createTileCopyAhead());
   kernels.addPass(createTilePrefetchLoads());
   kernels.addPass(createTileExpandConversions());

@@ -51,9 +51,10 @@ static LogicalResult isKernelOp(KernelOp, Operation *op) {
 
 // tile_form_2
 static LogicalResult leavesSharedMemoryAlone(KernelOp, Operation *op) {
-  if (isa<AllocOp, LoadSharedOp, StoreSharedOp, CopyAsyncOp, CommitAsyncOp, WaitAsyncOp, BarrierOp, RoleOp,
-          RingOp, StageOfOp, AcquireOp, CommitOp, WaitOp, ReleaseOp, CopyBulkOp, StoreBulkOp, WaitStoresOp,
-          FenceAsyncOp, BeginDotOp, DotAsyncOp, AwaitDotsOp, AwaitOp>(op))
+  if (isa<AllocOp, LoadSharedOp, StoreSharedOp, CopyAsyncOp, CopyRunOp, LoadRunOp, StoreRunOp, SendRunOp,
+          CommitAsyncOp, WaitAsyncOp, BarrierOp, RoleOp, RingOp, StageOfOp, AcquireOp, CommitOp, WaitOp,
+          ReleaseOp, CopyBulkOp, StoreBulkOp, WaitStoresOp, FenceAsyncOp, BeginDotOp, DotAsyncOp, AwaitDotsOp,
+          AwaitOp>(op))
     return op->emitOpError("has no place in the tile form: shared memory comes with the schedule stage");
   return success();
 }
@@ -166,9 +167,15 @@ static LogicalResult keepsProjection(KernelOp, Operation *op) {
     small = broadcast.getInput();
   else if (auto gather = dyn_cast<GatherOp>(op))
     small = gather.getOffsets();
+  else if (auto take = dyn_cast<TakeOp>(op))
+    small = take.getIndices();
+  else if (auto take = dyn_cast<TakeSharedOp>(op))
+    small = take.getIndices();
   if (small &&
       layoutOf(small) != layoutOf(op->getResult(0)).project(differingDims(small, op->getResult(0))).layout)
-    return op->emitOpError() << (isa<GatherOp>(op) ? "the offsets lie" : "the operand lies")
+    return op->emitOpError() << (isa<GatherOp>(op)               ? "the offsets lie"
+                                 : isa<TakeOp, TakeSharedOp>(op) ? "the indices lie"
+                                                                 : "the operand lies")
                              << " in no projection of the result's layout";
   return success();
 }
@@ -222,6 +229,8 @@ static int64_t sharedBytesOf(KernelOp kernel) {
 
 // schedule_form_1
 static LogicalResult staysInRegisters(KernelOp, Operation *op) {
+  if (isa<TakeOp>(op))
+    return op->emitOpError("takes elements that other threads hold; run tile-expand-takes");
   auto conversion = dyn_cast<ConvertLayoutOp>(op);
   if (!conversion)
     return success();
@@ -369,7 +378,7 @@ static LogicalResult fitsChip(KernelOp kernel) {
 static LogicalResult awaitsCopies(KernelOp kernel) {
   bool copies = false, commits = false, waits = false;
   kernel.walk([&](Operation *op) {
-    copies |= isa<CopyAsyncOp>(op);
+    copies |= isa<CopyAsyncOp, CopyRunOp>(op);
     commits |= isa<CommitAsyncOp>(op);
     waits |= isa<WaitAsyncOp>(op);
   });

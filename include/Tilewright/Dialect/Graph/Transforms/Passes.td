@@ -461,8 +461,8 @@ def GraphThinProducts : GraphPass<"graph-thin-products"> {
   let description = [{
     A `graph.matmul` whose M or N is 1 becomes a product with the repeated vector and a sum along K, in the element type
     of its result, or in fp32 where that has fewer bits: one kernel that reads the matrix once, at the speed of memory.
-    The matrix is taken with K contiguous where it is transposed or a weight. Products of a matrix with fewer than
-    `minimum` elements are left to the general kernel.
+    The matrix is taken with K contiguous where it is a weight, and as it lies in memory where it is transposed. Products
+    of a matrix with fewer than `minimum` elements are left to the general kernel.
 
     Numbers: sums are formed in another order; products of fp32 are not rounded to tf32.
 

@@ -72,6 +72,8 @@ struct ScheduleOptions {
   bool dependentLaunch = false;
   /// Blocks take pieces of scanned rows in their order, and look back at what those before have published.
   bool lookBack = false;
+  /// A block has the rows of a gather's table that it reads in shared memory, and all indices into them.
+  bool keepTables = false;
   /// Steps of a chain's loop whose terms a mask leaves out are not run.
   bool skipSteps = false;
   /// A chain's first product of a step runs beside the second one of the step before.
@@ -85,8 +87,8 @@ struct ScheduleOptions {
   auto key() const {
     return std::make_tuple(product, copy, roles, loaders, producerRegisters, consumerRegisters, rawStages,
                            persistent, group, hilbert, list, streamK, rotateK, clusterM, clusterN, splitK,
-                           store, deferStores, left, swapOperands, dependentLaunch, lookBack, skipSteps,
-                           overlapSteps);
+                           store, deferStores, left, swapOperands, dependentLaunch, lookBack, keepTables,
+                           skipSteps, overlapSteps);
   }
   bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
   bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
@@ -99,7 +101,7 @@ inline llvm::hash_code hash_value(const ScheduleOptions &options) {
                             llvm::hash_combine_range(options.list), options.streamK, options.rotateK,
                             options.clusterM, options.clusterN, options.splitK, options.store,
                             options.deferStores, options.left, options.swapOperands, options.dependentLaunch,
-                            options.lookBack, options.skipSteps, options.overlapSteps);
+                            options.lookBack, options.keepTables, options.skipSteps, options.overlapSteps);
 }
 
 } // namespace tilewright::tile

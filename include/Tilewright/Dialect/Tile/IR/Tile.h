@@ -61,6 +61,11 @@ LayoutAttr getLayout(mlir::Type type);
 /// Bits of an element in memory: i1 takes a byte.
 int64_t storageBits(mlir::Type elementType);
 
+/// Bytes of the accesses by which runs of memory go to shared buffers and back.
+inline constexpr int64_t kRunBytes = 16;
+/// Elements of the buffer for a run of `elems`, wherever in such an access it begins.
+int64_t runBufferElems(int64_t elems, mlir::Type elementType);
+
 } // namespace tilewright::tile
 
 #endif // TILEWRIGHT_DIALECT_TILE_IR_TILE_H

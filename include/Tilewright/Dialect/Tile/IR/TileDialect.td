@@ -126,6 +126,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     - `left = shared | registers`: a warpgroup's product reads its left operand in shared memory, or the warps that
       multiply bring it to registers from the ring, as it lies in memory, and convert it there: no other role does;
     - `swap_operands`: the product is computed transposed, so that N has the place of M: `tile` is [N, M] then;
+    - `keep_tables`: blocks bring the rows of tables that they gather elements from to shared memory, whole, and
+      go over all indices into them, in pieces of the tile;
     - `skip_steps`: of a chain of products, steps whose terms a mask leaves out are not run, and those whose terms it
       keeps do not compare;
     - `overlap_steps`: of a chain of products, the first one of a step runs beside the second one of the step before,

@@ -293,6 +293,63 @@ def Tile_CopyAsyncOp : Tile_AccessOp<"copy_async"> {
   let hasVerifier = 1;
 }
 
+class Tile_RunOp<string mnemonic, list<Trait> traits = []> : Tile_AccessOp<mnemonic, traits> {
+  code runDescription = accessDescription # [{ The tile is one run of memory: whole rows, one after the other. The
+    buffer has it from the first whole 16 bytes of memory on in which it begins.}];
+}
+
+def Tile_CopyRunOp : Tile_RunOp<"copy_run"> {
+  let summary = "start copying a tile of whole rows to a shared buffer as it lies in memory (cp.async)";
+  let description = runDescription # [{ The threads of `warps` warps copy 16 bytes each at a time. The data may be read
+    after `tile.wait_async` and a barrier; elements behind the view's end are zero.}];
+  let arguments = (ins Arg<Tile_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<Index>:$indices,
+    Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer, DenseI64ArrayAttr:$shape, I64Attr:$warps,
+    DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `of` $shape `,` $buffer `warps` `=` $warps `divisors` `=` $divisors
+    `in_bounds` `=` $in_bounds attr-dict `:` type($view) `,` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_LoadRunOp : Tile_RunOp<"load_run"> {
+  let summary = "a tile of whole rows of a view from the shared buffer that has its run of memory";
+  let description = runDescription # [{ Elements outside of the view are zero.}];
+  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$buffer, Tile_ViewType:$view,
+    Variadic<Index>:$indices, DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $buffer `as` $view `[` $indices `]` `divisors` `=` $divisors `in_bounds` `=` $in_bounds attr-dict
+    `:` type($buffer) `,` type($view) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_StoreRunOp : Tile_RunOp<"store_run"> {
+  let summary = "write a tile of whole rows to a shared buffer as they will lie in a view";
+  let description = runDescription;
+  let arguments = (ins Tile_Tile:$value, Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer,
+    Tile_ViewType:$view, Variadic<Index>:$indices, DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds);
+  let assemblyFormat = [{
+    $value `,` $buffer `as` $view `[` $indices `]` `divisors` `=` $divisors `in_bounds` `=` $in_bounds attr-dict
+    `:` type($value) `,` type($buffer) `,` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_SendRunOp : Tile_RunOp<"send_run"> {
+  let summary = "write a tile of whole rows that a shared buffer has to global memory, 16 bytes at a time";
+  let description = runDescription;
+  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$buffer,
+    Arg<Tile_ViewType, "", [MemWrite<Tile_GlobalMemory>]>:$view, Variadic<Index>:$indices, DenseI64ArrayAttr:$shape,
+    I64Attr:$warps, DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds);
+  let assemblyFormat = [{
+    $buffer `,` $view `[` $indices `]` `of` $shape `warps` `=` $warps `divisors` `=` $divisors
+    `in_bounds` `=` $in_bounds attr-dict `:` type($buffer) `,` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
 def Tile_CommitAsyncOp : Tile_Op<"commit_async", [MemoryEffects<[MemWrite<Tile_AsyncCopies>]>]> {
   let summary = "close the group of copies started since the last commit";
   let assemblyFormat = "attr-dict";

@@ -1,4 +1,4 @@
-// Ops on tiles whose elements depend on the whole row: scans and sorts.
+// Ops on tiles whose elements depend on the whole row: scans, sorts, and elements taken from anywhere in it.
 #ifndef TILEWRIGHT_TILE_ROW_OPS_TD
 #define TILEWRIGHT_TILE_ROW_OPS_TD
 
@@ -51,6 +51,37 @@ def Tile_SortOp : Tile_Op<"sort", [Pure, SingleBlock]> {
   let assemblyFormat = [{
     $inputs `dim` `=` $dim (`scratch` `=` $scratch^)? attr-dict-with-keyword $combiner
     `:` type($inputs) `to` type($results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_TakeOp : Tile_Op<"take", [Pure]> {
+  let summary = "elements of a tile, each at an index of its own along `dim`";
+  let description = [{
+    Element c of the result is the table's at c, but along `dim` at `indices[c]` (`indices` is an integer tile of the
+    result's shape, with sizes of 1 where it is broadcast; so is the table along other dimensions). A negative index
+    counts from `extent`; one outside [-extent, extent) gives zero. tile-expand-takes brings the table to shared memory.
+
+    ```mlir
+    %y = tile.take %table at %i dim = 1 of 100 : tensor<4x128xf32>, tensor<1x64xi64> -> tensor<4x64xf32>
+    ```
+  }];
+  let arguments = (ins Tile_Tile:$table, Tile_Tile:$indices, I64Attr:$dim, I64Attr:$extent);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $table `at` $indices `dim` `=` $dim `of` $extent attr-dict `:` type($table) `,` type($indices) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_TakeSharedOp : Tile_Op<"take_shared"> {
+  let summary = "what `tile.take` gives, of a table in a stage of a shared buffer";
+  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$buffer, Index:$stage,
+    Tile_Tile:$indices, I64Attr:$dim, I64Attr:$extent);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $buffer `[` $stage `]` `at` $indices `dim` `=` $dim `of` $extent attr-dict
+    `:` type($buffer) `,` type($indices) `->` type($result)
   }];
   let hasVerifier = 1;
 }

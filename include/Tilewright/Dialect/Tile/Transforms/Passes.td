@@ -190,6 +190,46 @@ def TileCopyAhead : Pass<"tile-copy-ahead", "::tilewright::tile::KernelOp"> {
   }];
 }
 
+def TileStageRuns : Pass<"tile-stage-runs", "::tilewright::tile::KernelOp"> {
+  let summary = "Tiles of whole odd rows go between memory and shared memory as one run";
+  let description = [{
+    Rows of an odd number of elements begin anywhere in a vector: threads would load and store them an element at a
+    time. A tile of whole rows that lie one after the other is one run of memory, though. Such a tile is copied to
+    shared memory 16 bytes at a time (cp.async), as it lies in memory, and threads take their elements from there;
+    results are written to shared memory in the same way and from there to global memory, 16 bytes at a time.
+
+    A load or store stays as it is where its elements are accessed in words that fill their sectors, in branches, and in
+    kernels with products, and so do loads in loops. Needs layouts on all tiles. Numbers stay as they are.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-stage-runs
+    graph.kernel anchor(reduction) @rows(%x: tensor<16384x43xbf16>) -> tensor<16384x43xbf16> attributes {
+        tile.schedule = #tile.schedule<tile = [32, 48], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>} {
+      %m = graph.reduce max %x dims = [1] : tensor<16384x43xbf16> to tensor<16384xbf16>
+      %b = graph.broadcast %m dims = [0] : tensor<16384xbf16> to tensor<16384x43xbf16>
+      %d = arith.subf %x, %b : tensor<16384x43xbf16>
+      graph.return %d : tensor<16384x43xbf16>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      tile.copy_run %x[%i, %c0]
+    ...
+      tile.commit_async
+      tile.wait_async 0
+      tile.barrier
+      %t = tile.load_run %buffer as %x[%i, %c0]
+    ...
+      tile.store_run %d, %staging as %y[%i, %c0]
+    ...
+      tile.barrier
+      tile.send_run %staging, %y[%i, %c0]
+    ...
+    ```
+  }];
+}
+
 def TileHintCaches : Pass<"tile-hint-caches", "::tilewright::tile::KernelOp"> {
   let summary = "Say which loads and stores the caches need not keep";
   let description = [{
@@ -291,6 +331,41 @@ def TileExpandConversions : Pass<"tile-expand-conversions", "::tilewright::tile:
   }];
 }
 
+def TileExpandTakes : Pass<"tile-expand-takes", "::tilewright::tile::KernelOp"> {
+  let summary = "Bring tables to shared memory, where elements are taken from them";
+  let description = [{
+    The table of a `tile.take` is stored to shared memory where it is computed, and becomes a `tile.take_shared` behind
+    a barrier; takes from one table share a buffer. A tile that is loaded for takes alone is copied asynchronously
+    (cp.async), where its pieces are whole words, and waited for before the first take. In a loop another barrier
+    stands before the table is written.
+
+    Needs layouts on all tiles; gives kernels without `tile.take`. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-expand-takes
+    graph.kernel anchor(gather) @columns(%x: tensor<8x256xf32>, %i: tensor<256xi32>) -> tensor<8x256xf32> attributes {
+        tile.schedule = #tile.schedule<tile = [2, 256], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1,
+                                       keep_tables>} {
+      %0 = graph.gather %x[%i] dim = 1 : tensor<8x256xf32>, tensor<256xi32> to tensor<8x256xf32>
+      graph.return %0 : tensor<8x256xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %buffer = tile.alloc : <1, f32, "{shape=[2,256], order=[1,0], inner=[256,1]}">
+    ...
+      tile.copy_async %view[%rows, %zero], %buffer[%stage]
+      tile.commit_async
+    ...
+      tile.wait_async 0
+      tile.barrier
+      %y = tile.take_shared %buffer[%stage] at %indices dim = 1 of 256
+    ...
+    ```
+  }];
+}
+
 def TileAllocateShared : Pass<"tile-allocate-shared", "::tilewright::tile::KernelOp"> {
   let summary = "Place buffers in shared memory";
   let description = [{
@@ -331,7 +406,7 @@ def VerifyTileForm : Pass<"verify-tile-form", "::mlir::ModuleOp"> {
     - `tile_form_4`: a constant tile holds one value;
     - `tile_form_5`: the tiles of an elementwise op have one layout;
     - `tile_form_6`: a reduction gives the projection of its operand's layout, and can be carried out on it; a
-      broadcast takes the projection of its result's, a gather offsets in one of its result's;
+      broadcast takes the projection of its result's, a gather offsets, and a take indices, in one of its result's;
     - `tile_form_7`: a product with a matrix instruction (16-bit floats and tf32) takes and gives the
       instruction's fragments, all three for one arrangement of the warps; one of warpgroups gives fragments of warps
       along M, and takes such a left operand unless that is loaded;
@@ -343,7 +418,8 @@ def VerifyScheduleForm : Pass<"verify-schedule-form", "::mlir::ModuleOp"> {
   let summary = "Check what the schedule stage promises";
   let description = [{
     The rules of verify-tile-form, with shared memory allowed, and:
-    - `schedule_form_1`: conversions of layouts that are left take no shared memory;
+    - `schedule_form_1`: conversions of layouts that are left take no shared memory, and nothing is taken from tables
+      but those in shared memory;
     - `schedule_form_2`: every buffer has an offset, a multiple of 128, and lies inside the kernel's
       `tile.shared_bytes`; so do the barriers of every ring;
     - `schedule_form_3`: every reduction across warps has a place for its partial results inside them;

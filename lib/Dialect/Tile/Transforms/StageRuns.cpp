@@ -1,0 +1,257 @@
+// tile-stage-runs: tiles of whole rows that lie one after the other in memory are one run of it. Where the
+// rows are odd, so that threads would load and store an element at a time, the run goes through shared
+// memory: 16 bytes at a time between there and global memory, and an element at a time between there and
+// registers.
+
+#include "EpilogueOperands.h"
+#include "KernelArguments.h"
+
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+#include "Tilewright/Layout/GlobalAccess.h"
+#include "Tilewright/Layout/Run.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+
+namespace tilewright::tile {
+#define GEN_PASS_DEF_TILESTAGERUNS
+#include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
+} // namespace tilewright::tile
+
+/// Bytes of a run at least: less is loaded and stored sooner than a barrier is over.
+static constexpr int64_t kLeastBytes = 256;
+/// Bytes of a tensor that is accessed in such runs at least: what takes less waits for its barriers rather
+/// than for memory.
+static constexpr int64_t kLeastOfAll = 1 << 20;
+/// Bits of an access of a thread from which on a warp's fill enough sectors, where it touches few besides.
+static constexpr int64_t kWideBits = 32;
+/// The share of sectors that are touched besides those that the elements fill, from which on these are many:
+/// 5/4.
+static constexpr int64_t kTouched = 5, kFilled = 4;
+/// Bytes of shared memory for each thread at most: as many as leave a multiprocessor most of its threads.
+static constexpr int64_t kMostBytesOfThread = 192;
+/// Bytes of a thread's registers of tiles that are loaded while the copies are under way.
+static constexpr int64_t kMostBeside = 64;
+
+namespace {
+
+/// The runs of one kernel.
+struct RunStager {
+  KernelOp kernel;
+  int64_t threads = 32 * (int64_t)kernel.getWarps();
+  /// Shared memory that is left.
+  int64_t left = mostBytes();
+  /// Whether the kernel takes elements from tables in shared memory.
+  bool takes = kernel.walk([](TakeSharedOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  /// The end of the copies that are under way, and the wait for them.
+  Operation *commit = nullptr, *wait = nullptr;
+  int64_t beside = 0;
+  /// What is in shared memory.
+  SmallVector<CopyRunOp> copies;
+
+  int64_t mostBytes() const { return std::min(kMostBytesOfThread * threads, sharedRoom(kernel)); }
+  CopyRunOp copyOf(LoadOp op);
+  bool isStaged(ViewType view, RankedTensorType tile, ArrayRef<int64_t> divisors, ArrayRef<bool> inBounds,
+                bool stores);
+  SharedType bufferOf(ViewType view, ArrayRef<int64_t> shape);
+  AllocOp allocate(Location loc, ViewType view, ArrayRef<int64_t> shape);
+  void load(LoadOp op);
+  void loadBeside(LoadOp op);
+  void store(ArrayRef<StoreOp> stores);
+};
+
+} // namespace
+
+SharedType RunStager::bufferOf(ViewType view, ArrayRef<int64_t> shape) {
+  layout::Run run = *layout::runOf(view.getView(), shape.vec());
+  Type element = view.getElementType();
+  return SharedType::get(kernel.getContext(), 1, element,
+                         layout::SharedLayout::plain({runBufferElems(run.elems, element)}, {0}));
+}
+
+AllocOp RunStager::allocate(Location loc, ViewType view, ArrayRef<int64_t> shape) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  return AllocOp::create(builder, loc, bufferOf(view, shape), IntegerAttr());
+}
+
+/// Whether the tile is a run that threads would access in small pieces; takes its shared memory.
+bool RunStager::isStaged(ViewType viewType, RankedTensorType tile, ArrayRef<int64_t> divisors,
+                         ArrayRef<bool> inBounds, bool stores) {
+  const layout::StridedView &view = viewType.getView();
+  int64_t bits = storageBits(viewType.getElementType());
+  auto run = layout::runOf(view, tile.getShape().vec());
+  if (!run || run->elems * bits / 8 < kLeastBytes)
+    return false;
+  // One element along a dimension of several is the one at the index.
+  for (auto [d, inside] : llvm::enumerate(inBounds))
+    if (!inside && tile.getDimSize(d) == 1 && view.dim((int)d).extent > 1)
+      return false;
+  const layout::LinearLayout &layout = getLayout(tile).getLayout();
+  layout::GlobalAccess access =
+      layout::globalAccess(view, layout, divisors.vec(), (int)bits, /*maxVectorBits=*/128, /*mayEnd=*/true);
+  int64_t width = access.vectors.elems * bits;
+  layout::WarpTraffic traffic = layout::warpTraffic(view, layout, access, (int)bits);
+  // A sector more of each instruction, where rows begin anywhere in one; what is loaded of it comes from L1
+  // again.
+  int64_t sectors = traffic.sectors;
+  if (stores && view.offsetDivisibility(divisors.vec()) * bits % (8 * layout::kSectorBytes) != 0)
+    sectors += (int64_t)access.vectors.groups.size();
+  // Blocks that have waited for a table do not wait for one another again: neighbours fill the sectors that
+  // they share soon enough. (On an H200: a gather of rows of 2671 words 72 us, through shared memory 79.)
+  bool isWide = width >= kWideBits && (takes || sectors * kFilled < traffic.least * kTouched);
+  int64_t bytes = bufferOf(viewType, tile.getShape()).getStageBytes(), all = bits / 8;
+  for (const layout::ViewDim &dim : view.dims())
+    for (const layout::Mode &mode : dim.modes)
+      all *= mode.stride ? mode.extent : 1;
+  if (isWide || width >= 8 * kRunBytes || bytes > left || all < kLeastOfAll)
+    return false;
+  left -= bytes;
+  return true;
+}
+
+/// Whether `op` may stand in front of `place`, in the same block: what it needs is there, and nothing between
+/// writes memory or waits for anything.
+static bool mayMove(Operation *op, Operation *place) {
+  for (Operation *each = place; each != op; each = each->getNextNode())
+    if (!each || !(isMemoryEffectFree(each) ||
+                   isa<LoadOp, LoadRunOp, CopyRunOp, CommitAsyncOp, WaitAsyncOp, BarrierOp>(each)))
+      return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    Operation *needed = operand.getDefiningOp();
+    return !needed || needed->getBlock() != place->getBlock() || needed->isBeforeInBlock(place);
+  });
+}
+
+/// The copy that has brought what `op` loads; null when none has.
+CopyRunOp RunStager::copyOf(LoadOp op) {
+  auto *same = llvm::find_if(copies, [&](CopyRunOp copy) {
+    return copy.getView() == op.getView() && copy.getIndices() == op.getIndices() &&
+           copy.getShape() == op.getType().getShape();
+  });
+  return same == copies.end() ? CopyRunOp() : *same;
+}
+
+void RunStager::load(LoadOp op) {
+  Location loc = op.getLoc();
+  auto view = cast<ViewType>(op.getView().getType());
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  OpBuilder builder(op);
+  CopyRunOp copy = copyOf(op);
+  Value buffer = copy ? copy.getBuffer() : allocate(loc, view, shape).getResult();
+  auto take = [&] {
+    builder.setInsertionPoint(op);
+    auto tile = LoadRunOp::create(builder, loc, op.getType(), buffer, op.getView(), op.getIndices(),
+                                  op.getDivisors(), op.getInBounds());
+    op.replaceAllUsesWith(tile.getResult());
+    op.erase();
+  };
+  if (copy)
+    return take();
+  if (!commit || !mayMove(op, commit)) {
+    commit = CommitAsyncOp::create(builder, loc);
+    wait = WaitAsyncOp::create(builder, loc, 0);
+    BarrierOp::create(builder, loc);
+    beside = 0;
+  }
+  builder.setInsertionPoint(commit);
+  copies.push_back(CopyRunOp::create(builder, loc, op.getView(), op.getIndices(), buffer, shape,
+                                     kernel.getWarps(), op.getDivisors(), op.getInBounds()));
+  take();
+}
+
+/// What else is loaded is asked for before the wait.
+void RunStager::loadBeside(LoadOp op) {
+  if (!wait || !mayMove(op, wait))
+    return;
+  RankedTensorType type = op.getType();
+  int64_t bytes = getLayout(type).getLayout().numRegisters() * storageBits(type.getElementType()) / 8;
+  if (beside + bytes > kMostBeside)
+    return;
+  beside += bytes;
+  op->moveBefore(wait);
+}
+
+/// All results are on their way to global memory behind one barrier, in loops between two.
+void RunStager::store(ArrayRef<StoreOp> stores) {
+  if (stores.empty())
+    return;
+  if (isa<scf::ForOp>(stores.front()->getParentOp())) {
+    OpBuilder first(stores.front());
+    BarrierOp::create(first, first.getUnknownLoc());
+  }
+  OpBuilder last(stores.back()->getContext());
+  last.setInsertionPointAfter(stores.back());
+  BarrierOp::create(last, stores.back()->getLoc());
+  for (StoreOp op : llvm::to_vector(stores)) {
+    Location loc = op.getLoc();
+    auto type = cast<RankedTensorType>(op.getValue().getType());
+    AllocOp buffer = allocate(loc, cast<ViewType>(op.getView().getType()), type.getShape());
+    OpBuilder builder(op);
+    StoreRunOp::create(builder, loc, op.getValue(), buffer, op.getView(), op.getIndices(), op.getDivisors(),
+                       op.getInBounds());
+    auto send = SendRunOp::create(last, loc, buffer, op.getView(), op.getIndices(), type.getShape(),
+                                  kernel.getWarps(), op.getDivisors(), op.getInBounds());
+    if (Attribute cache = op->getAttr(CacheAttr::getAttrName()))
+      send->setAttr(CacheAttr::getAttrName(), cache);
+    op.erase();
+  }
+}
+
+namespace {
+struct StageRuns : tile::impl::TileStageRunsBase<StageRuns> {
+  using Base::Base;
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    bool isOther = kernel
+                       .walk([](Operation *op) {
+                         return isa<DotOp, DotAsyncOp, RoleOp, RingOp>(op) ? WalkResult::interrupt()
+                                                                           : WalkResult::advance();
+                       })
+                       .wasInterrupted();
+    if (isOther)
+      return markAllAnalysesPreserved();
+    llvm::SmallDenseSet<Value> written, read;
+    kernel.walk([&](StoreOp store) { written.insert(sourceOf(store.getView())); });
+    kernel.walk([&](Operation *op) {
+      if (isa<LoadOp, GatherOp, CopyAsyncOp>(op))
+        for (Value operand : op->getOperands())
+          if (isa<ViewType>(operand.getType()))
+            read.insert(sourceOf(operand));
+    });
+    RunStager stager{kernel};
+    auto storedIn = [&](Block &block) {
+      SmallVector<StoreOp> stores;
+      for (auto store : block.getOps<StoreOp>())
+        if (!read.contains(sourceOf(store.getView())) && !isWorkspace(store.getView()) &&
+            stager.isStaged(cast<ViewType>(store.getView().getType()),
+                            cast<RankedTensorType>(store.getValue().getType()), store.getDivisors(),
+                            store.getInBounds(), /*stores=*/true))
+          stores.push_back(store);
+      return stores;
+    };
+    for (Operation &op : llvm::make_early_inc_range(kernel.getBody().front())) {
+      if (auto load = dyn_cast<LoadOp>(op)) {
+        if (written.contains(sourceOf(load.getView())))
+          continue;
+        if (!load.getFill() &&
+            (stager.copyOf(load) || stager.isStaged(cast<ViewType>(load.getView().getType()), load.getType(),
+                                                    load.getDivisors(), load.getInBounds(),
+                                                    /*stores=*/false)))
+          stager.load(load);
+        else
+          stager.loadBeside(load);
+      } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+        // Nothing outside of a loop is in shared memory with what is stored in it.
+        int64_t outside = std::exchange(stager.left, stager.mostBytes());
+        stager.store(storedIn(*loop.getBody()));
+        stager.left = outside;
+      }
+    }
+    stager.store(storedIn(kernel.getBody().front()));
+  }
+};
+} // namespace
