@@ -197,7 +197,7 @@ graph.kernel anchor(matmul) @copied(%a: tensor<64x96xbf16>, %b: tensor<96x64xbf1
 
 // -----
 
-// expected-error@+1 {{the schedule's 8 stages need 262144 bytes of shared memory, a block can have 101376}}
+// expected-error@+1 {{the schedule's 8 stages need 262272 bytes of shared memory, a block can have 101376}}
 graph.kernel anchor(matmul) @ring(%a: tensor<128x512xbf16>, %b: tensor<512x128xbf16>) -> tensor<128x128xf32>
     attributes {tile.schedule = #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 8, product = wgmma>} {
   %0 = graph.matmul %a, %b : tensor<128x512xbf16>, tensor<512x128xbf16> to tensor<128x128xf32>

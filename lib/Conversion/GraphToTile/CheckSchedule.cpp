@@ -16,8 +16,11 @@ static constexpr int64_t kWarpgroupStepBytes = 32, kSpanBytes = 128, kMostShared
 /// Tiles of the longest list that a kernel carries.
 static constexpr int64_t kMostListed = 1 << 16;
 
-/// Shared memory of a product of warpgroups: the ring, and the slices in which results wait for their bulk
-/// stores.
+/// Of a ring's stage its full and its empty barrier.
+static constexpr int64_t kBarrierBytes = 16;
+
+/// Shared memory of a product of warpgroups: the rings with their barriers, and for each result the slice in
+/// which it waits for its bulk store.
 static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr schedule) {
   const tile::ScheduleOptions &options = schedule.getOptions();
   ArrayRef<int64_t> tile = schedule.getTile();
@@ -28,13 +31,17 @@ static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr sched
   bool inRegisters = options.left == tile::LeftOperand::Registers;
   int64_t rows =
       schedule.getStages() * (m * (shape.splits && !inRegisters ? 2 : 1) + n * (shape.splits ? 2 : 1));
-  if (options.roles != tile::Roles::None && options.copy != tile::CopyUnit::Plain)
+  int64_t slots = schedule.getStages();
+  if (options.roles != tile::Roles::None && options.copy != tile::CopyUnit::Plain) {
     rows += options.rawStages * ((lhsConverts ? m : 0) + (rhsConverts ? n : 0));
+    slots += lhsConverts || rhsConverts ? options.rawStages : 0;
+  }
   int64_t ring = rows * schedule.getReduce() * (tile::storageBits(shape.operandType) / 8);
-  int64_t slices = options.store == tile::StoreUnit::Bulk
-                       ? 16 * schedule.getWarps() * kSpanBytes * options.instances()
-                       : 0;
-  return ring + slices;
+  int64_t slices = 0;
+  if (options.store == tile::StoreUnit::Bulk)
+    slices = 16 * schedule.getWarps() * options.instances() *
+             std::min(kSpanBytes * shape.results, tile.back() * shape.storedBytes);
+  return ring + slices + slots * kBarrierBytes;
 }
 
 /// Registers of a multiprocessor, and those that a warp's products need beside their accumulators.
