@@ -166,8 +166,9 @@ void Pieces::write(int64_t others) {
                            SharedType::get(kernel.getContext(), buffers, type.getElementType(), shared),
                            IntegerAttr());
   };
-  // Schedules are taken that have room for one buffer.
+  // Schedules are taken that have room for one buffer of each result.
   int64_t room = sharedRoom(kernel) / kernel.getSchedule().getOptions().instances();
+  room -= others * shape[rank - 2] * kSpanBytes;
   AllocOp staging = allocate(1);
   if (int64_t two = kBuffers * staging.getType().getStageBytes(); count() > 1 && two <= room) {
     staging.erase();
