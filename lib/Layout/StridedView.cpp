@@ -12,6 +12,19 @@ using namespace tilewright::layout;
 
 int64_t ViewDim::innerExtent() const { return innerExtentOf(modes); }
 
+int64_t ViewDim::indicesInBounds() const {
+  if (isTotal())
+    return extent;
+  int64_t inner = innerExtent(), stride = std::abs(step);
+  if (stride == 0)
+    return 0;
+  // Counted from the end where the indices go down.
+  int64_t begin = step < 0 ? inner - 1 - start : start;
+  int64_t first = begin < 0 ? (-begin + stride - 1) / stride : 0;
+  int64_t end = begin < inner ? (inner - begin + stride - 1) / stride : 0;
+  return std::max<int64_t>(0, std::min(end, extent) - first);
+}
+
 bool ViewDim::isTotal() const {
   int64_t inner = innerExtent(), last = start + (extent - 1) * step;
   return start >= 0 && start < inner && last >= 0 && last < inner;

@@ -37,6 +37,29 @@ graph.kernel anchor(transpose) @columns_first(%x: tensor<165x534x244x2xf32>, %y:
   graph.return %2, %0, %5 : tensor<534x2x244x165xf32>, tensor<165x534x244x2xf32>, tensor<2x165x534x244xf32>
 }
 
+// So they do where results are joined of parts: twenty blocks to a row of what is read, and of each part.
+// CHECK: tile.kernel @joined_rows_first
+// CHECK: %[[BLOCK:.*]] = tile.block_id
+// CHECK: arith.remui %[[BLOCK]], %c20
+graph.kernel anchor(elementwise) @joined_rows_first(%x: tensor<52633x77x8xbf16>) -> (tensor<105266x77x8xbf16>, tensor<8x77x52633xbf16>) attributes {
+    tile.schedule = #tile.schedule<tile = [8, 4, 32], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>} {
+  %0 = arith.negf %x : tensor<52633x77x8xbf16>
+  %1 = graph.concat %0, %x dim = 0 : tensor<52633x77x8xbf16>, tensor<52633x77x8xbf16> to tensor<105266x77x8xbf16>
+  %2 = graph.transpose %x permutation = [2, 1, 0] : tensor<52633x77x8xbf16> to tensor<8x77x52633xbf16>
+  %3 = math.absf %2 : tensor<8x77x52633xbf16>
+  graph.return %1, %3 : tensor<105266x77x8xbf16>, tensor<8x77x52633xbf16>
+}
+
+// A result that is three columns of all is no store of every tile.
+// CHECK: tile.kernel @beside_a_window {{.*}}tile = [1, {{1024|2048}}]
+graph.kernel anchor(elementwise) @beside_a_window(%x: tensor<9x5013907xf32>) -> (tensor<18x5013907xf32>, tensor<9x5013907xf32>, tensor<9x3xf32>) {
+  %0 = math.tanh %x : tensor<9x5013907xf32>
+  %1 = graph.concat %0, %x dim = 0 : tensor<9x5013907xf32>, tensor<9x5013907xf32> to tensor<18x5013907xf32>
+  %2 = graph.slice %x offsets = [0, 5013904] strides = [1, 1] : tensor<9x5013907xf32> to tensor<9x3xf32>
+  %3 = math.absf %2 : tensor<9x3xf32>
+  graph.return %1, %0, %3 : tensor<18x5013907xf32>, tensor<9x5013907xf32>, tensor<9x3xf32>
+}
+
 // Four rows of 28 elements follow one another, and no more: eight would be half empty.
 // RULES: tile.kernel @four_rows {{.*}}tile = [16, 1, 1, 8, 32]
 // CHECK: tile.kernel @four_rows {{.*}}tile = [{{16|32|56|64}}, 1, {{1|2}}, {{2|4}}, {{28|32}}]

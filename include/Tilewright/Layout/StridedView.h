@@ -43,6 +43,8 @@ struct ViewDim {
 
   /// Product of the modes' extents.
   int64_t innerExtent() const;
+  /// How many indices of the dim are in bounds; they follow one another.
+  int64_t indicesInBounds() const;
   /// Every index of the dim is in bounds.
   bool isTotal() const;
   /// Index i is inner index i, and all are in bounds.

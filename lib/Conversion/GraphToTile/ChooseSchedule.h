@@ -24,12 +24,14 @@ struct TensorAccess {
   llvm::SmallVector<int64_t> strides;
   /// Indices of a dimension that follow one another at this distance.
   llvm::SmallVector<int64_t> runs;
+  /// Indices of a dimension that are in the tensor: all of them, or those of a window of it.
+  llvm::SmallVector<int64_t> inside;
   /// Bytes from which each of its elements, or runs of them, is selected by an index; 0: none is.
   int64_t selectedFrom = 0;
 
   bool operator==(const TensorAccess &other) const {
     return elementBytes == other.elementBytes && stores == other.stores && strides == other.strides &&
-           runs == other.runs;
+           runs == other.runs && inside == other.inside;
   }
 };
 

@@ -272,6 +272,7 @@ static TensorAccess accessOf(const StridedView &view, int64_t bytes, bool stores
         inner = &mode;
     access.strides.push_back(inner ? std::abs(inner->stride * dim.step) : 0);
     access.runs.push_back(inner ? inner->extent : dim.extent);
+    access.inside.push_back(dim.indicesInBounds());
   }
   return access;
 }

@@ -124,6 +124,7 @@ struct TileModel {
   bool isStaged(const TensorAccess &access, ArrayRef<int64_t> tile) const;
   int64_t sectorBytes(ArrayRef<int64_t> tile) const;
   double bytesOf(const TensorAccess &access) const;
+  double partInside(const TensorAccess &access) const;
   double sharedAlong(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t d) const;
   SmallVector<int64_t> blockOrder(ArrayRef<int64_t> tile) const;
   /// Microseconds of the tile; where these are more than `limit`, something between the two.
@@ -159,7 +160,7 @@ double TileModel::pieces(const TensorAccess &access, ArrayRef<int64_t> counts, i
     if (counts[d] < shape.extents[d])
       granule = std::gcd(granule, stride * counts[d]);
     int64_t inRun = std::min(counts[d], access.runs[d]);
-    apart *= (int64_t)llvm::divideCeil(counts[d], inRun);
+    apart *= (int64_t)llvm::divideCeil(std::min(counts[d], access.inside[d]), inRun);
     if (inRun > 1)
       digits.push_back({stride, inRun});
   }
@@ -173,7 +174,16 @@ double TileModel::pieces(const TensorAccess &access, ArrayRef<int64_t> counts, i
     granule = std::gcd(granule, stride);
     apart *= count;
   }
-  return (double)apart * (double)(span - std::min(granule, span) + piece);
+  return partInside(access) * (double)apart * (double)(span - std::min(granule, span) + piece);
+}
+
+/// Of a window in a dimension, the part of the tiles that have elements of it.
+double TileModel::partInside(const TensorAccess &access) const {
+  double part = 1;
+  for (int64_t d = 0; d < rank; ++d)
+    if (access.strides[d])
+      part *= (double)access.inside[d] / (double)shape.extents[d];
+  return part;
 }
 
 double TileModel::bytesOfTile(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t piece) const {
@@ -253,7 +263,7 @@ int64_t TileModel::sectorBytes(ArrayRef<int64_t> tile) const {
 double TileModel::bytesOf(const TensorAccess &access) const {
   double bytes = (double)access.elementBytes;
   for (int64_t d = 0; d < rank; ++d)
-    bytes *= access.strides[d] ? (double)shape.extents[d] : 1;
+    bytes *= access.strides[d] ? (double)access.inside[d] : 1;
   return bytes;
 }
 
@@ -492,8 +502,7 @@ double tilewright::modelTile(const KernelShape &shape, ArrayRef<int64_t> tile, i
 
 tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAttr schedule,
                                        const KernelShape &shape, const Arch &arch) {
-  bool joins = shape.places > 1 && shape.anchor != graph::Anchor::Reduction;
-  if (shape.anchor == graph::Anchor::Matmul || shape.sorts || joins || shape.accesses.empty())
+  if (shape.anchor == graph::Anchor::Matmul || shape.sorts || shape.accesses.empty())
     return schedule;
   TileModel model{shape, arch};
   Candidate chosen{llvm::to_vector(schedule.getTile()), (int64_t)schedule.getWarps(), 0};

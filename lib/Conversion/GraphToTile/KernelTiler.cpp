@@ -488,7 +488,7 @@ void KernelTiler::computeOffsets() {
   // The last kept dimension varies fastest, so that neighbouring blocks touch neighbouring memory; or that
   // whose tiles share most sectors.
   SmallVector<int64_t> order(llvm::reverse(llvm::seq<int64_t>(0, (int64_t)dims.size())));
-  if (indexing.anchor != graph::Anchor::Matmul && arch && indexing.joins.empty())
+  if (indexing.anchor != graph::Anchor::Matmul && arch)
     order = blockOrder(describe(), schedule.getTile(), *arch);
   for (int64_t d : order) {
     Dim &dim = dims[d];

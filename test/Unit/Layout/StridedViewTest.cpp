@@ -494,6 +494,20 @@ TEST(StridedView, RunsMayEndWithinAVector) {
       << "padding is no run";
 }
 
+TEST(StridedView, CountsTheIndicesInBounds) {
+  for (int64_t inner = 1; inner <= 6; ++inner)
+    for (int64_t extent = 1; extent <= 7; ++extent)
+      for (int64_t start = -8; start <= 8; ++start)
+        for (int64_t step = -3; step <= 3; ++step) {
+          ViewDim dim{extent, start, step, {{inner, 5}}};
+          int64_t expected = 0;
+          for (int64_t i = 0; i < extent; ++i)
+            expected += start + i * step >= 0 && start + i * step < inner;
+          EXPECT_EQ(dim.indicesInBounds(), expected)
+              << "extent " << extent << " start " << start << " step " << step << " inner " << inner;
+        }
+}
+
 TEST(StridedView, CollapsesWhatAllViewsAllow) {
   StridedView a = StridedView::rowMajor({8, 12, 64});
   StridedView bias = *StridedView::rowMajor({64}).broadcast({8, 12, 64}, {2});
