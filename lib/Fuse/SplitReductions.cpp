@@ -34,6 +34,9 @@ static constexpr int64_t kLeastRun = 256;
 static constexpr int64_t kMostMerged = 32;
 /// Kept elements along the contiguous dimension that a block of a column reduction takes.
 static constexpr int64_t kColumns = 32;
+/// Elements from which on rows that lie across memory cost more than the kernels of a cut: a block that has
+/// one of them reads a sector for every element.
+static constexpr int64_t kLeastAcross = 1 << 19;
 /// Rounds that the blocks of a cut take, as a share of those that full ones would: more are left to a few
 /// blocks at the end, while all other multiprocessors wait.
 static constexpr double kMostRagged = 1.25;
@@ -128,8 +131,8 @@ struct Splitter {
                                           : reduce(partial, op.getKind(), {dim});
   }
 
-  /// What `op` reduces of a transposed tensor, of that tensor as it lies.
-  ReduceOp beforeTranspose(ReduceOp op, TransposeOp transpose);
+  /// `op` on its input with the dimensions in this order.
+  ReduceOp inOrder(ReduceOp op, ArrayRef<int64_t> order);
   bool split(ReduceOp op);
   bool split(ArgReduceOp op);
   bool split(ScanOp op);
@@ -259,9 +262,9 @@ std::optional<Splitter::JoinedCut> Splitter::joinedCutOf(ArrayRef<int64_t> shape
   return best;
 }
 
-/// Whether `value` lies in memory in the order of its dimensions, as far as elementwise ops and transposes
-/// say.
-static bool liesInOrder(Value value) {
+/// The dimensions of `value` from the outermost one in memory to that of neighbours, as far as elementwise ops
+/// and transposes say.
+static SmallVector<int64_t> memoryOrder(Value value) {
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(value).getRank()));
   while (Operation *op = value.getDefiningOp()) {
     if (auto transpose = dyn_cast<TransposeOp>(op)) {
@@ -282,23 +285,38 @@ static bool liesInOrder(Value value) {
       break;
     value = *operand;
   }
-  return llvm::is_sorted(order);
+  return order;
 }
 
-ReduceOp Splitter::beforeTranspose(ReduceOp op, TransposeOp transpose) {
-  ArrayRef<int64_t> permutation = transpose.getPermutation();
-  SmallVector<int64_t> dims, kept, places;
-  for (int64_t d = 0; d < (int64_t)permutation.size(); ++d)
-    (llvm::is_contained(op.getDims(), d) ? dims : kept).push_back(permutation[d]);
-  llvm::sort(dims);
-  SmallVector<int64_t> inOrder(kept);
-  llvm::sort(inOrder);
-  for (int64_t dim : kept)
-    places.push_back(llvm::find(inOrder, dim) - inOrder.begin());
-  auto reduced = reduce(transpose.getInput(), op.getKind(), dims).getDefiningOp<ReduceOp>();
+/// Whether `value` is a transpose, and its dimensions in this order are its operand's.
+static bool undoes(ArrayRef<int64_t> order, Value value) {
+  auto transpose = value.getDefiningOp<TransposeOp>();
+  return transpose && llvm::all_of(llvm::enumerate(order), [&](auto place) {
+           return transpose.getPermutation()[place.value()] == (int64_t)place.index();
+         });
+}
+
+ReduceOp Splitter::inOrder(ReduceOp op, ArrayRef<int64_t> order) {
+  SmallVector<int64_t> dims, shape, kept, places;
+  for (auto [to, from] : llvm::enumerate(order)) {
+    shape.push_back(typeOf(op.getInput()).getDimSize(from));
+    if (llvm::is_contained(op.getDims(), from))
+      dims.push_back((int64_t)to);
+    else
+      kept.push_back(from);
+  }
+  Value input = op.getInput();
+  input = undoes(order, input) ? input.getDefiningOp<TransposeOp>().getInput()
+                               : TransposeOp::create(rewriter, loc, typeOf(input).clone(shape), input, order);
+  auto reduced = reduce(input, op.getKind(), dims).getDefiningOp<ReduceOp>();
   Value result = reduced;
-  if (kept != inOrder)
+  SmallVector<int64_t> sorted(kept);
+  llvm::sort(sorted);
+  if (kept != sorted) {
+    for (int64_t dim : sorted)
+      places.push_back(llvm::find(kept, dim) - kept.begin());
     result = TransposeOp::create(rewriter, loc, op.getType(), result, places);
+  }
   rewriter.replaceOp(op, result);
   return reduced;
 }
@@ -308,16 +326,26 @@ bool Splitter::split(ReduceOp op) {
   RankedTensorType type = typeOf(op.getInput());
   int64_t wanted = 0;
   std::optional<Cut> cut = cutOf(type.getShape(), op.getDims(), /*evenly=*/false, kLongRow, &wanted);
+  // Blocks go over rows and columns of memory, and pieces lie as it does.
+  if (SmallVector<int64_t> order = memoryOrder(op.getInput()); !llvm::is_sorted(order)) {
+    SmallVector<int64_t> shape, dims;
+    for (auto [to, from] : llvm::enumerate(order)) {
+      shape.push_back(type.getDimSize(from));
+      if (llvm::is_contained(op.getDims(), from))
+        dims.push_back((int64_t)to);
+    }
+    int64_t inMemory = 0;
+    if (type.getNumElements() >= kLeastAcross)
+      (void)cutOf(shape, dims, /*evenly=*/false, kLongRow, &inMemory);
+    if (inMemory >= 2 || (wanted >= 2 && undoes(order, op.getInput()))) {
+      ReduceOp ordered = inOrder(op, order);
+      rewriter.setInsertionPoint(ordered);
+      split(ordered);
+      return true;
+    }
+  }
   if (wanted < 2)
     return false;
-  // Pieces lie as memory does.
-  if (auto transpose = op.getInput().getDefiningOp<TransposeOp>();
-      transpose && liesInOrder(transpose.getInput())) {
-    ReduceOp before = beforeTranspose(op, transpose);
-    rewriter.setInsertionPoint(before);
-    split(before);
-    return true;
-  }
   // Dimensions side by side have equal pieces where the longest has not, not enough, or short ones.
   std::optional<JoinedCut> joined = joinedCutOf(type.getShape(), op.getDims(), wanted);
   bool isShort = cut && runOf(type.getShape(), cut->dim, cut->pieces) < kLeastRun;

@@ -174,3 +174,20 @@ func.func @columns_in_full_rounds(%x: tensor<59824x537xf32>) -> tensor<537xf32> 
   %0 = graph.reduce min %x dims = [0] : tensor<59824x537xf32> to tensor<537xf32>
   return %0 : tensor<537xf32>
 }
+
+// What lies across memory in short rows is cut as columns are, 40 of them side by side, whatever is computed of it before.
+// CHECK-LABEL: func.func @columns_seen_as_rows
+// CHECK: %[[ABS:.*]] = math.absf
+// CHECK: %[[IN_ORDER:.*]] = graph.transpose %[[ABS]] permutation = [1, 3, 2, 0]
+// CHECK: %[[PIECES:.*]] = graph.reshape %[[IN_ORDER]] : tensor<3x64x272x40xf32> to tensor<3x{{[0-9]+}}x{{[0-9]+}}x40xf32>
+// CHECK: %[[PARTS:.*]] = graph.reduce min %{{.*}} dims = [2] : {{.*}} to tensor<3x{{[0-9]+}}x40xf32>
+// CHECK: %[[LEAST:.*]] = graph.reduce min %[[PARTS]] dims = [1] : {{.*}} to tensor<3x40xf32>
+// CHECK: graph.transpose %[[LEAST]] permutation = [1, 0]
+func.func @columns_seen_as_rows(%x: tensor<3x64x272x40xf32>) -> (tensor<40x3xf32>, tensor<40x3x272x64xf32>) {
+  %0 = graph.transpose %x permutation = [3, 0, 2, 1] : tensor<3x64x272x40xf32> to tensor<40x3x272x64xf32>
+  %1 = math.absf %0 : tensor<40x3x272x64xf32>
+  %2 = graph.reduce min %1 dims = [2, 3] : tensor<40x3x272x64xf32> to tensor<40x3xf32>
+  %3 = graph.broadcast %2 dims = [0, 1] : tensor<40x3xf32> to tensor<40x3x272x64xf32>
+  %4 = arith.addf %0, %3 : tensor<40x3x272x64xf32>
+  return %2, %4 : tensor<40x3xf32>, tensor<40x3x272x64xf32>
+}
