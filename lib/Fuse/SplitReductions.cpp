@@ -335,7 +335,7 @@ bool Splitter::split(ReduceOp op) {
         dims.push_back((int64_t)to);
     }
     int64_t inMemory = 0;
-    if (type.getNumElements() >= kLeastAcross)
+    if (wanted < 2 && type.getNumElements() >= kLeastAcross)
       (void)cutOf(shape, dims, /*evenly=*/false, kLongRow, &inMemory);
     if (inMemory >= 2 || (wanted >= 2 && undoes(order, op.getInput()))) {
       ReduceOp ordered = inOrder(op, order);

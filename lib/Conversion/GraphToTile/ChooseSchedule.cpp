@@ -444,6 +444,10 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     tile[fastest] = tileAlong(
         shape.extents[fastest], std::max<int64_t>(keptBudget, width),
         std::min<int64_t>(width, kAcrossBytes / std::min<int64_t>(shape.contiguousElement[fastest], 4)));
+    // Of short columns a factor of their number is less than a block's work: the last tile may be partly empty.
+    while (2 * tile[fastest] <= keptBudget && 2 * kTilesToPad * tile[fastest] <= shape.extents[fastest] &&
+           2 * tile[fastest] * row <= budget)
+      tile[fastest] *= 2;
     keptBudget /= tile[fastest];
     // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
     // Where it must be whole, the block takes fewer columns.
