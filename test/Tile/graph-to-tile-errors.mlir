@@ -197,6 +197,15 @@ graph.kernel anchor(matmul) @copied(%a: tensor<64x96xbf16>, %b: tensor<96x64xbf1
 
 // -----
 
+// expected-error@+1 {{the schedule takes 48 of K at a time of an operand that lies across K, which has no groups of 8 for each of 4 blocks of a cluster to copy as many of}}
+graph.kernel anchor(matmul) @parts_of_steps(%a: tensor<512x96xbf16>, %b: tensor<96x32xbf16>) -> tensor<512x32xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [128, 32], reduce = 48, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, copy = bulk, roles = cooperative, cluster = [4, 1]>} {
+  %0 = graph.matmul %a, %b : tensor<512x96xbf16>, tensor<96x32xbf16> to tensor<512x32xf32>
+  graph.return %0 : tensor<512x32xf32>
+}
+
+// -----
+
 // expected-error@+1 {{the schedule's 8 stages need 262272 bytes of shared memory, a block can have 101376}}
 graph.kernel anchor(matmul) @ring(%a: tensor<128x512xbf16>, %b: tensor<512x128xbf16>) -> tensor<128x128xf32>
     attributes {tile.schedule = #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 8, product = wgmma>} {
