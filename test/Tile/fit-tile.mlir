@@ -124,3 +124,14 @@ graph.kernel anchor(reduction) @beside_sums(%x: tensor<160x14x158x71x2xf32>, %y:
   %6 = math.exp %5 : tensor<158x71x14x2xf32>
   graph.return %1, %3, %6 : tensor<160x14x158x71x2xf32>, tensor<160x14x158x71x2xf32>, tensor<158x71x14x2xf32>
 }
+
+// Pairs of a flat tensor that are stored across it are followed beyond the pair: 16 of them have two lines.
+// CHECK: tile.kernel @pairs_across {{.*}}tile = [{{16|32|64}}, {{16|32|64}}, 2],
+graph.kernel anchor(elementwise) @pairs_across(%x: tensor<42521096xf32>) -> (tensor<3643x5836x2xf32>, tensor<42521096xf32>) {
+  %0 = math.absf %x : tensor<42521096xf32>
+  %1 = graph.reshape %0 : tensor<42521096xf32> to tensor<5836x3643x2xf32>
+  %2 = graph.transpose %1 permutation = [1, 0, 2] : tensor<5836x3643x2xf32> to tensor<3643x5836x2xf32>
+  %3 = math.exp %2 : tensor<3643x5836x2xf32>
+  %4 = math.tanh %0 : tensor<42521096xf32>
+  graph.return %3, %4 : tensor<3643x5836x2xf32>, tensor<42521096xf32>
+}

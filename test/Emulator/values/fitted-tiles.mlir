@@ -51,3 +51,13 @@ func.func @long_odd_rows(%x: tensor<3x33001xf32>, %y: tensor<2x20007xbf16>) -> (
   %3 = graph.scan max %2 dim = 1 : tensor<2x20007xf32>
   return %0, %1, %3 : tensor<3x33001xf32>, tensor<3x33001xf32>, tensor<2x20007xf32>
 }
+
+func.func @pairs_across(%x: tensor<42420xf32>, %y: tensor<42420xbf16>) -> (tensor<101x210x2xf32>, tensor<42420xf32>, tensor<70x101x6xbf16>) {
+  %0 = math.absf %x : tensor<42420xf32>
+  %1 = graph.reshape %0 : tensor<42420xf32> to tensor<210x101x2xf32>
+  %2 = graph.transpose %1 permutation = [1, 0, 2] : tensor<210x101x2xf32> to tensor<101x210x2xf32>
+  %3 = arith.negf %y : tensor<42420xbf16>
+  %4 = graph.reshape %3 : tensor<42420xbf16> to tensor<101x70x6xbf16>
+  %5 = graph.transpose %4 permutation = [1, 0, 2] : tensor<101x70x6xbf16> to tensor<70x101x6xbf16>
+  return %2, %0, %5 : tensor<101x210x2xf32>, tensor<42420xf32>, tensor<70x101x6xbf16>
+}
