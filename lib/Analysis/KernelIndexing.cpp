@@ -553,13 +553,14 @@ std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
     solver.shareAccesses();
     return std::move(solver.result);
   };
-  if (auto indexing = attempt(/*cuts=*/false, /*first=*/false, /*mixes=*/false, /*places=*/false, why))
-    return indexing;
   std::string ignored; // the first reason is the plainest one
-  bool joins = ops.size() > 1 && llvm::any_of(ops, [](Operation *op) { return isa<ConcatOp>(op); });
+  // A domain of one part of what is joined: of the whole each element asks every operand for its own.
+  bool joins = llvm::any_of(ops, [](Operation *op) { return isa<ConcatOp>(op); });
   if (joins)
     if (auto indexing = attempt(/*cuts=*/false, /*first=*/false, /*mixes=*/false, /*places=*/true, ignored))
       return indexing;
+  if (auto indexing = attempt(/*cuts=*/false, /*first=*/false, /*mixes=*/false, /*places=*/false, why))
+    return indexing;
   for (bool places : {false, true}) {
     if (places && !joins)
       break;

@@ -19,6 +19,20 @@ tile.kernel @across_warps grid = [1, 1, 1] warps = 4 () {
   tile.return
 }
 
+// What several ops take in another layout is converted once.
+// CHECK-LABEL: tile.kernel @taken_twice
+// CHECK-COUNT-1: tile.store_shared
+// CHECK: %[[T:.*]] = tile.load_shared
+// CHECK-NOT: tile.store_shared
+// CHECK: arith.addf %[[T]], %[[T]]
+tile.kernel @taken_twice grid = [1, 1, 1] warps = 4 () {
+  %0 = arith.constant dense<1.0> : tensor<64x64xf32, #row>
+  %1 = tile.convert_layout %0 : tensor<64x64xf32, #row> to tensor<64x64xf32, #column>
+  %2 = tile.convert_layout %0 : tensor<64x64xf32, #row> to tensor<64x64xf32, #column>
+  %3 = arith.addf %1, %2 : tensor<64x64xf32, #column>
+  tile.return
+}
+
 // In a loop another barrier keeps the store behind the loads of the iteration before.
 // CHECK-LABEL: tile.kernel @in_loop
 // CHECK: scf.for

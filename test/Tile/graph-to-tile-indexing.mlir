@@ -23,16 +23,30 @@ graph.kernel anchor(elementwise) @pad(%x: tensor<6xf32>) -> tensor<8xf32>
 
 // The parts of a concatenation are loaded where they lie and chosen by coordinate.
 // CHECK-LABEL: tile.kernel @concat
-// CHECK-DAG: %[[SECOND:.*]] = tile.view %arg1 : {{.*}} to <f32, "{offset=0, dims=[{extent=8, start=-4, modes={{\[\[}}4,1]]}]}">
-// CHECK-DAG: %[[FIRST:.*]] = tile.view %arg0 : {{.*}} to <f32, "{offset=0, dims=[{extent=8, modes={{\[\[}}4,1]]}]}">
+// CHECK-DAG: %[[SECOND:.*]] = tile.view %arg1 : {{.*}} to <f32, "{offset=0, dims=[{extent=16, start=-4, modes={{\[\[}}12,1]]}]}">
+// CHECK-DAG: %[[FIRST:.*]] = tile.view %arg0 : {{.*}} to <f32, "{offset=0, dims=[{extent=16, modes={{\[\[}}4,1]]}]}">
 // CHECK: tile.iota dim = 0
 // CHECK: %[[A:.*]] = tile.load %[[FIRST]]
 // CHECK: %[[B:.*]] = tile.load %[[SECOND]]
 // CHECK: arith.select %{{.*}}, %[[A]], %[[B]]
-graph.kernel anchor(elementwise) @concat(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<8xf32>
+graph.kernel anchor(elementwise) @concat(%x: tensor<4xf32>, %y: tensor<12xf32>) -> tensor<16xf32>
     attributes {tile.schedule = #tile.schedule<tile = [8], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
-  %0 = graph.concat %x, %y dim = 0 : tensor<4xf32>, tensor<4xf32> to tensor<8xf32>
-  graph.return %0 : tensor<8xf32>
+  %0 = graph.concat %x, %y dim = 0 : tensor<4xf32>, tensor<12xf32> to tensor<16xf32>
+  graph.return %0 : tensor<16xf32>
+}
+
+// Equal parts are gone over together, and stored at their places.
+// CHECK-LABEL: tile.kernel @equal_parts grid = [1, 1, 1]
+// CHECK: %[[A:.*]] = tile.load %arg0
+// CHECK: tile.store %[[A]]
+// CHECK: %[[B:.*]] = tile.load %arg1
+// CHECK: tile.store %[[B]]
+// CHECK: tile.store
+// CHECK-NOT: select
+graph.kernel anchor(elementwise) @equal_parts(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<24xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [8], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
+  %0 = graph.concat %x, %y, %x dim = 0 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32> to tensor<24xf32>
+  graph.return %0 : tensor<24xf32>
 }
 
 // An iota is a coordinate, converted where the element type asks for it.

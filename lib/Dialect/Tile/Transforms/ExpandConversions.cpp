@@ -45,8 +45,17 @@ namespace {
 struct ExpandConversions : tile::impl::TileExpandConversionsBase<ExpandConversions> {
   using Base::Base;
   void runOnOperation() override {
-    SmallVector<ConvertLayoutOp> conversions;
-    getOperation().walk([&](ConvertLayoutOp op) { conversions.push_back(op); });
+    // What is stored twice, as parts that are joined may be, is converted once.
+    SmallVector<ConvertLayoutOp> conversions, again;
+    DenseMap<std::tuple<Block *, Value, Type>, ConvertLayoutOp> first;
+    getOperation().walk([&](ConvertLayoutOp op) {
+      auto [it, isFirst] = first.try_emplace({op->getBlock(), op.getInput(), op.getType()}, op);
+      (isFirst ? conversions : again).push_back(op);
+      if (!isFirst)
+        op.replaceAllUsesWith(it->second.getResult());
+    });
+    for (ConvertLayoutOp op : again)
+      op.erase();
     for (ConvertLayoutOp op : conversions)
       if (failed(expand(op)))
         return signalPassFailure();
