@@ -358,6 +358,19 @@ static int storedApart(const KernelShape &shape, int fastest) {
   return isApart ? reduced : -1;
 }
 
+/// Whether threads load columns of narrow elements one by one, since their rows begin anywhere.
+static bool loadsOneByOne(const KernelShape &shape, int fastest) {
+  constexpr int64_t kWord = 4;
+  return llvm::any_of(shape.accesses, [&](const TensorAccess &access) {
+    if (access.stores || access.strides[fastest] != 1 || access.elementBytes >= kWord)
+      return false;
+    return llvm::any_of(llvm::enumerate(access.strides), [&](auto stride) {
+      return (int)stride.index() != fastest && shape.extents[stride.index()] > 1 &&
+             stride.value() * access.elementBytes % kWord != 0;
+    });
+  });
+}
+
 static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelShape &shape) {
   int64_t rank = shape.extents.size(), rows = 1;
   SmallVector<int64_t> tile(rank, 1);
@@ -449,6 +462,9 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
            2 * tile[fastest] * row <= budget)
       tile[fastest] *= 2;
     keptBudget /= tile[fastest];
+    // What is gone over in steps anyway: where threads load one by one, a register each instead of half of one.
+    if (!shape.scans && !shape.wholeRows && row * tile[fastest] > most && loadsOneByOne(shape, fastest))
+      most /= 2;
     // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
     // Where it must be whole, the block takes fewer columns.
     while (shape.wholeRows && row * tile[fastest] > most && tile[fastest] > 1)
