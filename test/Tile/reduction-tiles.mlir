@@ -90,3 +90,26 @@ graph.kernel anchor(reduction) @of_pairs(%x: tensor<276x133x14x2xf32>) -> tensor
   %12 = arith.subf %9, %11 : tensor<276x133x14xf32>
   graph.return %12 : tensor<276x133x14xf32>
 }
+
+// Blocks of 64 columns would be fewer than multiprocessors: of 32 they are 179. Rows that begin anywhere are loaded one by one, a
+// register each: a step has half as many of them.
+// CHECK: tile.kernel @columns_for_all grid = [179, 1, 1] {{.*}}tile = [256, 32]
+graph.kernel anchor(reduction) @columns_for_all(%x: tensor<2613x5724xbf16>) -> tensor<5724xf32> {
+  %0 = arith.extf %x : tensor<2613x5724xbf16> to tensor<2613x5724xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<2613x5724xf32> to tensor<5724xf32>
+  graph.return %1 : tensor<5724xf32>
+}
+// CHECK: tile.kernel @one_by_one {{.*}}tile = [128, 32]
+graph.kernel anchor(reduction) @one_by_one(%x: tensor<2613x5723xbf16>) -> tensor<5723xf32> {
+  %0 = arith.extf %x : tensor<2613x5723xbf16> to tensor<2613x5723xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<2613x5723xf32> to tensor<5723xf32>
+  graph.return %1 : tensor<5723xf32>
+}
+
+// Short columns that a factor of their number would leave to single warps have a block's work.
+// CHECK: tile.kernel @pairs {{.*}}tile = [2, 1024]
+graph.kernel anchor(reduction) @pairs(%x: tensor<2x8914752xf32>) -> (tensor<2x8914752xf32>, tensor<8914752xf32>) {
+  %0 = math.absf %x : tensor<2x8914752xf32>
+  %1 = graph.reduce max %0 dims = [0] : tensor<2x8914752xf32> to tensor<8914752xf32>
+  graph.return %0, %1 : tensor<2x8914752xf32>, tensor<8914752xf32>
+}

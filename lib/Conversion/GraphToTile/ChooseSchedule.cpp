@@ -444,8 +444,11 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
       narrow /= 2;
     if (narrow < width && keepsColumns(shape, narrow))
       width = narrow;
-    // Narrower columns, of whole sectors, while few multiprocessors have a block.
-    int64_t least = std::max<int64_t>(32 / shape.elementBytes, 1), columns = rows;
+    // Narrower columns, of what memory moves at a time, while some multiprocessors have no block; of whole
+    // sectors while few have one.
+    int64_t least = std::max<int64_t>(kSectorBytes / shape.elementBytes, 1), columns = rows;
+    while (width > 2 * least && columns < kFillBlocks * width)
+      width /= 2;
     while (width > least && columns < kFillBlocks / 2 * width)
       width /= 2;
     // A power of two: of what is not, threads hold every element of the rows.
