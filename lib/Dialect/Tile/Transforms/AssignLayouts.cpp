@@ -30,6 +30,9 @@ static constexpr double kScatteredStore = 1.5, kScatteredLoad = 8;
 /// What a sector costs that is loaded again, as a part of one that is not; and the share of an access's cost
 /// for which another layout is taken.
 static constexpr double kLoadedAgain = 0.25, kMuchLess = 0.75;
+/// A load of so small a part of the sectors of the largest access is no reason for an exchange in a loop,
+/// whose barriers each step waits for.
+static constexpr int64_t kSmallPart = 8;
 /// Instructions of an element that is exchanged among threads, barriers and all, and the share of a scan's
 /// for which it is.
 static constexpr int64_t kExchanged = 4;
@@ -80,6 +83,8 @@ struct LayoutAssignment {
   SmallVector<Shape> heldSums;
   /// A product of single warps takes its left operand from registers.
   bool chains = false;
+  /// Sectors of a warp's largest access, as it wishes to lie.
+  int64_t mostSectors = 0;
 
   LogicalResult run();
   bool isHeldSum(const Shape &shape) const;
@@ -551,6 +556,10 @@ LogicalResult LayoutAssignment::fixAccess(Operation *op) {
   LinearLayout own = coalescedLayout(wish, warps, std::max<int64_t>(16, wish.elementBits));
   if (!isTableLoad(op) && isServed(wish, assigned, own))
     return success();
+  // Each lane loads what it needs, from sectors that others have just asked for.
+  if (isa<LoadOp>(op) && !isTableLoad(op) && op->getParentOfType<scf::ForOp>() &&
+      kSmallPart * sectorsIn(wish, assigned) <= mostSectors)
+    return success();
   if (isa<StoreOp>(op)) {
     convertOperand(op->getOpOperand(0), own);
     return success();
@@ -576,6 +585,12 @@ LogicalResult LayoutAssignment::run() {
     for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
       if (!isa<DotOp, scf::ForOp, scf::YieldOp>(use.getOwner()))
         convertOperand(use, layoutFor(shapeOf(value)));
+  for (Operation *op : ops)
+    if (isa<LoadOp, StoreOp>(op))
+      if (std::optional<AccessWish> wish = wishOf(op); wish && wish->shape[wish->fastest()] > 1)
+        mostSectors = std::max(mostSectors,
+                               sectorsIn(*wish, coalescedLayout(*wish, kernel.getWarps(),
+                                                                std::max<int64_t>(16, wish->elementBits))));
   for (Operation *op : ops) {
     if (auto reduce = dyn_cast<ReduceOp>(op))
       fixReduce(reduce);
