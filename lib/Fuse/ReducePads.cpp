@@ -22,8 +22,8 @@ using namespace tilewright;
 using namespace tilewright::graph;
 
 /// Elements of rows that no block keeps, ops that are computed again for a part, and elements of a row for
-/// each one of its padding.
-static constexpr int64_t kLongRow = 32 * 1024, kMostOps = 32, kPaddingShare = 16;
+/// each one of its padding: where that is computed, and where it is one number many times.
+static constexpr int64_t kLongRow = 32 * 1024, kMostOps = 32, kPaddingShare = 16, kAlikeShare = 3;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
@@ -88,7 +88,7 @@ bool PaddedRows::find() {
     inside *= reduced ? size : 1;
     row *= reduced ? typeOf(pad).getDimSize(d) : 1;
   }
-  return row > kLongRow && inside > 0 && (row - inside) * kPaddingShare <= row;
+  return row > kLongRow && inside > 0 && (row - inside) * (alike ? kAlikeShare : kPaddingShare) <= row;
 }
 
 Value PaddedRows::on(const Part &part, bool inside) {

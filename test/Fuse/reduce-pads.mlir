@@ -19,6 +19,19 @@ func.func @padded(%x: tensor<400000xf32>) -> tensor<f32> {
 
 // -----
 
+// A fifth of the elements are padding: of one number there may be many.
+// CHECK-LABEL: @much_of_one_number
+// CHECK-NOT: graph.pad
+// CHECK: return
+func.func @much_of_one_number(%x: tensor<576x2804x16xf32>) -> tensor<f32> {
+  %p = graph.pad %x low = [0, 0, 2] high = [0, 0, 2] value = 0.5 : f32 : tensor<576x2804x16xf32> to tensor<576x2804x20xf32>
+  %q = arith.mulf %p, %p : tensor<576x2804x20xf32>
+  %s = graph.reduce sum %q dims = [0, 1, 2] : tensor<576x2804x20xf32> to tensor<f32>
+  return %s : tensor<f32>
+}
+
+// -----
+
 // Short rows are padded where they are loaded.
 // CHECK-LABEL: @short_rows
 // CHECK: graph.pad
