@@ -262,8 +262,8 @@ std::optional<Splitter::JoinedCut> Splitter::joinedCutOf(ArrayRef<int64_t> shape
   return best;
 }
 
-/// The dimensions of `value` from the outermost one in memory to that of neighbours, as far as elementwise ops
-/// and transposes say.
+/// The dimensions of `value` from the outermost one in memory to that of neighbours, as far as elementwise
+/// ops and transposes say.
 static SmallVector<int64_t> memoryOrder(Value value) {
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(value).getRank()));
   while (Operation *op = value.getDefiningOp()) {

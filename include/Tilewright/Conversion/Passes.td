@@ -11,7 +11,8 @@ def ConvertGraphToTile : Pass<"convert-graph-to-tile", "::mlir::ModuleOp"> {
     of its anchor is cut into tiles, one a block; reduced dimensions are taken whole when they fit, else in a loop
     that carries partial results. Tile sizes come from the kernel's `tile.schedule`; where it is absent, from the
     kernel's tuning record, a model or a rule, as `tile.chosen` then says.
-    Movement becomes views with nested strides; elements outside a view are predicated by `in_bounds` and count as
+    Movement becomes views with nested strides; what a concatenation joins of equal parts is stored at the place of each,
+    with the domain of one part; elements outside a view are predicated by `in_bounds` and count as
     the identity in reductions.
 
     Needs the fuse form; gives tile kernels whose tiles have no layouts yet. Numbers: reductions are associated by

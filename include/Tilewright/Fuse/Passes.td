@@ -15,7 +15,8 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     pieces leaves over joins them one by one (of deviations, which are cut for one reading of the row, it is a piece of its own); up to 32 results of pieces of a contiguous row are merged where the result is read, more by
     a reduction of their own.
 
-    What is reduced of a transposed tensor is cut as the tensor lies, so that pieces are runs of memory; of dimensions that
+    What is reduced of a transposed tensor is cut as the tensor lies, so that pieces are runs of memory; rows that lie across
+    memory are cut as the columns that they are, from half a million elements on. Of dimensions that
     give as many pieces one is taken that leaves them 256 elements side by side, and of numbers of pieces one that fills
     rounds of all blocks. Columns, of which a block has 32, are cut where they fill at most three quarters of the chip.
 

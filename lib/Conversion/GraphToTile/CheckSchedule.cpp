@@ -117,7 +117,8 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
                                       std::tuple(leftAlongK, tile[tile.size() - 2], options.clusterN)}) {
     int64_t bytes = size * (tile::storageBits(type) / 8), span = std::min(kSpanBytes, bytes & -bytes);
     if (!alongK && bytes / span % blocks && k % (8 * blocks))
-      return kernel.emitError() << "the schedule takes " << k << " of K at a time of an operand that lies across K, "
+      return kernel.emitError() << "the schedule takes " << k
+                                << " of K at a time of an operand that lies across K, "
                                 << "which has no groups of 8 for each of " << blocks
                                 << " blocks of a cluster to copy as many of";
   }

@@ -460,12 +460,14 @@ static tile::ScheduleAttr reductionSchedule(MLIRContext *context, const KernelSh
     tile[fastest] = tileAlong(
         shape.extents[fastest], std::max<int64_t>(keptBudget, width),
         std::min<int64_t>(width, kAcrossBytes / std::min<int64_t>(shape.contiguousElement[fastest], 4)));
-    // Of short columns a factor of their number is less than a block's work: the last tile may be partly empty.
+    // Of short columns a factor of their number is less than a block's work: the last tile may be partly
+    // empty.
     while (2 * tile[fastest] <= keptBudget && 2 * kTilesToPad * tile[fastest] <= shape.extents[fastest] &&
            2 * tile[fastest] * row <= budget)
       tile[fastest] *= 2;
     keptBudget /= tile[fastest];
-    // What is gone over in steps anyway: where threads load one by one, a register each instead of half of one.
+    // What is gone over in steps anyway: where threads load one by one, a register each instead of half of
+    // one.
     if (!shape.scans && !shape.wholeRows && row * tile[fastest] > most && loadsOneByOne(shape, fastest))
       most /= 2;
     // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.

@@ -164,9 +164,9 @@ static StridedView withDim(const StridedView &view, int64_t extent) {
 /// Elements side by side in memory that a dimension of its own need not be split for.
 static constexpr int64_t kLongRun = 16;
 
-/// Where a view reads an index of dimension `d` as digits, and the neighbours in memory are not all counted by
-/// the last one: what the digits behind a place to split it at count; 1 where there is none. From neighbours
-/// on, the digits are followed through memory until they are a long run.
+/// Where a view reads an index of dimension `d` as digits, and the neighbours in memory are not all counted
+/// by the last one: what the digits behind a place to split it at count; 1 where there is none. From
+/// neighbours on, the digits are followed through memory until they are a long run.
 static int64_t innerDigits(const StridedView &view, int d) {
   StridedView simple = view.simplify();
   int64_t run = 1, shortRun = 1;

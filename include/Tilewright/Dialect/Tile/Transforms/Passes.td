@@ -41,7 +41,8 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::tilewright::tile::KernelO
     All tiles of one shape share one layout, the one that coalesces the accesses with the most bytes; tiles with
     sizes of 1 take its projection, so that reductions and broadcasts move no data. Operands and accumulators of
     products take the fragments of the matrix instruction. Where a value is needed in another layout, or memory is
-    contiguous along another dimension, a `tile.convert_layout` stands.
+    contiguous along another dimension, a `tile.convert_layout` stands; but a loop loads weights of rows, an eighth of
+    the largest access's sectors and fewer, in the lanes that need them.
 
     Needs kernels from convert-graph-to-tile; gives the tile form (verify-tile-form). It does not change numbers.
 
@@ -303,7 +304,8 @@ def TileExpandConversions : Pass<"tile-expand-conversions", "::tilewright::tile:
   let summary = "Make conversions through shared memory explicit";
   let description = [{
     A `tile.convert_layout` whose plan goes through shared memory becomes a store, a barrier and a load; others stay
-    for the target stage, which emits register moves or shuffles. In a loop another barrier stands before the store.
+    for the target stage, which emits register moves or shuffles. In a loop another barrier stands before the store. Equal
+    conversions of one tile in a block are one.
 
     Needs layouts on all tiles; gives kernels that hold `schedule_form_1`. It does not change numbers.
 
