@@ -13,6 +13,9 @@
 
 namespace tilewright {
 
+/// Indices along one dimension are 32-bit numbers, also those just past the end; addresses have 64 bits.
+inline constexpr int64_t kMaxExtent = (int64_t(1) << 31) - (1 << 16);
+
 /// Strides of a tensor map are multiples of so many bytes.
 constexpr int64_t kBulkBytes = 16;
 

@@ -1,0 +1,155 @@
+// Tiles of kernels without reductions: about a thousand elements a block along the contiguous dimension, or a
+// square where tensors are contiguous along two.
+
+#include "ScheduleRules.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace tilewright;
+
+/// Warps of a block that exchanges a wide tile between two contiguous dimensions.
+static constexpr int64_t kWideWarps = 8;
+/// Part of such a tile that must hold elements; where less does, a narrow tile takes the shorter of the two
+/// dimensions whole, and so much of the other.
+static constexpr double kLeastUsefulShare = 0.5;
+static constexpr int64_t kNarrowSide = 32;
+/// Elements a thread has in an elementwise kernel, and a block at least.
+static constexpr int64_t kElemsPerThread = 8, kLeastBlockElems = 128;
+/// The smallest tile between two contiguous dimensions: a line of memory along one, a sector along the other.
+static constexpr int64_t kLeastSquare = 256;
+/// Threads that keep a chip busy: eight warps a multiprocessor.
+static constexpr int64_t kFillThreads = kFillBlocks * 256;
+
+/// Gives `elems` elements to `d` and, where that is short, to what goes on where it ends, but for `other`.
+static int64_t takeRun(const KernelShape &shape, int d, int other, int64_t elems, int64_t wideEnough,
+                       SmallVectorImpl<int64_t> &tile) {
+  int64_t taken = 1;
+  for (; d >= 0 && d != other && tile[d] == 1 && taken < elems; d = shape.continued[d]) {
+    tile[d] = tileAlong(shape.extents[d], elems / taken, taken == 1 ? wideEnough : elems / taken);
+    taken *= tile[d];
+    if (tile[d] < shape.extents[d])
+      break;
+  }
+  return taken;
+}
+
+tile::ScheduleAttr tilewright::elementwiseSchedule(MLIRContext *context, const KernelShape &shape) {
+  int64_t rank = shape.extents.size(), total = 1;
+  for (int64_t extent : shape.extents)
+    total *= extent;
+  // Fewer elements a block while there are not enough blocks.
+  int64_t budget =
+      std::max<int64_t>(2048 / (int64_t)llvm::bit_ceil((uint64_t)shape.places), kLeastBlockElems);
+  while (budget > kLeastBlockElems && total / budget < 2 * kFillBlocks)
+    budget /= 2;
+  // Fewer elements a thread, in more warps, while their values do not fit the registers.
+  int64_t perThread = kElemsPerThread, mostWarps = 4;
+  while (perThread > 1 && (shape.pressure.registers(perThread) > kElementwiseRegisters ||
+                           shape.pressure.instructions * perThread > kElementwiseInstructions))
+    perThread /= 2;
+  int64_t square = std::min<int64_t>(1024, 32 * (perThread < kElemsPerThread ? 8 : 4) * perThread);
+  // Few elements are divided among as many threads as keep the chip busy: each is done the sooner.
+  while (perThread > 1 && total / perThread < kFillThreads)
+    perThread /= 2;
+  if (perThread < kElemsPerThread) {
+    mostWarps = 8;
+    budget = std::min(budget, 32 * mostWarps * perThread);
+  }
+  SmallVector<int64_t> tile(rank, 1);
+  int fastest = fastestDim(shape);
+  // A second contiguous dimension, when much is read or written across: both get a square share.
+  int across = -1;
+  for (int d = 0; d < rank; ++d)
+    if (d != fastest && shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 16)
+      across = across < 0 || shape.contiguousBytes[d] > shape.contiguousBytes[across] ? d : across;
+  if (across >= 0) {
+    // Of few elements smaller squares, so that more multiprocessors have some.
+    while (square > kLeastSquare && total / square < kFillBlocks / 2)
+      square /= 2;
+    budget = std::max(budget, square);
+    // Long runs on both sides while the values fit and blocks are many: whole pages of memory are read and
+    // written at a time. A short dimension is taken whole, and a part of the threads has nothing to move.
+    bool isWide = false;
+    const int along[] = {across, fastest};
+    for (int64_t wide : {128, 64}) {
+      int64_t sides[2], useful = 1, padded = 1;
+      for (auto [side, d] : llvm::zip_equal(sides, along)) {
+        // Short runs that lie apart in memory: fewer of them at a time.
+        bool apart = d == fastest && shape.extents[across] < wide && shape.continued[across] != fastest;
+        side = std::min<int64_t>(apart ? 64 : wide, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]));
+        useful *= shape.extents[d];
+        padded *= (int64_t)llvm::alignTo(shape.extents[d], side);
+      }
+      int64_t elems = sides[0] * sides[1];
+      if (isWide || std::min(sides[0], sides[1]) < 64 || total / elems < 4 * kFillBlocks ||
+          useful < kLeastUsefulShare * padded || !shape.pressure.fits(elems, kWideWarps) ||
+          shape.pressure.instructions * elems / (32 * kWideWarps) > kElementwiseInstructions)
+        continue;
+      isWide = true;
+      tile[across] = sides[0];
+      tile[fastest] = sides[1];
+      budget = elems;
+      mostWarps = kWideWarps;
+    }
+    // Both sides would be padded much: the shorter one whole, less of the other.
+    int shorter = shape.extents[across] < shape.extents[fastest] ? across : fastest;
+    int longer = shorter == across ? fastest : across;
+    int64_t whole = shape.extents[shorter], narrow = whole * kNarrowSide;
+    if (!isWide && whole > 64 && whole <= 128 && shape.extents[longer] % kNarrowSide == 0 &&
+        shape.extents[longer] <= 128 && total / narrow >= 4 * kFillBlocks &&
+        shape.pressure.fits(narrow, mostWarps) &&
+        shape.pressure.instructions * narrow / (32 * mostWarps) <= kElementwiseInstructions) {
+      isWide = true;
+      tile[shorter] = (int64_t)llvm::PowerOf2Ceil((uint64_t)whole);
+      tile[longer] = kNarrowSide;
+      budget = tile[shorter] * kNarrowSide;
+      mostWarps = kWideWarps;
+    }
+    if (!isWide) {
+      int64_t run = takeRun(shape, across, fastest, 32, 8, tile);
+      if (tile[fastest] == 1)
+        takeRun(shape, fastest, across, std::max<int64_t>(1, budget / run), 16, tile);
+    }
+  } else {
+    // A short factor of a long extent is for tiles that other dimensions fill up.
+    int64_t others = std::max<int64_t>(total / std::max<int64_t>(shape.extents[fastest], 1), 1);
+    int64_t extent = shape.extents[fastest];
+    tile[fastest] = tileAlong(extent, budget, std::max<int64_t>(64, budget / others));
+    // Of few tiles the last one is not to be mostly empty: less of the row, and of more rows.
+    int64_t kept = keptAlong(extent, tile[fastest], kTilesToPad);
+    if (kept * shape.elementBytes >= kRunBytes)
+      tile[fastest] = kept;
+    // Places anywhere in a row of a table: one block takes all of them, and finds in its cache what it has
+    // read for others.
+    bool gathers = llvm::any_of(shape.accesses,
+                                [&](const TensorAccess &a) { return a.strides[fastest] == kGatheredStride; });
+    if (int64_t whole = (int64_t)llvm::PowerOf2Ceil((uint64_t)extent); gathers && whole <= budget)
+      tile[fastest] = whole;
+  }
+  int64_t used = 1;
+  for (int64_t size : tile)
+    used *= size;
+  for (int d = (int)rank - 1; d >= 0 && used < budget; --d) {
+    if (d == fastest || d == across || tile[d] > 1)
+      continue;
+    // Of a long extent the last tile may be partly empty: an odd number of rows does not make blocks of one.
+    int64_t rest = (int64_t)llvm::bit_floor((uint64_t)(budget / used));
+    tile[d] = tileAlong(shape.extents[d], rest, shape.extents[d] >= kTilesToPad * rest ? rest : 1);
+    tile[d] = std::max(tile[d], keptAlong(shape.extents[d], rest, kTilesToPad));
+    used *= tile[d];
+  }
+  // A factor of a long extent that is less than a block's work: the last tile may be partly empty instead.
+  // The same across, where the contiguous dimension is short.
+  for (int d : {fastest, across})
+    while (d >= 0 && 2 * used <= budget && 2 * kTilesToPad * tile[d] <= shape.extents[d] &&
+           total / (2 * used) >= 4 * kFillBlocks) {
+      tile[d] *= 2;
+      used *= 2;
+    }
+  int64_t warps = std::clamp<int64_t>(used / (32 * perThread), 1, mostWarps);
+  warps = (int64_t)llvm::bit_floor((uint64_t)warps);
+  return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
+}

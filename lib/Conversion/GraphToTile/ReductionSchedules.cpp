@@ -1,0 +1,473 @@
+// Tiles of reductions, scans and sorts: whole rows while these fit in registers, columns side by side, and as
+// many of both as make a block worth its start.
+
+#include "ScheduleRules.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace tilewright;
+
+/// Rows up to which a block holds one in registers beside a second block; longer ones may stay in shared
+/// memory, loaded in tiles of so many elements by so many warps.
+static constexpr int64_t kRegisterRow = 16384, kKeptTile = 4096, kKeptWarps = 8;
+/// Reductions that need one another's results: from so many on, waiting for other warps costs more than long
+/// chains in a thread.
+static constexpr int64_t kManyLevels = 3;
+/// Rows that one warp takes, and how many of them a block has.
+static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 1;
+/// Elements that a block of a reduction takes at most where it may choose, and at least. A chip starts some
+/// 600 blocks a microsecond, in which its memory moves four million bytes: small blocks are bound by their
+/// starts.
+static constexpr int64_t kReducedElems = 2048, kLeastReducedElems = 256;
+/// Elements along a dimension that a block takes whole, however many they are, where it has room for them.
+static constexpr int64_t kFewAlong = 8;
+/// Bytes that a block should move for its start.
+static constexpr int64_t kLeastBlockBytes = 8192;
+/// Bytes that a reduction's block writes or reads side by side in memory along a kept dimension that another
+/// tensor has innermost: two sectors; the longest such dimension that it takes whole, which makes what lies
+/// behind it contiguous, too; and elements that it may have for that.
+static constexpr int64_t kAcrossBytes = 64, kWholeAcross = 48, kMostAcrossElems = 8192;
+/// Short rows that follow one another in memory: so many are taken whole.
+static constexpr int64_t kWholeFollowing = 64;
+/// Bytes of a row of a column reduction's tile: a line of the L2 cache.
+static constexpr int64_t kColumnBytes = 128;
+/// Blocks that have a multiprocessor each, and more to do than to wait for.
+static constexpr int64_t kFewBlocks = 32;
+/// What half of the warps cost a block, as a part of its work: in a kernel of few blocks, and of many.
+static constexpr double kHalvedWarps = 0.15, kHalvedCrowdedWarps = 0.1;
+/// What accesses of half the width cost, as a part of the work.
+static constexpr double kHalvedVectors = 0.15;
+/// Bytes that memory moves at once.
+static constexpr int64_t kSectorBytes = 32;
+/// Elements of a column reduction's step at least.
+static constexpr int64_t kLeastStep = 4096;
+/// Warps of a block that is not to wait for its longest thread.
+static constexpr int64_t kFewWarps = 4;
+/// Elements of a thread for which a block gives up half of its warps.
+static constexpr int64_t kMostPerThread = 24;
+/// Instructions of a thread of a reduction from which on more threads share the elements.
+static constexpr int64_t kReductionInstructions = 1024;
+/// The same where the multiprocessors have few blocks each: code that runs once waits for being fetched.
+static constexpr int64_t kQuickInstructions = 256;
+
+/// Narrows whole reduced extents, and widens those of an odd row, until the power-of-two parts of the tile
+/// have a vector of elements for each thread and little else, with fewer `warps` where much of the tile would
+/// be empty: a layout spreads only those parts over lanes and warps, and what repeats is in every thread's
+/// registers. (A row of 2776 = 8 * 347 elements, rounded to 11 * 256, would be held whole by each of 8 warps
+/// that load vectors of 8.) `halving`: what half of the warps cost, as a part of the work.
+static void divideRows(const KernelShape &shape, int fastest, double halving, int64_t &warps,
+                       SmallVectorImpl<int64_t> &tile) {
+  int64_t vector =
+      std::clamp<int64_t>(16 / shape.rowBytes, 1, shape.extents[fastest] & -shape.extents[fastest]);
+  // The contiguous dimension first: it gets the lanes that the others leave.
+  SmallVector<int> dims;
+  if (shape.reduced[fastest])
+    dims.push_back(fastest);
+  for (int d = (int)tile.size() - 1; d >= 0; --d)
+    if (d != fastest && shape.reduced[d])
+      dims.push_back(d);
+  llvm::erase_if(dims, [&](int d) { return tile[d] < shape.extents[d]; });
+  std::optional<double> best;
+  int64_t bestWarps = warps;
+  SmallVector<int64_t> bestTile(tile.begin(), tile.end());
+  auto consider = [&](int64_t count, int64_t vector, double penalty) {
+    SmallVector<int64_t> narrow(tile.begin(), tile.end());
+    for (int dim : dims) {
+      int64_t others = 1;
+      for (int64_t d = 0, e = narrow.size(); d < e; ++d)
+        others *= d == dim ? 1 : narrow[d] & -narrow[d];
+      // Lanes have whole sectors of a contiguous row: pieces of one made kernels two to three times slower.
+      bool isRun = dim == fastest || hasRunsAlong(shape, dim, fastest);
+      int64_t least = isRun ? std::max<int64_t>(1, 32 / shape.contiguousElement[dim]) : 1;
+      // A shorter row is rounded to a power of two: more of its lanes would have nothing.
+      least = std::min(least, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[dim]));
+      int64_t part = std::max<int64_t>(least, 32 * count * vector / others);
+      narrow[dim] = (int64_t)llvm::alignTo(shape.extents[dim], part);
+    }
+    int64_t elems = 1;
+    for (int64_t size : narrow)
+      elems *= size;
+    // Elements, full or empty, and a little for each halving of the warps.
+    double work = (double)elems * (1 - halving + halving * (double)warps / (double)count) * penalty;
+    if ((!best || work < *best) &&
+        (count == warps || (elems <= kMostPerThread * 32 * count && shape.pressure.fits(elems, count)))) {
+      best = work;
+      bestWarps = count;
+      bestTile = narrow;
+    }
+  };
+  for (int64_t count = warps; count >= std::max<int64_t>(1, warps / 4); count /= 2) {
+    consider(count, vector, 1);
+    // Accesses half as wide are twice as many.
+    if (vector > 1)
+      consider(count, vector / 2, 1 + kHalvedVectors);
+  }
+  warps = bestWarps;
+  tile.assign(bestTile.begin(), bestTile.end());
+}
+
+/// Whether a block keeps `width` columns side by side in shared memory, which it loads in tiles.
+static bool keepsColumns(const KernelShape &shape, int64_t width) {
+  int64_t extent = 1;
+  for (auto [size, reduced] : llvm::zip_equal(shape.extents, shape.reduced))
+    extent *= reduced ? size : 1;
+  return rowBlocks(shape, extent, kColumnTileElems / width, width) == 1;
+}
+
+/// Columns side by side that a block has at most of rows that begin anywhere in a sector, and elements of a
+/// step along them, which threads load beside what they store.
+static constexpr int64_t kMostApart = 256, kStepApart = 2048;
+/// The one dimension that columns are reduced along, where rows are stored beside it that do not wait for its
+/// result and begin anywhere in a sector: of a narrow tile's rows much would be sectors that are stored in
+/// parts; -1: none.
+static int storedApart(const KernelShape &shape, int fastest) {
+  if (shape.reduced[fastest] || shape.wholeRows || shape.isMixed || shape.scans || shape.levels != 1 ||
+      shape.keptBytes)
+    return -1;
+  int reduced = -1;
+  for (int d = 0; d < (int)shape.extents.size(); ++d) {
+    if (shape.extents[d] == 1 || d == fastest)
+      continue;
+    if (!shape.reduced[d] || reduced >= 0)
+      return -1;
+    reduced = d;
+  }
+  bool isApart = reduced >= 0 && llvm::any_of(shape.accesses, [&](const TensorAccess &access) {
+                   return access.stores && access.strides[fastest] == 1 &&
+                          access.strides[reduced] * access.elementBytes % kSectorBytes != 0;
+                 });
+  return isApart ? reduced : -1;
+}
+
+/// Whether threads load columns of narrow elements one by one, since their rows begin anywhere.
+static bool loadsOneByOne(const KernelShape &shape, int fastest) {
+  constexpr int64_t kWord = 4;
+  return llvm::any_of(shape.accesses, [&](const TensorAccess &access) {
+    if (access.stores || access.strides[fastest] != 1 || access.elementBytes >= kWord)
+      return false;
+    return llvm::any_of(llvm::enumerate(access.strides), [&](auto stride) {
+      return (int)stride.index() != fastest && shape.extents[stride.index()] > 1 &&
+             stride.value() * access.elementBytes % kWord != 0;
+    });
+  });
+}
+
+tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const KernelShape &shape) {
+  int64_t rank = shape.extents.size(), rows = 1;
+  SmallVector<int64_t> tile(rank, 1);
+  int fastest = fastestDim(shape);
+  // Reduced dimensions, innermost first, as long as a block can hold them.
+  int64_t limit = rowElems(shape.pressure), row = 1;
+  int64_t whole = shape.extents[fastest];
+  if (shape.reduced[fastest] && whole > kRegisterRow && rowBlocks(shape, whole, kKeptTile, 1) > 0) {
+    tile[fastest] = kKeptTile;
+    return tile::ScheduleAttr::get(context, tile, 1, kKeptWarps, {1, kKeptWarps}, 1);
+  }
+  for (int64_t d = 0; d < rank; ++d)
+    rows *= shape.reduced[d] ? 1 : shape.extents[d];
+  // A block that has a multiprocessor for itself takes as much at a time as it can hold.
+  int64_t part = shape.reduced[fastest] && rows <= kFewBlocks ? 1 : 4;
+  for (int d = (int)rank - 1; d >= 0; --d) {
+    if (!shape.reduced[d])
+      continue;
+    int64_t width = wholeExtent(shape.extents[d]);
+    tile[d] = row * width <= limit || shape.isMixed ? width : std::max<int64_t>(1, limit / row / part);
+    if (tile[d] != width)
+      tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d]);
+    row *= tile[d];
+  }
+  // Kept dimensions that other tensors have innermost.
+  SmallVector<int> across;
+  for (int d = 0; d < (int)rank; ++d)
+    if (!shape.reduced[d] && hasRunsAlong(shape, d, fastest))
+      across.push_back(d);
+  // Rows that a warp holds: where reductions wait for one another it takes one alone, and waits for no other.
+  // What lies across the rows needs several of them.
+  if (shape.levels >= kManyLevels && shape.reduced[fastest] && !shape.scans && row == tile[fastest] &&
+      across.empty() && row >= kLeastWarpRow && row <= kMostWarpRow && rows >= 4 * kFillBlocks * kWarpRows &&
+      shape.pressure.fits(kWarpRows * row, kWarpRows)) {
+    for (int d = (int)rank - 1, left = kWarpRows; d >= 0; --d)
+      if (!shape.reduced[d]) {
+        tile[d] = keptAlong(shape.extents[d], left, kTilesToPad);
+        left /= tile[d];
+      }
+    int64_t warps = 1;
+    for (int d = 0; d < (int)rank; ++d)
+      warps *= shape.reduced[d] ? 1 : tile[d];
+    int64_t one = 1;
+    SmallVector<int64_t> row(rank, 1);
+    row[fastest] = tile[fastest];
+    divideRows(shape, fastest, kHalvedWarps, one, row);
+    tile[fastest] = row[fastest];
+    return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
+  }
+  // Kept elements a block takes: along the contiguous dimension when that is kept, so that accesses coalesce.
+  int64_t total = 1, budget = kReducedElems;
+  for (int64_t extent : shape.extents)
+    total *= extent;
+  while (budget > kLeastReducedElems && total / budget < 4 * kFillBlocks)
+    budget /= 2;
+  // Many blocks that move little of each element take more of them.
+  int64_t moved = std::accumulate(shape.contiguousBytes.begin(), shape.contiguousBytes.end(), int64_t(0));
+  if (moved / std::max<int64_t>(total, 1) < kLeastBlockBytes / budget && total / budget > 16 * kFillBlocks)
+    budget *= 2;
+  int64_t keptBudget = std::max<int64_t>(1, budget / row);
+  if (!across.empty() && !shape.reduced[fastest])
+    keptBudget = std::min(keptBudget, kColumnWidth);
+  if (!shape.reduced[fastest]) {
+    // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
+    int64_t width = shape.scans ? std::max<int64_t>(64 / shape.elementBytes, 16)
+                                : std::max(kColumnBytes / shape.elementBytes, kColumnWidth);
+    // Columns that are gone over again stay in shared memory: of those that would not, a block takes fewer.
+    int64_t keptRun = std::max<int64_t>(1, kLeastKeptRun / shape.elementBytes), narrow = width;
+    while (narrow > keptRun && row * width > kColumnTileElems && shape.keptBytes &&
+           !keepsColumns(shape, narrow))
+      narrow /= 2;
+    if (narrow < width && keepsColumns(shape, narrow))
+      width = narrow;
+    // Narrower columns, of what memory moves at a time, while some multiprocessors have no block; of whole
+    // sectors while few have one.
+    int64_t least = std::max<int64_t>(kSectorBytes / shape.elementBytes, 1), columns = rows;
+    while (width > 2 * least && columns < kFillBlocks * width)
+      width /= 2;
+    while (width > least && columns < kFillBlocks / 2 * width)
+      width /= 2;
+    // A power of two: of what is not, threads hold every element of the rows.
+    keptBudget = std::min(keptBudget,
+                          std::max(width, (int64_t)llvm::bit_floor((uint64_t)columns / (2 * kFillBlocks))));
+    int64_t most = shape.scans && row * width > kColumnTileElems ? kColumnTileElems / 4 : kColumnTileElems;
+    if (shape.elementBytes > 4) // two registers each, and as many for what is loaded ahead
+      most /= 4;
+    tile[fastest] = tileAlong(
+        shape.extents[fastest], std::max<int64_t>(keptBudget, width),
+        std::min<int64_t>(width, kAcrossBytes / std::min<int64_t>(shape.contiguousElement[fastest], 4)));
+    // Of short columns a factor of their number is less than a block's work: the last tile may be partly
+    // empty.
+    while (2 * tile[fastest] <= keptBudget && 2 * kTilesToPad * tile[fastest] <= shape.extents[fastest] &&
+           2 * tile[fastest] * row <= budget)
+      tile[fastest] *= 2;
+    keptBudget /= tile[fastest];
+    // What is gone over in steps anyway: where threads load one by one, a register each instead of half of
+    // one.
+    if (!shape.scans && !shape.wholeRows && row * tile[fastest] > most && loadsOneByOne(shape, fastest))
+      most /= 2;
+    // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
+    // Where it must be whole, the block takes fewer columns.
+    while (shape.wholeRows && row * tile[fastest] > most && tile[fastest] > 1)
+      tile[fastest] = (int64_t)llvm::bit_floor((uint64_t)tile[fastest] - 1);
+    for (int d = 0; d < (int)rank && !shape.wholeRows; ++d)
+      while (shape.reduced[d] && row * tile[fastest] > most && tile[d] > 1) {
+        // A power of two: what is not, threads hold in part more than once.
+        row /= tile[d];
+        tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d] - 1);
+        row *= tile[d];
+      }
+  }
+  int64_t leastStep = kLeastStep;
+  if (int d = storedApart(shape, fastest); d >= 0) {
+    int64_t width = kMostApart;
+    while (width > tile[fastest] && shape.extents[fastest] < 4 * kFillBlocks * width)
+      width /= 2;
+    if (width > tile[fastest]) {
+      leastStep = kStepApart;
+      tile[fastest] = width;
+      row = tile[d] = leastStep / width;
+    }
+  }
+  int64_t taken = row * (shape.reduced[fastest] ? 1 : tile[fastest]);
+  // Elements that blocks have at a time: of rows that they go through in a loop a part.
+  int64_t atATime = total;
+  for (int64_t d = 0; d < rank; ++d)
+    atATime /= shape.reduced[d] ? (int64_t)llvm::divideCeil(shape.extents[d], tile[d]) : 1;
+  // Rows shorter than a line: as many of those that follow one another in memory as a line has.
+  int64_t run = shape.extents[fastest] * shape.rowBytes, next = shape.continued[fastest];
+  if (shape.reduced[fastest] && run < kColumnBytes && !across.empty() && next >= 0 && !shape.reduced[next] &&
+      rows > kFillBlocks) {
+    int64_t wanted = (int64_t)llvm::PowerOf2Ceil((uint64_t)llvm::divideCeil(kColumnBytes, run));
+    while (wanted > 1 && taken * wanted > kReducedElems)
+      wanted /= 2;
+    // All of a short extent: then what lies behind it follows, too.
+    int64_t all = (int64_t)llvm::alignTo(shape.extents[next], 8);
+    bool takesAll = wanted > 1 && all <= kWholeFollowing && taken * all <= kReducedElems;
+    tile[next] = takesAll ? all : keptAlong(shape.extents[next], wanted, 2);
+    taken *= tile[next];
+    keptBudget = std::max<int64_t>(1, keptBudget / tile[next]);
+  }
+  // Whole sectors of what lies across.
+  for (int d : across) {
+    if (tile[d] > 1)
+      continue;
+    bool isMuch = shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 8;
+    auto fits = [&](int64_t elems) {
+      return atATime / elems >= kFillBlocks &&
+             ((elems <= kMostAcrossElems && shape.pressure.fits(elems, 8)) ||
+              (isMuch && elems <= 2 * kMostAcrossElems && shape.pressure.fits(elems, 16)));
+    };
+    // Less of the other dimension, down to as many bytes, where both do not fit and much lies across.
+    int64_t needed = std::min(shape.extents[d], kAcrossBytes / shape.contiguousElement[d]);
+    while (!shape.reduced[fastest] && isMuch &&
+           tile[fastest] * shape.contiguousElement[fastest] > kAcrossBytes && tile[fastest] % 2 == 0 &&
+           tile[fastest] < shape.extents[fastest] && !fits(taken * needed)) {
+      tile[fastest] /= 2;
+      taken /= 2;
+    }
+    int64_t extent = shape.extents[d];
+    int64_t wanted = std::max<int64_t>(1, kAcrossBytes / shape.contiguousElement[d]);
+    int64_t whole =
+        extent <= 8 ? (int64_t)llvm::PowerOf2Ceil((uint64_t)extent) : (int64_t)llvm::alignTo(extent, 8);
+    while (wanted > 1 && !fits(taken * wanted))
+      wanted /= 2;
+    tile[d] = extent <= kWholeAcross && fits(taken * whole) ? whole : keptAlong(extent, wanted, 2);
+    taken *= tile[d];
+    keptBudget /= tile[d];
+  }
+  // The same of short rows that another tensor has along a reduced dimension: what follows them in memory.
+  for (int d = 0; d < (int)rank; ++d) {
+    int next = shape.continued[d];
+    int64_t run = shape.extents[d] * shape.contiguousElement[d];
+    if (!shape.reduced[d] || d == fastest || run >= kColumnBytes || next < 0 || next == fastest ||
+        shape.reduced[next] || tile[next] > 1 || tile[d] < shape.extents[d] ||
+        !hasRunsAlong(shape, d, fastest))
+      continue;
+    int64_t wanted = (int64_t)llvm::PowerOf2Ceil((uint64_t)llvm::divideCeil(kColumnBytes, run));
+    // As many as a block is to have.
+    wanted = std::max(wanted, (int64_t)llvm::bit_floor((uint64_t)keptBudget));
+    wanted = keptAlong(shape.extents[next], wanted, 2);
+    while (!shape.reduced[fastest] && tile[fastest] * shape.contiguousElement[fastest] > 2 * kColumnBytes &&
+           tile[fastest] % 2 == 0 && taken * wanted > kReducedElems) {
+      tile[fastest] /= 2;
+      taken /= 2;
+    }
+    while (wanted > 1 &&
+           (atATime / (taken * wanted) < kFillBlocks || !shape.pressure.fits(taken * wanted, 8)))
+      wanted /= 2;
+    tile[next] = wanted;
+    taken *= wanted;
+    keptBudget = std::max<int64_t>(1, keptBudget / wanted);
+  }
+  // More of short rows, so that a block is worth its start: equal parts of extents that twice as many would
+  // not divide.
+  for (int d : across)
+    while (shape.reduced[fastest] && tile[d] < shape.extents[d]) {
+      int64_t extent = shape.extents[d], more = 2 * tile[d];
+      auto parts = [&](int64_t count) { return (int64_t)llvm::alignTo(llvm::divideCeil(extent, count), 8); };
+      if ((int64_t)llvm::alignTo(extent, more) - extent > extent / kTilesToPad) {
+        int64_t count = 1;
+        while (count < extent && parts(count) > tile[d] && taken / tile[d] * parts(count) > budget)
+          ++count;
+        more = parts(count);
+      }
+      int64_t elems = taken / tile[d] * more;
+      if (more <= tile[d] || elems > budget || atATime / elems < kFillBlocks ||
+          !shape.pressure.fits(elems, 8))
+        break;
+      keptBudget = std::max<int64_t>(1, keptBudget * tile[d] / more);
+      tile[d] = more;
+      taken = elems;
+    }
+  // Where rows are gone over along another dimension, too, a block has a run of memory for each element of
+  // that.
+  bool isStrided = false;
+  for (int d = 0; d < (int)rank; ++d)
+    isStrided |= shape.reduced[d] && d != fastest && shape.extents[d] > 1;
+  if (isStrided && shape.reduced[fastest]) {
+    int64_t run = shape.extents[fastest] * shape.elementBytes;
+    int64_t wanted = std::min<int64_t>((int64_t)llvm::divideCeil(kRunBytes, run),
+                                       kMostAcrossElems / std::max<int64_t>(taken, 1));
+    while (wanted > 1 &&
+           (atATime / (taken * wanted) < 4 * kFillBlocks || !shape.pressure.fits(taken * wanted, 8)))
+      wanted /= 2;
+    keptBudget = std::max(keptBudget, wanted);
+  }
+  for (int d = (int)rank - 1; d >= 0; --d)
+    if (!shape.reduced[d] && d != fastest && tile[d] == 1 && keptBudget > 1 && rows > kFillBlocks) {
+      // What a row has too few bytes for, those beside it fill.
+      bool narrow = taken * shape.elementBytes < 32;
+      tile[d] = keptAlong(shape.extents[d], keptBudget, narrow ? 1 : kTilesToPad);
+      // All of a few: what lies behind them follows in memory.
+      if (shape.extents[d] <= std::min<int64_t>(keptBudget, kFewAlong))
+        tile[d] = std::max(tile[d], shape.extents[d]);
+      keptBudget /= tile[d];
+      taken *= tile[d];
+    }
+  // Columns that have become narrow are gone over in longer steps, so that as many bytes are in flight.
+  int64_t step = 1;
+  for (int64_t size : tile)
+    step *= size;
+  for (int64_t d = rank - 1; d >= 0 && !shape.reduced[fastest] && !shape.scans; --d)
+    while (shape.reduced[d] && tile[d] < shape.extents[d] && step < leastStep &&
+           shape.pressure.fits(2 * step, 8)) {
+      int64_t more = std::min(2 * tile[d], wholeExtent(shape.extents[d]));
+      step = step / tile[d] * more;
+      tile[d] = more;
+    }
+  int64_t elems = 1, blocks = 1;
+  bool isWhole = true;
+  for (int64_t d = 0; d < rank; ++d) {
+    isWhole &= !shape.reduced[d] || tile[d] >= shape.extents[d];
+    elems *= tile[d];
+    blocks *= shape.reduced[d] ? 1 : (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
+  }
+  // Where many blocks share a multiprocessor, small ones with much to load each keep most bytes in flight:
+  // while one waits at its barriers the others load. A block that is alone has to be quick instead.
+  bool crowded = blocks >= (shape.scans ? 2 : 4) * kFillBlocks;
+  int64_t perThread = !crowded ? 12 : shape.levels >= kManyLevels ? 32 : 16;
+  // Of two tensors a thread loads twice as much, and with one reduction it waits once.
+  bool loadsTwo = crowded && shape.levels == 1 && shape.reduced[fastest] && !shape.scans && row >= 1024 &&
+                  shape.loadedBytes >= 2 * shape.elementBytes;
+  if (loadsTwo)
+    perThread = 8;
+  if (leastStep < kLeastStep)
+    perThread = leastStep / (8 * 32);
+  int64_t mostInstructions = crowded ? kReductionInstructions : kQuickInstructions;
+  // What rows are reduced to is worth more threads up to a few warps: more of them wait for one another.
+  // (H200: rows of 14 pairs, 13.0 us with one warp a block, 7.5 with four; columns of pairs, 8.3 us with four
+  // and 10.5 with eight.)
+  int64_t ofElements = shape.pressure.instructions - shape.pressure.ofRows;
+  while (perThread > 2 &&
+         (perThread * ofElements > mostInstructions ||
+          (perThread * shape.pressure.instructions > mostInstructions && elems < kFewWarps * 32 * perThread)))
+    perThread /= 2;
+  int64_t mostHeld = across.empty() ? 64 : 32;
+  int64_t mostWarps = crowded && !loadsTwo && elems <= mostHeld * 8 * 32 ? 8
+                      : blocks <= kFewBlocks && isWhole                  ? 32
+                                                                         : 16;
+  int64_t warps = 1;
+  while (warps < mostWarps && elems / (warps * 32) > perThread)
+    warps *= 2;
+  if (!crowded && warps < 4 && elems >= 512)
+    warps = 4;
+  // The threads of a large block share the register file: fewer of them hold more each, more of them less.
+  // 32 warps leave a thread 64 registers: only for tiles that 16 cannot hold.
+  for (int64_t count : {warps, (int64_t)32, (int64_t)16, (int64_t)8})
+    if (shape.pressure.fits(elems, count)) {
+      warps = count;
+      break;
+    }
+  divideRows(shape, fastest, crowded ? kHalvedCrowdedWarps : kHalvedWarps, warps, tile);
+  return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
+}
+
+/// Whole rows, several of short ones, four elements a thread: the stages of a sort are many, and each waits
+/// for the one before. Two where each multiprocessor has a block at most: no other one's work hides a wait.
+tile::ScheduleAttr tilewright::sortSchedule(MLIRContext *context, const KernelShape &shape) {
+  SmallVector<int64_t> tile(shape.extents.size(), 1);
+  int64_t elems = 1;
+  for (auto [d, extent] : llvm::enumerate(shape.extents))
+    if (shape.reduced[d])
+      elems *= tile[d] = (int64_t)llvm::PowerOf2Ceil((uint64_t)extent);
+  for (int64_t d = (int64_t)tile.size() - 1; d >= 0; --d)
+    if (!shape.reduced[d] && elems < 512) {
+      tile[d] = (int64_t)llvm::PowerOf2Ceil((uint64_t)std::min(shape.extents[d], 512 / elems));
+      elems *= tile[d];
+    }
+  int64_t blocks = 1;
+  for (auto [d, extent] : llvm::enumerate(shape.extents))
+    blocks *= shape.reduced[d] ? 1 : (int64_t)llvm::divideCeil(extent, tile[d]);
+  int64_t perThread = blocks <= kFillBlocks ? 2 : 4;
+  int64_t warps = std::clamp<int64_t>((int64_t)llvm::bit_floor((uint64_t)(elems / (32 * perThread))), 1, 32);
+  return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
+}

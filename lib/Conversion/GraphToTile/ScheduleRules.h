@@ -1,0 +1,41 @@
+// What the rules of default schedules share (ChooseSchedule.cpp).
+#ifndef TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_SCHEDULERULES_H
+#define TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_SCHEDULERULES_H
+
+#include "ChooseSchedule.h"
+
+namespace tilewright {
+
+/// Blocks that fill the chips we know (132 to 148 multiprocessors); a product's tile shrinks until it has
+/// these.
+inline constexpr int64_t kFillBlocks = 132;
+/// Tiles along an extent from which on the empty part of the last one is little.
+inline constexpr int64_t kTilesToPad = 8;
+/// Bytes of memory side by side that a block reads and writes at least of each of its rows, where these lie
+/// apart.
+inline constexpr int64_t kRunBytes = 512;
+
+/// The size of a tile along an extent of `n`, at most `limit` (a power of two): the whole of a short extent
+/// rounded up to a power of two, else the power-of-two factor of `n` when it is wide enough to coalesce, else
+/// the limit.
+int64_t tileAlong(int64_t n, int64_t limit, int64_t wideEnough);
+
+/// The most elements along a kept extent of `n`, at most `limit`, that leave at most `part` of the tiles
+/// empty (8: an eighth of the extent): a power of two.
+int64_t keptAlong(int64_t n, int64_t limit, int64_t part);
+
+/// The dimension along which most bytes are contiguous; the last one on a tie. Where next to nothing of what
+/// a kernel moves is contiguous along any, the one along which its elements lie nearest to each other.
+int fastestDim(const KernelShape &shape);
+
+/// Whether much of what a kernel moves is contiguous along `d` rather than along `fastest`.
+bool hasRunsAlong(const KernelShape &shape, int d, int fastest);
+
+/// Kernels without reductions, those that reduce or scan, and those that sort.
+tile::ScheduleAttr elementwiseSchedule(mlir::MLIRContext *context, const KernelShape &shape);
+tile::ScheduleAttr reductionSchedule(mlir::MLIRContext *context, const KernelShape &shape);
+tile::ScheduleAttr sortSchedule(mlir::MLIRContext *context, const KernelShape &shape);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_SCHEDULERULES_H
