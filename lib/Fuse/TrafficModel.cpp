@@ -39,9 +39,8 @@ double KernelTraffic::microseconds(const Arch &arch) const {
 /// Bytes of a sector, in which memory is read and written, and elements of a reduction's tile that may lie
 /// across its rows.
 static constexpr int64_t kSectorBytes = 32, kAcrossElems = 8192;
-/// Bytes that memory moves for an element that an index selects, and of a table that stays in the L2 cache,
-/// as plan-annotate-costs counts them.
-static constexpr int64_t kRandomBytes = 64, kCachedTable = 24 << 20;
+/// Bytes of a table that stays in the L2 cache, of one of 50 MB.
+static constexpr int64_t kCachedTable = 24 << 20;
 /// Cycles of a lookup of an element that an index selects in the banks of shared memory, which serve 32 at a
 /// time, where a block keeps rows of up to so many bytes (KeepTables).
 static constexpr double kBankCycles = 3.5 / 32;

@@ -69,9 +69,6 @@ static constexpr int64_t kFillThreads = 132 * 256;
 static constexpr int64_t kSmallElems = 2048;
 /// Blocks that every multiprocessor should have.
 static constexpr int64_t kBlocksEach = 4;
-/// Bytes that memory moves for an element that an index selects, and the share of the L2 cache in which those
-/// of a table are found (as plan-annotate-costs has them).
-static constexpr double kRandomBytes = 64, kRandomShare = 0.48;
 /// Instructions of an access beside the values that it moves.
 static constexpr double kAccessInstructions = 3;
 /// Those of an element that goes through shared memory: there and back, and its part of an access of 16
@@ -356,7 +353,7 @@ double TileModel::time(ArrayRef<int64_t> tile, int64_t warps, double limit) cons
     // moves for those that the cache does not have.
     if (selectsSingle(access)) {
       double missing = std::max(0.0, 1 - kRandomShare * arch.l2Bytes / (double)access.selectedFrom);
-      moved += bytesOf(access) / (double)access.elementBytes * kRandomBytes * missing;
+      moved += bytesOf(access) / (double)access.elementBytes * (double)kRandomBytes * missing;
       continue;
     }
     double bytes = bytesOf(access), needed = bytes;

@@ -25,14 +25,12 @@ static constexpr int64_t kPages = 1 << 18;
 static constexpr int64_t kNearBytes = 64 << 10;
 /// Parts of a kernel's way through its tensors.
 static constexpr int64_t kSteps = 128;
-/// Bytes that are fetched for a sector whose neighbours nobody wants.
-static constexpr int64_t kRandomBytes = 64;
 /// Blocks of an H200 that run at once, about, elements of one that only computes, and rounds of them from
 /// which on a kernel is taken to go through a tensor in order.
 static constexpr int64_t kBlocksAtOnce = 528, kElementwiseTile = 4096, kLeastRounds = 2;
-/// The share of the cache that a program finds what it touched last in, and that of a table whose elements
-/// are taken in no order. (Measured on an H200: 37 to 40 of 50 MB, and 23 to 26.)
-static constexpr double kCacheShare = 0.75, kRandomShare = 0.48;
+/// The share of the cache that a program finds what it touched last in. (Measured on an H200: 37 to 40 of
+/// 50 MB.)
+static constexpr double kCacheShare = 0.75;
 
 static int64_t bytesOf(Type type) { return storageBytes(cast<RankedTensorType>(type)); }
 
@@ -209,7 +207,7 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
           int64_t selected = gather.getType().getNumElements();
           Runs runs(access.view);
           touch.selected = std::min(whole, touch.selected + selected * size);
-          double each = 1 + double(runs.run - 1) * size / kRandomBytes;
+          double each = 1 + double(runs.run - 1) * size / double(kRandomBytes);
           touch.gathered += (int64_t)(double(selected / runs.run) * each * kRandomBytes);
           // The dimensions around those of the indices are gone through one by one.
           SmallVector<bool> indexed = supportOf(indexing->accesses.find(op)->second[0].view);
