@@ -357,7 +357,7 @@ KernelShape KernelTiler::describe() {
     for (auto [d, depends] : llvm::enumerate(support(indices)))
       if (depends && table.strides[d] == 0) {
         table.strides[d] = kGatheredStride;
-        table.runs[d] = dims[d].extent;
+        table.runs[d] = table.inside[d] = dims[d].extent;
       }
   };
   // What several ops read is loaded once.
