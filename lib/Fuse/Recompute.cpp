@@ -59,9 +59,14 @@ static bool canBeCopied(Operation *op) {
   return graph::isElementwise(op) || isa<graph::IotaOp, graph::PadOp, graph::GatherOp>(op);
 }
 
-/// Whether a kernel that reads the operand could compute it instead.
-static bool canBeComputed(OpOperand &operand) {
-  return !isReadInMemory(operand) && !isa<graph::ConcatOp>(operand.getOwner());
+/// Whether the kernel of `ops`, which reads the operand, could compute it instead. Equal parts are joined by
+/// who computes them all, where no rows are held meanwhile.
+static bool canBeComputed(OpOperand &operand, ArrayRef<Operation *> ops) {
+  if (auto concat = dyn_cast<graph::ConcatOp>(operand.getOwner()))
+    return llvm::none_of(ops, graph::asReduction) &&
+           llvm::all_of(concat.getInputs(),
+                        [&](Value part) { return part.getType() == operand.get().getType(); });
+  return !isReadInMemory(operand);
 }
 
 bool Recomputation::visit(Value current) {
@@ -204,7 +209,7 @@ static SmallVector<int> readersOf(Partition &partition, Value value, int produce
         worklist.push_back(user->getResult(0));
       else if (it == partition.groupOf.end() || it->second == producer)
         continue;
-      else if (!canBeComputed(use))
+      else if (!canBeComputed(use, partition.groups[it->second].ops))
         refusing.insert(it->second);
       else if (!llvm::is_contained(readers, it->second))
         readers.push_back(it->second);

@@ -105,3 +105,22 @@ func.func @gathered_once(%table: tensor<20000000xf32>, %i: tensor<4096x4096xi32>
   %2 = graph.reduce sum %0 dims = [0] : tensor<4096x4096xf32> to tensor<4096xf32>
   return %1, %2 : tensor<4096xf32>, tensor<4096xf32>
 }
+
+// A part that a kernel of reductions could compute beside them is computed by who joins it, from what that reads anyway: no kernel stores it.
+// CHECK-LABEL: plan.program @parts_computed_by_who_joins_them
+// CHECK: plan.launch {{.*}} : (tensor<64x262144xf32>) -> tensor<64x4xf32>
+// CHECK: plan.launch {{.*}} -> tensor<64x4xf32>
+// CHECK: plan.launch {{.*}}tensor<64x262144xf32>) -> tensor<64x524288xf32>
+// CHECK: plan.return
+func.func @parts_computed_by_who_joins_them(%x: tensor<64x262144xf32>) -> tensor<64x524288xf32> {
+  %0 = graph.reduce sum %x dims = [1] : tensor<64x262144xf32> to tensor<64xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<64xf32> to tensor<64x262144xf32>
+  %2 = arith.subf %x, %1 : tensor<64x262144xf32>
+  %3 = math.absf %2 : tensor<64x262144xf32>
+  %4 = graph.reduce max %2 dims = [1] : tensor<64x262144xf32> to tensor<64xf32>
+  %5 = graph.broadcast %4 dims = [0] : tensor<64xf32> to tensor<64x262144xf32>
+  %6 = arith.subf %2, %5 : tensor<64x262144xf32>
+  %7 = math.exp %6 : tensor<64x262144xf32>
+  %8 = graph.concat %3, %7 dim = 1 : tensor<64x262144xf32>, tensor<64x262144xf32> to tensor<64x524288xf32>
+  return %8 : tensor<64x524288xf32>
+}

@@ -87,3 +87,20 @@ func.func @parts_escape(%x: tensor<6x16xf32>) -> (tensor<6x32xf32>, tensor<6x16x
   %t = graph.transpose %n permutation = [1, 0] : tensor<6x16xf32> to tensor<16x6xf32>
   return %y, %e, %t : tensor<6x32xf32>, tensor<6x16xf32>, tensor<16x6xf32>
 }
+
+// Long rows, of which one part is joined by the kernel that computes the other.
+// CHECK-LABEL: plan.program @around_two_sums
+func.func @around_two_sums(%x: tensor<3x40960xf32>) -> tensor<3x81920xf32> {
+  %mean = arith.constant dense<2.44140625e-5> : tensor<3xf32>
+  %0 = graph.reduce sum %x dims = [1] : tensor<3x40960xf32> to tensor<3xf32>
+  %1 = arith.mulf %0, %mean : tensor<3xf32>
+  %2 = graph.broadcast %1 dims = [0] : tensor<3xf32> to tensor<3x40960xf32>
+  %3 = arith.subf %x, %2 : tensor<3x40960xf32>
+  %4 = math.absf %3 : tensor<3x40960xf32>
+  %5 = graph.reduce max %3 dims = [1] : tensor<3x40960xf32> to tensor<3xf32>
+  %6 = graph.broadcast %5 dims = [0] : tensor<3xf32> to tensor<3x40960xf32>
+  %7 = arith.subf %3, %6 : tensor<3x40960xf32>
+  %8 = math.exp %7 : tensor<3x40960xf32>
+  %9 = graph.concat %4, %8 dim = 1 : tensor<3x40960xf32>, tensor<3x40960xf32> to tensor<3x81920xf32>
+  return %9 : tensor<3x81920xf32>
+}
