@@ -63,9 +63,9 @@ static bool canBeCopied(Operation *op) {
 /// who computes them all, where no rows are held meanwhile.
 static bool canBeComputed(OpOperand &operand, ArrayRef<Operation *> ops) {
   if (auto concat = dyn_cast<graph::ConcatOp>(operand.getOwner()))
-    return llvm::none_of(ops, graph::asReduction) &&
-           llvm::all_of(concat.getInputs(),
-                        [&](Value part) { return part.getType() == operand.get().getType(); });
+    return llvm::none_of(ops, graph::asReduction) && llvm::all_of(concat.getInputs(), [&](Value part) {
+             return part.getType() == operand.get().getType();
+           });
   return !isReadInMemory(operand);
 }
 
