@@ -104,6 +104,10 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
     return kernel.emitError()
            << "the schedule has clusters, whose blocks share what bulk copies bring, and threads "
               "copy here";
+  if (options.clusterN > 1 && options.left == tile::LeftOperand::Registers)
+    return kernel.emitError()
+           << "the schedule has clusters along N, whose blocks share the left operand, and "
+              "left = registers, which each block brings for itself";
   // Blocks along M share the right operand: each copies a part of its rows of the tile, and the other way
   // round.
   ArrayRef<int64_t> tile = schedule.getTile();

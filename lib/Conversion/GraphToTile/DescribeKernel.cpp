@@ -12,15 +12,16 @@ using namespace mlir;
 using namespace tilewright;
 using layout::StridedView;
 
-bool tilewright::isPlainOperand(const StridedView &view, int64_t bytes, int64_t unit) {
+bool tilewright::isPlainOperand(const StridedView &view, int64_t batch, int64_t bytes, int64_t unit) {
   bool contiguous = false;
-  for (const layout::ViewDim &dim : view.dims()) {
+  for (auto [d, dim] : llvm::enumerate(view.dims())) {
     if (dim.extent == 1)
       continue;
     if (!dim.isIdentity() || dim.modes.size() != 1)
       return false;
-    contiguous |= dim.modes[0].stride == 1;
-    if (dim.modes[0].stride != 1 && dim.modes[0].stride * bytes % unit != 0)
+    bool isNext = dim.modes[0].stride == 1 && (int64_t)d >= batch;
+    contiguous |= isNext;
+    if (!isNext && dim.modes[0].stride * bytes % unit != 0)
       return false;
   }
   return contiguous && view.offset() * bytes % unit == 0;
@@ -83,17 +84,19 @@ static void describeOperands(const KernelIndexing &indexing, int lhsK, int rhsK,
   shape.promotion = promotionOf(first);
   int64_t bytes = tile::storageBits(shape.operandType) / 8, products = (int64_t)indexing.products.size();
   shape.bulkOperands = shape.plainOperands = true;
+  // Behind the batch come M and K, K and N, or M, N and K.
+  int64_t batch = lhsK == rhsK ? lhsK - 2 : rhsK;
   auto describeSide = [&](unsigned operand, int k, int64_t &piece, int64_t &unit, bool &alongK) {
     alongK = true;
     for (graph::MatmulOp product : indexing.products) {
       const StridedView &view = indexing.accesses.find(product)->second[operand].view;
       const std::vector<layout::Mode> &modes = view.dim(k).modes;
       alongK &= !modes.empty() && modes.back().stride == 1;
-      shape.plainOperands &= isPlainOperand(view, bytes, bytes);
+      shape.plainOperands &= isPlainOperand(view, batch, bytes, bytes);
       for (const layout::ViewDim &dim : view.dims())
         if (dim.extent > 1 && dim.modes.size() == 1 && dim.modes[0].stride > 1)
           unit = std::gcd(unit, dim.modes[0].stride * bytes);
-      if (isPlainOperand(view, bytes, kBulkBytes))
+      if (isPlainOperand(view, batch, bytes, kBulkBytes))
         continue;
       shape.bulkOperands = false;
       piece = std::min(piece ? piece : pieceOf(view, bytes), pieceOf(view, bytes));

@@ -160,7 +160,9 @@ tile::ScheduleAttr KernelTiler::chooseChainSchedule() {
   SmallVector<int64_t> batch =
       llvm::map_to_vector(ArrayRef(dims).take_front(m), [](const Dim &dim) { return dim.extent; });
   ArrayRef<OperandAccess> inner = indexing.accesses[indexing.inner];
-  auto isBulk = [](const StridedView &view) { return isPlainOperand(view, /*bytes=*/2, kBulkBytes); };
+  auto isBulk = [&](const StridedView &view) {
+    return isPlainOperand(view, (int64_t)m, /*bytes=*/2, kBulkBytes);
+  };
   // Of a loop of one step nothing is left out.
   auto skipping = [&](tile::ScheduleAttr found) {
     std::optional<KeptTerms> terms =

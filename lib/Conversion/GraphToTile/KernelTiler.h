@@ -19,9 +19,10 @@ inline constexpr int64_t kMaxExtent = (int64_t(1) << 31) - (1 << 16);
 /// Strides of a tensor map are multiples of so many bytes.
 constexpr int64_t kBulkBytes = 16;
 
-/// Whether an operand is a matrix, or matrices, with plain strides, one of them 1, the others of whole `unit`
-/// bytes. Where these are 16 a tensor map can describe it.
-bool isPlainOperand(const layout::StridedView &view, int64_t bytes, int64_t unit);
+/// Whether an operand is a matrix, or matrices, of which the first `batch` dimensions count, with plain
+/// strides: one of the matrix's is 1, the others are whole `unit` bytes. Where these are 16 a tensor map can
+/// describe it.
+bool isPlainOperand(const layout::StridedView &view, int64_t batch, int64_t bytes, int64_t unit);
 
 class KernelTiler {
 public:
