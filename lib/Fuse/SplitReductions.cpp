@@ -296,15 +296,24 @@ static bool undoes(ArrayRef<int64_t> order, Value value) {
          });
 }
 
-ReduceOp Splitter::inOrder(ReduceOp op, ArrayRef<int64_t> order) {
-  SmallVector<int64_t> dims, shape, kept, places;
+/// The shape of what `op` reduces, and the dimensions that it does, with the dimensions in this order.
+static std::pair<SmallVector<int64_t>, SmallVector<int64_t>> reorderedOf(ReduceOp op,
+                                                                         ArrayRef<int64_t> order) {
+  SmallVector<int64_t> shape, dims;
   for (auto [to, from] : llvm::enumerate(order)) {
     shape.push_back(typeOf(op.getInput()).getDimSize(from));
     if (llvm::is_contained(op.getDims(), from))
       dims.push_back((int64_t)to);
-    else
-      kept.push_back(from);
   }
+  return {shape, dims};
+}
+
+ReduceOp Splitter::inOrder(ReduceOp op, ArrayRef<int64_t> order) {
+  auto [shape, dims] = reorderedOf(op, order);
+  SmallVector<int64_t> kept, places;
+  for (int64_t from : order)
+    if (!llvm::is_contained(op.getDims(), from))
+      kept.push_back(from);
   Value input = op.getInput();
   input = undoes(order, input) ? input.getDefiningOp<TransposeOp>().getInput()
                                : TransposeOp::create(rewriter, loc, typeOf(input).clone(shape), input, order);
@@ -328,15 +337,11 @@ bool Splitter::split(ReduceOp op) {
   std::optional<Cut> cut = cutOf(type.getShape(), op.getDims(), /*evenly=*/false, kLongRow, &wanted);
   // Blocks go over rows and columns of memory, and pieces lie as it does.
   if (SmallVector<int64_t> order = memoryOrder(op.getInput()); !llvm::is_sorted(order)) {
-    SmallVector<int64_t> shape, dims;
-    for (auto [to, from] : llvm::enumerate(order)) {
-      shape.push_back(type.getDimSize(from));
-      if (llvm::is_contained(op.getDims(), from))
-        dims.push_back((int64_t)to);
-    }
     int64_t inMemory = 0;
-    if (wanted < 2 && type.getNumElements() >= kLeastAcross)
+    if (wanted < 2 && type.getNumElements() >= kLeastAcross) {
+      auto [shape, dims] = reorderedOf(op, order);
       (void)cutOf(shape, dims, /*evenly=*/false, kLongRow, &inMemory);
+    }
     if (inMemory >= 2 || (wanted >= 2 && undoes(order, op.getInput()))) {
       ReduceOp ordered = inOrder(op, order);
       rewriter.setInsertionPoint(ordered);
