@@ -1,11 +1,11 @@
 // tile-assign-layouts: one layout per tile shape, chosen by the memory accesses of that shape; fragments for
 // products; conversions where the two meet.
 
+#include "AccessWish.h"
 #include "ConvertedOperands.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
-#include "Tilewright/Layout/GlobalAccess.h"
 #include "Tilewright/Layout/Scan.h"
 
 #include "mlir/IR/Builders.h"
@@ -24,12 +24,6 @@ namespace tilewright::tile {
 
 /// Elements of a tile that threads load and store as they hold them: a warp's.
 static constexpr int64_t kFewElems = 32;
-/// How many times the sectors of its own layout an access touches before its tile is exchanged among threads
-/// for it: what a load leaves of a sector stays in L1 for the next one, a store sends each sector again.
-static constexpr double kScatteredStore = 1.5, kScatteredLoad = 8;
-/// What a sector costs that is loaded again, as a part of one that is not; and the share of an access's cost
-/// for which another layout is taken.
-static constexpr double kLoadedAgain = 0.25, kMuchLess = 0.75;
 /// A load of so small a part of the sectors of the largest access is no reason for an exchange in a loop,
 /// whose barriers each step waits for.
 static constexpr int64_t kSmallPart = 8;
@@ -37,58 +31,33 @@ static constexpr int64_t kSmallPart = 8;
 /// for which it is.
 static constexpr int64_t kExchanged = 4;
 static constexpr double kMuchFaster = 0.6;
-/// The share of sectors that a layout which is no access's own may touch beyond those of its own: 5 / 4.
-static constexpr int64_t kServedSectors = 5, kOwnSectors = 4;
-
-using Shape = SmallVector<int64_t>;
-
-static Shape shapeOf(Value value) {
-  return llvm::to_vector(cast<RankedTensorType>(value.getType()).getShape());
-}
+/// The share of a warp's clocks for which threads hold whole rows.
+static constexpr double kMuchFewer = 0.75;
 
 static bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
 
 namespace {
-
-/// How one access to global memory wants its tile laid out.
-struct AccessWish {
-  Shape shape;
-  /// Dimensions from the nearest neighbours in memory to the farthest.
-  std::vector<int> order;
-  /// Elements of the widest access along the first of them.
-  int64_t vectorElems = 1;
-  int64_t elementBits = 32;
-  /// Bytes of the tile: the access with the most decides.
-  int64_t bytes = 0;
-  /// What is accessed, and what its tiles start at multiples of.
-  layout::StridedView view = {};
-  layout::Shape divisors = {};
-  bool stores = false;
-  /// Tiles within the view are accessed in vectors whatever the view's end is.
-  bool mayEnd = false;
-
-  int fastest() const { return order.front(); }
-};
-
 /// The layouts of one kernel's tiles.
 struct LayoutAssignment {
   KernelOp kernel;
   /// Layout of each maximal shape, in order of first appearance.
-  SmallVector<std::pair<Shape, LinearLayout>> maximal;
+  SmallVector<std::pair<TileSizes, LinearLayout>> maximal = {};
   /// Values that live in a product's accumulator layout.
-  llvm::SmallSetVector<Value, 8> accumulators;
-  LinearLayout accumulatorLayout;
+  llvm::SmallSetVector<Value, 8> accumulators = {};
+  LinearLayout accumulatorLayout = {};
   /// Shapes of the sums of warpgroup products, and of products that follow one another: what follows such a
   /// product stays in its accumulators' layout.
-  SmallVector<Shape> heldSums;
+  SmallVector<TileSizes> heldSums = {};
+  /// Shapes of tiles of which each thread has whole rows.
+  SmallVector<TileSizes> rowsInThreads = {};
   /// A product of single warps takes its left operand from registers.
   bool chains = false;
   /// Sectors of a warp's largest access, as it wishes to lie.
   int64_t mostSectors = 0;
 
   LogicalResult run();
-  bool isHeldSum(const Shape &shape) const;
-  LinearLayout layoutFor(const Shape &shape) const;
+  bool isHeldSum(const TileSizes &shape) const;
+  LinearLayout layoutFor(const TileSizes &shape) const;
   RankedTensorType typeWith(Value value, const LinearLayout &layout) const;
   void chooseLayouts();
   void findAccumulators();
@@ -102,148 +71,6 @@ struct LayoutAssignment {
 };
 
 } // namespace
-
-template <typename Op> static AccessWish wishOf(Op op, Value tile) {
-  AccessWish wish;
-  wish.shape = shapeOf(tile);
-  auto view = cast<ViewType>(op.getView().getType());
-  wish.elementBits = storageBits(view.getElementType());
-  int64_t elems = 1;
-  for (int64_t size : wish.shape)
-    elems *= size;
-  wish.bytes = elems * wish.elementBits / 8;
-  // The dimension with the nearest neighbours in memory, among those that the tile has.
-  wish.view = view.getView();
-  wish.divisors = op.getDivisors().vec();
-  wish.stores = std::is_same_v<Op, StoreOp>;
-  wish.order = layout::accessOrder(view.getView());
-  llvm::stable_sort(wish.order, [&](int a, int b) { return (wish.shape[a] == 1) < (wish.shape[b] == 1); });
-  wish.mayEnd = !std::is_same_v<Op, GatherOp> && wish.divisors[wish.fastest()] != 0;
-  wish.vectorElems = view.getView().maxVectorElems(wish.fastest(), wish.divisors, (int)wish.elementBits,
-                                                   /*maxBits=*/128, wish.mayEnd);
-  return wish;
-}
-
-/// The wish of a load or store; nothing for other ops.
-static std::optional<AccessWish> wishOf(Operation *op) {
-  if (auto load = dyn_cast<LoadOp>(op))
-    return wishOf(load, load.getResult());
-  if (auto gather = dyn_cast<GatherOp>(op))
-    return wishOf(gather, gather.getResult());
-  if (auto store = dyn_cast<StoreOp>(op))
-    return wishOf(store, store.getValue());
-  return std::nullopt;
-}
-
-static LinearLayout coalescedLayout(const AccessWish &wish, int64_t warps, int64_t narrowestBits) {
-  int64_t elems = 1;
-  for (int64_t size : wish.shape)
-    elems *= size & -size;
-  // As wide as the narrowest type allows, but never so wide that threads are left without elements: what of a
-  // tile is no power of two is in the registers of all.
-  int64_t vector = std::min<int64_t>(wish.vectorElems, std::max<int64_t>(1, elems / (warps * 32)));
-  int64_t bits = std::min<int64_t>(128, (int64_t)llvm::bit_floor((uint64_t)vector) * narrowestBits);
-  layout::Shape contiguity(wish.shape.begin(), wish.shape.end());
-  contiguity[wish.fastest()] = wish.vectorElems;
-  return LinearLayout::coalesced({wish.shape.begin(), wish.shape.end()}, (int)narrowestBits, (int)warps,
-                                 wish.order, (int)bits, contiguity);
-}
-
-/// The instructions of a tile that lies in `layout`.
-static layout::GlobalAccess accessIn(const AccessWish &wish, const LinearLayout &layout) {
-  return layout::globalAccess(wish.view, layout, wish.divisors, (int)wish.elementBits, /*maxVectorBits=*/128,
-                              wish.mayEnd);
-}
-
-/// Sectors that the instructions of a warp touch where the tile lies in `layout`.
-static int64_t sectorsIn(const AccessWish &wish, const LinearLayout &layout) {
-  int bits = (int)wish.elementBits;
-  layout::GlobalAccess access = accessIn(wish, layout);
-  return layout::warpTraffic(wish.view, layout, access, bits).sectors;
-}
-
-/// What an access costs a warp whose tile lies in `layout`, in sectors: an instruction is as much, and what
-/// is loaded again comes from L1.
-static double costIn(const AccessWish &wish, const LinearLayout &layout) {
-  int bits = (int)wish.elementBits;
-  layout::GlobalAccess access = accessIn(wish, layout);
-  layout::WarpTraffic traffic = layout::warpTraffic(wish.view, layout, access, bits);
-  double again = (double)std::max<int64_t>(0, traffic.sectors - traffic.least);
-  return (double)traffic.least + again * (wish.stores ? 1 : kLoadedAgain) +
-         (double)access.vectors.groups.size();
-}
-
-/// What all of them cost, each in the layout or, where that is less, exchanged among threads into its own.
-static double costOf(ArrayRef<AccessWish> wishes, const LinearLayout &layout, int64_t warps) {
-  double cost = 0;
-  for (const AccessWish &wish : wishes) {
-    LinearLayout own = coalescedLayout(wish, warps, std::max<int64_t>(16, wish.elementBits));
-    double exchange = 2 * (double)(wish.bytes / warps) / (double)layout::kSectorBytes;
-    cost += std::min(costIn(wish, layout), costIn(wish, own) + exchange);
-  }
-  return cost;
-}
-
-/// The access with so wide vectors that all accesses together cost least: where most cannot use those of the
-/// one that decides, lanes next to one another serve them all.
-static AccessWish narrowed(AccessWish chosen, ArrayRef<AccessWish> wishes, int64_t warps, int64_t bits) {
-  AccessWish best = chosen;
-  double least = costOf(wishes, coalescedLayout(chosen, warps, bits), warps) * kMuchLess;
-  while (chosen.vectorElems > 1) {
-    chosen.vectorElems /= 2;
-    double cost = costOf(wishes, coalescedLayout(chosen, warps, bits), warps);
-    if (cost >= least)
-      continue;
-    best = chosen;
-    least = cost;
-  }
-  return best;
-}
-
-/// Whether an access takes its tile as it lies in `assigned`, or would touch few enough sectors less in `own`
-/// to be worth an exchange.
-static bool isServed(const AccessWish &wish, const LinearLayout &assigned, const LinearLayout &own) {
-  // Consecutive lanes or registers run along the access's fastest dimension.
-  bool along = assigned.contiguity(wish.fastest()) > 1;
-  if (assigned.numLanes() > 1)
-    along |= assigned.bases(layout::Hw::Lane).front()[wish.fastest()] != 0;
-  int64_t here = sectorsIn(wish, assigned), there = sectorsIn(wish, own);
-  if (!along)
-    return here * kOwnSectors <= there * kServedSectors;
-  return (double)here <= (double)there * (wish.stores ? kScatteredStore : kScatteredLoad);
-}
-
-/// Rows along the fastest dimension that lie in one warp each, where the tile has one for every warp: nothing
-/// that goes along them leaves the warp.
-static std::optional<LinearLayout> warpRowsLayout(const AccessWish &wish, int64_t warps,
-                                                  int64_t narrowestBits) {
-  int fastest = wish.fastest();
-  layout::Shape shape(wish.shape.begin(), wish.shape.end()), elems(shape.size(), 1), lanes(shape.size(), 1),
-      rows(shape.size(), 1);
-  int64_t part = shape[fastest] & -shape[fastest];
-  if (part < 32)
-    return std::nullopt;
-  lanes[fastest] = 32;
-  elems[fastest] = std::min<int64_t>(
-      {(int64_t)llvm::bit_floor((uint64_t)wish.vectorElems), 128 / narrowestBits, part / 32});
-  int64_t left = warps;
-  for (int dim : llvm::drop_begin(wish.order)) {
-    rows[dim] = std::min<int64_t>(left, shape[dim] & -shape[dim]);
-    left /= rows[dim];
-  }
-  if (left != 1)
-    return std::nullopt;
-  return LinearLayout::blocked(shape, elems, lanes, rows, wish.order);
-}
-
-/// Whether `small` is `large` with some dimensions of size 1.
-static bool isProjection(const Shape &small, const Shape &large) {
-  if (small.size() != large.size())
-    return false;
-  return llvm::all_of(llvm::zip(small, large), [](auto pair) {
-    return std::get<0>(pair) == std::get<1>(pair) || std::get<0>(pair) == 1;
-  });
-}
 
 /// Whether `op` loads operands of warpgroup products alone: they go through rings, not through registers, and
 /// say nothing of other tiles of their shape.
@@ -271,28 +98,36 @@ static bool isIndexLoad(Operation *op) {
          });
 }
 
-bool LayoutAssignment::isHeldSum(const Shape &shape) const { return llvm::is_contained(heldSums, shape); }
+bool LayoutAssignment::isHeldSum(const TileSizes &shape) const { return llvm::is_contained(heldSums, shape); }
 
 void LayoutAssignment::chooseLayouts() {
   kernel.walk(
       [&](DotOp dot) { chains |= productUnit(dot) == ProductUnit::MmaSync && !convertedLoad(dot.getLhs()); });
   kernel.walk([&](DotOp dot) {
     if (productUnit(dot) == ProductUnit::Wgmma || chains)
-      heldSums.push_back(shapeOf(dot.getResult()));
+      heldSums.push_back(sizesOf(dot.getResult()));
   });
-  SmallVector<Shape> shapes;
+  SmallVector<TileSizes> shapes;
   auto note = [&](Value value) {
-    if (isTile(value) && !llvm::is_contained(shapes, shapeOf(value)))
-      shapes.push_back(shapeOf(value));
+    if (isTile(value) && !llvm::is_contained(shapes, sizesOf(value)))
+      shapes.push_back(sizesOf(value));
   };
   SmallVector<AccessWish> wishes;
-  SmallVector<std::pair<Shape, int>> reduced;
-  SmallVector<Shape> blockSums;
+  SmallVector<std::pair<TileSizes, int>> reduced;
+  SmallVector<TileSizes> blockSums;
+  // Tiles of one pass that nothing holds in a layout of its own.
+  bool isPlain = !kernel
+                      .walk([](Operation *op) {
+                        return isa<scf::ForOp, DotOp, ScanOp, SortOp, TakeOp, SumBlocksOp>(op)
+                                   ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+                      })
+                      .wasInterrupted();
   kernel.walk([&](Operation *op) {
     if (auto sum = dyn_cast<SumBlocksOp>(op))
-      blockSums.push_back(shapeOf(sum.getResult()));
+      blockSums.push_back(sizesOf(sum.getResult()));
     if (auto reduce = dyn_cast<ReduceOp>(op))
-      reduced.push_back({shapeOf(reduce.getInputs()[0]), (int)reduce.getDim()});
+      reduced.push_back({sizesOf(reduce.getInputs()[0]), (int)reduce.getDim()});
     llvm::for_each(op->getResults(), note);
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -300,9 +135,9 @@ void LayoutAssignment::chooseLayouts() {
     if (auto wish = wishOf(op); wish && !isRingLoad(op) && !isTableLoad(op) && !isIndexLoad(op))
       wishes.push_back(*wish);
   });
-  for (const Shape &shape : shapes) {
+  for (const TileSizes &shape : shapes) {
     if (llvm::any_of(shapes,
-                     [&](const Shape &other) { return other != shape && isProjection(shape, other); }))
+                     [&](const TileSizes &other) { return other != shape && isProjection(shape, other); }))
       continue;
     if (isHeldSum(shape)) {
       maximal.emplace_back(
@@ -342,11 +177,19 @@ void LayoutAssignment::chooseLayouts() {
     if (chosen.bytes && llvm::is_contained(reduced, std::make_pair(shape, chosen.fastest())) &&
         llvm::any_of(layout.bases(layout::Hw::Warp), leavesWarp))
       layout = warpRowsLayout(chosen, warps, bits).value_or(layout);
+    // Of short rows lanes have too few elements each: what follows is computed in all of them, and what they
+    // have of no row is computed, too.
+    if (chosen.bytes && isPlain && llvm::is_contained(reduced, std::make_pair(shape, chosen.fastest())))
+      if (std::optional<LinearLayout> rows = threadRowsLayout(chosen, warps);
+          rows && clocksIn(kernel, wishes, *rows) < kMuchFewer * clocksIn(kernel, wishes, layout)) {
+        layout = *rows;
+        rowsInThreads.push_back(shape);
+      }
     maximal.emplace_back(shape, layout);
   }
 }
 
-LinearLayout LayoutAssignment::layoutFor(const Shape &shape) const {
+LinearLayout LayoutAssignment::layoutFor(const TileSizes &shape) const {
   for (const auto &[large, layout] : maximal) {
     if (large == shape)
       return layout;
@@ -370,7 +213,7 @@ RankedTensorType LayoutAssignment::typeWith(Value value, const LinearLayout &lay
 void LayoutAssignment::findAccumulators() {
   SmallVector<Value> worklist;
   kernel.walk([&](DotOp dot) {
-    Shape shape = shapeOf(dot.getResult());
+    TileSizes shape = sizesOf(dot.getResult());
     if (isHeldSum(shape))
       return;
     ScheduleAttr schedule = kernel.getSchedule();
@@ -431,7 +274,7 @@ void LayoutAssignment::encodeValue(Value value) {
   if (!isTile(value))
     return;
   RankedTensorType type =
-      typeWith(value, accumulators.contains(value) ? accumulatorLayout : layoutFor(shapeOf(value)));
+      typeWith(value, accumulators.contains(value) ? accumulatorLayout : layoutFor(sizesOf(value)));
   value.setType(type);
   if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
     auto dense = cast<DenseElementsAttr>(constant.getValue());
@@ -514,7 +357,7 @@ void LayoutAssignment::fixRows(Operation *op) {
 
 /// `operand` has sizes of 1 where `result` has not: it takes the projection of the result's layout.
 void LayoutAssignment::fixProjected(OpOperand &operand, RankedTensorType result) {
-  Shape from = shapeOf(operand.get());
+  TileSizes from = sizesOf(operand.get());
   std::vector<int> dims;
   for (size_t d = 0; d < from.size(); ++d)
     if (from[d] != result.getDimSize(d))
@@ -523,7 +366,7 @@ void LayoutAssignment::fixProjected(OpOperand &operand, RankedTensorType result)
 }
 
 void LayoutAssignment::fixDot(DotOp op) {
-  Shape lhs = shapeOf(op.getLhs()), rhs = shapeOf(op.getRhs());
+  TileSizes lhs = sizesOf(op.getLhs()), rhs = sizesOf(op.getRhs());
   int bits = (int)storageBits(getElementTypeOrSelf(op.getLhs().getType()));
   // A warpgroup's product reads what is loaded from shared memory; the left operand may be a tile in
   // registers.
@@ -553,8 +396,10 @@ LogicalResult LayoutAssignment::fixAccess(Operation *op) {
   int64_t elems = wish.bytes * 8 / wish.elementBits;
   if (elems <= kFewElems)
     return success();
-  LinearLayout own = coalescedLayout(wish, warps, std::max<int64_t>(16, wish.elementBits));
-  if (!isTableLoad(op) && isServed(wish, assigned, own))
+  LinearLayout own = ownLayout(wish, warps);
+  bool held =
+      llvm::any_of(rowsInThreads, [&](const TileSizes &shape) { return isProjection(wish.shape, shape); });
+  if (!isTableLoad(op) && (held ? isFasterAsIs(wish, assigned, warps) : isServed(wish, assigned, own)))
     return success();
   // Each lane loads what it needs, from sectors that others have just asked for.
   if (isa<LoadOp>(op) && !isTableLoad(op) && op->getParentOfType<scf::ForOp>() &&
@@ -584,13 +429,11 @@ LogicalResult LayoutAssignment::run() {
   for (Value value : accumulators)
     for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
       if (!isa<DotOp, scf::ForOp, scf::YieldOp>(use.getOwner()))
-        convertOperand(use, layoutFor(shapeOf(value)));
+        convertOperand(use, layoutFor(sizesOf(value)));
   for (Operation *op : ops)
     if (isa<LoadOp, StoreOp>(op))
       if (std::optional<AccessWish> wish = wishOf(op); wish && wish->shape[wish->fastest()] > 1)
-        mostSectors = std::max(mostSectors,
-                               sectorsIn(*wish, coalescedLayout(*wish, kernel.getWarps(),
-                                                                std::max<int64_t>(16, wish->elementBits))));
+        mostSectors = std::max(mostSectors, sectorsIn(*wish, ownLayout(*wish, kernel.getWarps())));
   for (Operation *op : ops) {
     if (auto reduce = dyn_cast<ReduceOp>(op))
       fixReduce(reduce);
@@ -614,7 +457,7 @@ namespace {
 struct AssignLayouts : tile::impl::TileAssignLayoutsBase<AssignLayouts> {
   using Base::Base;
   void runOnOperation() override {
-    LayoutAssignment assignment{getOperation(), {}, {}, {}, {}, /*chains=*/false};
+    LayoutAssignment assignment{getOperation()};
     if (failed(assignment.run()))
       signalPassFailure();
   }

@@ -44,6 +44,11 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::tilewright::tile::KernelO
     contiguous along another dimension, a `tile.convert_layout` stands; but a loop loads weights of rows, an eighth of
     the largest access's sectors and fewer, in the lanes that need them.
 
+    Lanes that share a short row exchange what they reduce it to, and all compute what follows; a row of five elements
+    has places for eight in them. So where each thread of a kernel without loops can have whole rows, the clocks of its
+    accesses, exchanges and instructions are counted for both layouts, and threads hold rows when that takes a quarter
+    fewer.
+
     Needs kernels from convert-graph-to-tile; gives the tile form (verify-tile-form). It does not change numbers.
 
     ```mlir
