@@ -41,6 +41,12 @@ static bool isInput(Value value) {
 
 namespace {
 
+/// Whether what rows of a transpose are is known: whole runs of memory, in another order.
+bool keepsRuns(TransposeOp op) {
+  ArrayRef<int64_t> permutation = op.getPermutation();
+  return permutation.back() + 1 == (int64_t)permutation.size();
+}
+
 /// The elementwise ops behind one operand, and what they read.
 struct Tree {
   /// Stored tensors and broadcasts, where the selection is done.
@@ -62,8 +68,9 @@ struct Tree {
     instructions += instructionsOf(op);
   }
   /// Whether the leaves are tensors that selections can read, and no more bytes than the value itself, which
-  /// `sole` readers need not have stored. `partsToo`: parts of the program's inputs are such tensors.
-  bool pays(Value value, bool sole, bool partsToo = false) const {
+  /// `sole` readers need not have stored. `movedToo`: so are parts of the program's inputs, and rows in
+  /// another order of what can be selected from.
+  bool pays(Value value, bool sole, bool movedToo = false) const {
     if (ops.empty() || leaves.size() > kMostLeaves || instructions > kMostInstructions)
       return false;
     int64_t bytes = 0, whole = plan::storageBytes(typeOf(value));
@@ -73,12 +80,22 @@ struct Tree {
         leaf = spread.getInput();
         op = leaf.getDefiningOp();
       }
-      bool isPart = partsToo && isa_and_nonnull<SliceOp>(op) && isInput(op->getOperand(0));
+      auto transpose = dyn_cast_if_present<TransposeOp>(op);
+      bool isPart = movedToo && ((isa_and_nonnull<SliceOp>(op) && isInput(op->getOperand(0))) ||
+                                 (transpose && keepsRuns(transpose) && isSelectable(transpose.getInput())));
       if ((isMovement(op) && !isPart) || isa_and_nonnull<ConcatOp, PadOp, GatherOp>(op))
         return false;
       bytes += plan::storageBytes(typeOf(leaf));
     }
     return bytes <= (sole ? 2 * whole : whole);
+  }
+  /// Whether a gather can read the elements of `value`, or those that it is computed from.
+  static bool isSelectable(Value value) {
+    if (isInput(value))
+      return true;
+    Tree tree;
+    tree.visit(value);
+    return tree.pays(value, /*sole=*/false, /*movedToo=*/true);
   }
 };
 
@@ -122,8 +139,13 @@ struct Selector {
 struct OperandSelection {
   IRRewriter rewriter;
 
-  bool rewrite(GatherOp op);
+  /// What a gather selects, computed from what it reads then; null where that is no better.
+  Value selected(GatherOp op);
   Value movedBehind(GatherOp op);
+  Value selectedOfParts(GatherOp op);
+  Value computedBehind(GatherOp op);
+  /// A new gather of `source`, or what is to be computed in its place.
+  Value gathered(Location loc, Value source, Value indices, int64_t dim);
   bool rewrite(PadOp op);
   bool rewrite(ConcatOp op);
   /// The elements of `value` inside `shape`, `low` elements behind its start; outside it holds anything.
@@ -181,27 +203,19 @@ Value OperandSelection::movedBehind(GatherOp op) {
   Location loc = op.getLoc();
   int64_t dim = op.getDim();
   Operation *moves = op.getInput().getDefiningOp();
-  if (typeOf(op.getIndices()).getRank() != 1 || !isa_and_nonnull<SliceOp, TransposeOp>(moves) ||
-      !isInput(op.getInput()))
-    return Value();
-  RankedTensorType type = op.getType(), table = typeOf(moves->getOperand(0));
-  SmallVector<int64_t> shape(table.getShape());
-  rewriter.setInsertionPoint(op);
-  auto gathered = [&](Value indices, int64_t along) -> Value {
-    shape[along] = type.getDimSize(dim);
-    auto gather = GatherOp::create(rewriter, loc, table.clone(shape), moves->getOperand(0), indices, along);
-    Value behind = movedBehind(gather);
-    rewriter.setInsertionPoint(op);
-    return behind ? behind : gather;
-  };
-  if (auto transpose = dyn_cast<TransposeOp>(moves)) {
+  RankedTensorType type = op.getType();
+  if (auto transpose = dyn_cast_if_present<TransposeOp>(moves)) {
     ArrayRef<int64_t> permutation = transpose.getPermutation();
-    if (permutation.back() + 1 != (int64_t)permutation.size() || dim + 1 == (int64_t)permutation.size())
+    if (!keepsRuns(transpose) || dim + 1 == (int64_t)permutation.size() ||
+        !Tree::isSelectable(transpose.getInput()))
       return Value();
-    return TransposeOp::create(rewriter, loc, type, gathered(op.getIndices(), permutation[dim]), permutation);
+    Value rows = gathered(loc, transpose.getInput(), op.getIndices(), permutation[dim]);
+    return TransposeOp::create(rewriter, loc, type, rows, permutation);
   }
+  if (!isa_and_nonnull<SliceOp>(moves) || !isInput(op.getInput()))
+    return Value();
   auto slice = cast<SliceOp>(moves);
-  int64_t extent = typeOf(slice).getDimSize(dim), whole = shape[dim];
+  int64_t extent = typeOf(slice).getDimSize(dim), whole = typeOf(slice.getInput()).getDimSize(dim);
   if (!llvm::isIntN(typeOf(op.getIndices()).getElementTypeBitWidth() - 1, whole))
     return Value();
   Value indices = op.getIndices();
@@ -210,29 +224,81 @@ Value OperandSelection::movedBehind(GatherOp op) {
     indices = indicesOfWhole(rewriter, loc, indices, extent, offsets[dim], strides[dim], whole);
   offsets[dim] = 0;
   strides[dim] = 1;
-  Value rows = gathered(indices, dim);
+  Value rows = gathered(loc, slice.getInput(), indices, dim);
   return rows.getType() == type ? rows : SliceOp::create(rewriter, loc, type, rows, offsets, strides);
 }
 
-bool OperandSelection::rewrite(GatherOp op) {
-  if (Value behind = movedBehind(op)) {
-    rewriter.replaceOp(op, behind);
-    return true;
+Value OperandSelection::gathered(Location loc, Value source, Value indices, int64_t dim) {
+  SmallVector<int64_t> shape(typeOf(source).getShape());
+  shape[dim] = typeOf(indices).getDimSize(0);
+  auto gather = GatherOp::create(rewriter, loc, typeOf(source).clone(shape), source, indices, dim);
+  Value behind = selected(gather);
+  rewriter.setInsertionPointAfterValue(behind ? behind : gather);
+  return behind ? behind : gather;
+}
+
+Value OperandSelection::selected(GatherOp op) {
+  if (typeOf(op.getIndices()).getRank() != 1)
+    return Value();
+  rewriter.setInsertionPoint(op);
+  for (auto select : {&OperandSelection::movedBehind, &OperandSelection::selectedOfParts,
+                      &OperandSelection::computedBehind})
+    if (Value result = (this->*select)(op))
+      return result;
+  return Value();
+}
+
+/// gather (concat %a, %b)  ==>  select (index < size of %a), (gather %a), (gather %b): what is joined to be
+/// selected from need not be stored.
+Value OperandSelection::selectedOfParts(GatherOp op) {
+  Location loc = op.getLoc();
+  int64_t dim = op.getDim();
+  auto concat = op.getInput().getDefiningOp<ConcatOp>();
+  if (!concat || (int64_t)concat.getDim() != dim || concat.getInputs().size() > kMostLeaves ||
+      !llvm::all_of(concat.getInputs(), Tree::isSelectable))
+    return Value();
+  RankedTensorType indexType = typeOf(op.getIndices());
+  int64_t total = typeOf(concat).getDimSize(dim);
+  if (!llvm::isIntN(indexType.getElementTypeBitWidth() - 1, total))
+    return Value();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(indexType, rewriter.getIntegerAttr(indexType.getElementType(), value)));
+  };
+  // From the start; what is outside stays outside.
+  Value indices = indicesOfWhole(rewriter, loc, op.getIndices(), total, 0, 1, total), result;
+  int64_t end = total;
+  // The last part first: each one takes its own range of what the later ones left.
+  for (Value part : llvm::reverse(concat.getInputs())) {
+    int64_t size = typeOf(part).getDimSize(dim), first = end - size;
+    Value own = first ? arith::SubIOp::create(rewriter, loc, indices, number(first)).getResult() : indices;
+    Value isOwn = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, own, number(size));
+    own = arith::SelectOp::create(rewriter, loc, isOwn, own, number(size));
+    Value rows = gathered(loc, part, own, dim);
+    if (result) {
+      Value before = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, indices, number(end));
+      before = BroadcastOp::create(rewriter, loc, op.getType().clone(rewriter.getI1Type()), before,
+                                   ArrayRef<int64_t>{dim});
+      rows = arith::SelectOp::create(rewriter, loc, before, rows, result);
+    }
+    result = rows;
+    end = first;
   }
-  auto indexType = cast<RankedTensorType>(op.getIndices().getType());
+  return result;
+}
+
+/// gather (f %x)  ==>  f (gather %x)
+Value OperandSelection::computedBehind(GatherOp op) {
+  RankedTensorType indexType = typeOf(op.getIndices());
   int64_t dim = op.getDim();
   Tree tree;
   tree.visit(op.getInput());
-  if (indexType.getRank() != 1 || !tree.pays(op.getInput(), isSole(op.getInput()), /*partsToo=*/true))
-    return false;
-  rewriter.setInsertionPoint(op);
+  if (!tree.pays(op.getInput(), isSole(op.getInput()), /*movedToo=*/true))
+    return Value();
   Location loc = op.getLoc();
   SmallVector<int64_t> shape(op.getType().getShape());
-  auto leaf = [&](Value value) -> Value {
-    auto gather = GatherOp::create(rewriter, loc, typeOf(value).clone(shape), value, op.getIndices(), dim);
-    Value behind = movedBehind(gather);
-    return behind ? behind : gather;
-  };
+  auto leaf = [&](Value value) { return gathered(loc, value, op.getIndices(), dim); };
   auto spread = [&](BroadcastOp broadcast) -> Value {
     Value source = broadcast.getInput();
     auto *place = llvm::find(broadcast.getDims(), dim);
@@ -263,8 +329,8 @@ bool OperandSelection::rewrite(GatherOp op) {
   valid = BroadcastOp::create(rewriter, loc, op.getType().clone(rewriter.getI1Type()), valid,
                               ArrayRef<int64_t>{dim});
   Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(op.getType()));
-  done(op, arith::SelectOp::create(rewriter, loc, valid, result, zero), tree);
-  return true;
+  emitRemark(op, Remark::SelectedFirst, op, tree.ops.size(), plan::storageBytes(typeOf(op.getInput())));
+  return arith::SelectOp::create(rewriter, loc, valid, result, zero);
 }
 
 Value OperandSelection::padded(Value value, ArrayRef<int64_t> low, ArrayRef<int64_t> shape,
@@ -441,13 +507,20 @@ struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
           (isa<ReshapeOp, TransposeOp, SliceOp>(op) && feedsSelection(op)))
         ops.push_back(op);
     });
+    // A gather takes apart what is joined for it alone.
+    std::stable_partition(ops.begin(), ops.end(), [](Operation *op) {
+      return !isa<ConcatOp>(op) || !llvm::all_of(op->getUsers(), llvm::IsaPred<GatherOp>);
+    });
     OperandSelection selection{IRRewriter(&getContext())};
     for (Operation *op : ops) {
+      if (op->use_empty())
+        continue;
       if (widenLater(selection.rewriter, op))
         continue;
-      if (auto gather = dyn_cast<GatherOp>(op))
-        selection.rewrite(gather);
-      else if (auto pad = dyn_cast<PadOp>(op))
+      if (auto gather = dyn_cast<GatherOp>(op)) {
+        if (Value result = selection.selected(gather))
+          selection.rewriter.replaceOp(gather, result);
+      } else if (auto pad = dyn_cast<PadOp>(op))
         selection.rewrite(pad);
       else if (auto concat = dyn_cast<ConcatOp>(op))
         selection.rewrite(concat);

@@ -42,3 +42,31 @@ func.func @computed_of_a_part(%t: tensor<300xbf16>, %i: tensor<500xi64> {check.d
   %4 = graph.gather %3[%i] dim = 0 : tensor<200xf32>, tensor<500xi64> to tensor<500xf32>
   return %4 : tensor<500xf32>
 }
+
+// What is joined to be selected from is selected from part by part.
+func.func @joined(%t: tensor<70xf32>, %u: tensor<33xf32>, %i: tensor<500xi64> {check.data = "random:-130:130"}) -> tensor<500xf32> {
+  %0 = math.absf %t : tensor<70xf32>
+  %c = arith.constant dense<1.0> : tensor<33xf32>
+  %1 = arith.addf %u, %c : tensor<33xf32>
+  %2 = graph.concat %0, %u, %1 dim = 0 : tensor<70xf32>, tensor<33xf32>, tensor<33xf32> to tensor<136xf32>
+  %3 = graph.gather %2[%i] dim = 0 : tensor<136xf32>, tensor<500xi64> to tensor<500xf32>
+  return %3 : tensor<500xf32>
+}
+func.func @joined_rows(%t: tensor<9x40xbf16>, %u: tensor<6x40xbf16>, %i: tensor<61xi32> {check.data = "random:-20:20"}) -> tensor<61x40xf32> {
+  %0 = arith.extf %t : tensor<9x40xbf16> to tensor<9x40xf32>
+  %1 = arith.extf %u : tensor<6x40xbf16> to tensor<6x40xf32>
+  %2 = math.absf %1 : tensor<6x40xf32>
+  %3 = graph.concat %2, %0 dim = 0 : tensor<6x40xf32>, tensor<9x40xf32> to tensor<15x40xf32>
+  %4 = graph.gather %3[%i] dim = 0 : tensor<15x40xf32>, tensor<61xi32> to tensor<61x40xf32>
+  return %4 : tensor<61x40xf32>
+}
+func.func @computed_in_another_order(%t: tensor<10x3x6x32xf32>, %i: tensor<21xi64> {check.data = "random:-12:12"}) -> (tensor<3x6x21x32xf32>, tensor<10x3x6x32xf32>) {
+  %0 = math.absf %t : tensor<10x3x6x32xf32>
+  %c = arith.constant dense<1.0> : tensor<10x3x6x32xf32>
+  %1 = arith.addf %0, %c : tensor<10x3x6x32xf32>
+  %2 = graph.transpose %1 permutation = [1, 2, 0, 3] : tensor<10x3x6x32xf32> to tensor<3x6x10x32xf32>
+  %3 = arith.mulf %2, %2 : tensor<3x6x10x32xf32>
+  %4 = graph.gather %3[%i] dim = 2 : tensor<3x6x10x32xf32>, tensor<21xi64> to tensor<3x6x21x32xf32>
+  %5 = arith.negf %t : tensor<10x3x6x32xf32>
+  return %4, %5 : tensor<3x6x21x32xf32>, tensor<10x3x6x32xf32>
+}

@@ -1,0 +1,26 @@
+// What is joined, or computed and moved, to be selected from is selected first: nothing is stored between.
+// RUN: tw-opt %s --fuse-select-operands | FileCheck %s
+
+// CHECK-LABEL: func.func @joined
+// CHECK-NOT: graph.concat
+// CHECK-COUNT-2: graph.gather %arg{{[01]}}[
+// CHECK-NOT: graph.gather
+// CHECK: return
+func.func @joined(%x: tensor<70xf32>, %y: tensor<33xf32>, %i: tensor<500xi64>) -> tensor<500xf32> {
+  %0 = math.absf %x : tensor<70xf32>
+  %1 = graph.concat %0, %y dim = 0 : tensor<70xf32>, tensor<33xf32> to tensor<103xf32>
+  %2 = graph.gather %1[%i] dim = 0 : tensor<103xf32>, tensor<500xi64> to tensor<500xf32>
+  return %2 : tensor<500xf32>
+}
+
+// CHECK-LABEL: func.func @in_another_order
+// CHECK: %[[ROWS:.+]] = graph.gather %arg0[%arg1] dim = 0 : tensor<10x3x6x32xf32>
+// CHECK: math.absf %[[ROWS]]
+// CHECK: graph.transpose {{.*}} permutation = [1, 2, 0, 3]
+func.func @in_another_order(%x: tensor<10x3x6x32xf32>, %i: tensor<21xi64>) -> tensor<3x6x21x32xf32> {
+  %0 = math.absf %x : tensor<10x3x6x32xf32>
+  %1 = graph.transpose %0 permutation = [1, 2, 0, 3] : tensor<10x3x6x32xf32> to tensor<3x6x10x32xf32>
+  %2 = arith.mulf %1, %1 : tensor<3x6x10x32xf32>
+  %3 = graph.gather %2[%i] dim = 2 : tensor<3x6x10x32xf32>, tensor<21xi64> to tensor<3x6x21x32xf32>
+  return %3 : tensor<3x6x21x32xf32>
+}
