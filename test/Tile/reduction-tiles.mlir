@@ -113,3 +113,13 @@ graph.kernel anchor(reduction) @pairs(%x: tensor<2x8914752xf32>) -> (tensor<2x89
   %1 = graph.reduce max %0 dims = [0] : tensor<2x8914752xf32> to tensor<8914752xf32>
   graph.return %0, %1 : tensor<2x8914752xf32>, tensor<8914752xf32>
 }
+
+// Long rows of which elements are stored, too, are gone through in steps of as many bytes as a block of few warps has under way.
+// CHECK: tile.kernel @stored_beside {{.*}}tile = [1, 2048], reduce = 1, warps = 8,
+graph.kernel anchor(reduction) @stored_beside(%x: tensor<229x144641xf32>, %y: tensor<229x144641xf32>, %z: tensor<229x144641xf32>) -> (tensor<229xf32>, tensor<229x144641xf32>, tensor<229x144641xf32>) {
+  %0 = graph.reduce sum %z dims = [1] : tensor<229x144641xf32> to tensor<229xf32>
+  %1 = math.exp %x : tensor<229x144641xf32>
+  %2 = arith.mulf %1, %y : tensor<229x144641xf32>
+  %3 = arith.addf %2, %z : tensor<229x144641xf32>
+  graph.return %0, %1, %3 : tensor<229xf32>, tensor<229x144641xf32>, tensor<229x144641xf32>
+}
