@@ -23,12 +23,51 @@ def driver(name, *arguments):
         raise RuntimeError(f"{name} failed with {status}")
 
 
-class TorchGraph:
+class RepeatedGraph:
+    """A CUDA graph of `count` calls, as often one after the other as it takes for one launch to be long: of a short one the
+    time is that which the host takes to launch it, and that depends on who does."""
+
+    LEAST_MICROSECONDS = 150
+
+    def __init__(self, once, count):
+        self.once, self.calls_once, self.executable = once, count, None
+        self.instantiate(1)
+        took = min(window(self, 4) for _ in range(3)) * self.count
+        if took < self.LEAST_MICROSECONDS:
+            self.instantiate(min(64, -(-self.LEAST_MICROSECONDS // max(took, 1))))
+
+    def instantiate(self, times):
+        times = int(times)
+        if self.executable:
+            torch.cuda.synchronize()
+            driver("cuGraphExecDestroy", self.executable)
+        parent, self.executable = chain([self.once] * times), c_void_p()
+        driver("cuGraphInstantiateWithFlags", byref(self.executable), parent, ctypes.c_ulonglong(0))
+        driver("cuGraphDestroy", parent)
+        self.count = times * self.calls_once
+
+    def launch(self):
+        driver("cuGraphLaunch", self.executable, c_void_p(torch.cuda.current_stream().cuda_stream))
+
+
+def chain(graphs):
+    """A graph of `graphs` one after the other, as child nodes; each is copied before the next is asked for."""
+    parent, before = c_void_p(), None
+    driver("cuGraphCreate", byref(parent), 0)
+    for graph in graphs:
+        node = c_void_p()
+        driver("cuGraphAddChildGraphNode", byref(node), parent, byref(before) if before else None,
+               c_size_t(1 if before else 0), graph)
+        before = node
+    return parent
+
+
+class TorchGraph(RepeatedGraph):
     """`calls` captured in one graph; they run once eagerly first, so that compilation and caches are done with."""
 
     def __init__(self, calls):
         # What the calls hold lives as long as the graph, which has its addresses.
-        self.count, self.calls = len(calls), calls
+        self.calls = calls
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
@@ -37,32 +76,19 @@ class TorchGraph:
                     call()
         torch.cuda.current_stream().wait_stream(stream)
         torch.cuda.synchronize()
-        self.graph = torch.cuda.CUDAGraph()
+        self.graph = torch.cuda.CUDAGraph(keep_graph=True)
         with torch.cuda.graph(self.graph):
             self.outputs = [call() for call in calls]
-
-    def launch(self):
-        self.graph.replay()
+        super().__init__(c_void_p(self.graph.raw_cuda_graph()), len(calls))
 
 
-class ChainGraph:
-    """Graphs of sessions one after the other, as child nodes of one graph; each is copied before the next is asked for."""
+class ChainGraph(RepeatedGraph):
+    """Graphs of sessions one after the other; each is copied before the next is asked for."""
 
     def __init__(self, graphs):
-        self.count = 0
-        parent, self.executable, before = c_void_p(), c_void_p(), c_void_p()
-        driver("cuGraphCreate", byref(parent), 0)
-        for graph in graphs:
-            node = c_void_p()
-            driver("cuGraphAddChildGraphNode", byref(node), parent, byref(before) if self.count else None,
-                   c_size_t(1 if self.count else 0), graph)
-            before = node
-            self.count += 1
-        driver("cuGraphInstantiateWithFlags", byref(self.executable), parent, ctypes.c_ulonglong(0))
-        driver("cuGraphDestroy", parent)
-
-    def launch(self):
-        driver("cuGraphLaunch", self.executable, c_void_p(torch.cuda.current_stream().cuda_stream))
+        kept = []
+        once = chain(kept.append(graph) or graph for graph in graphs)
+        super().__init__(once, len(kept))
 
 
 def window(candidate, repeats):

@@ -150,15 +150,16 @@ def measure_one(program, args, runtime, meta):
     import torch
 
     import gpu_clock
-    from package_session import Session
+    from package_session import chained
 
     base = os.path.join(args.packages, slug(program.name))
     data = Data(program, torch)
     read, written = program.bytes_moved()
     record = {"kind": "memory-program", "program": program.name, "machine": meta, "bytes_read": read,
               "bytes_written": written, "data_sets": data.count}
-    sessions = [Session(runtime, base + ".tw", inputs | outputs) for inputs, outputs in zip(data.inputs, data.outputs)]
-    ours = gpu_clock.ChainGraph([session.graph() for session in sessions])
+    sets = [inputs | outputs for inputs, outputs in zip(data.inputs, data.outputs)]
+    session, ours = chained(runtime, base + ".tw", sets)
+    sessions = [session]
     ours.launch()
     torch.cuda.synchronize()
     first = [value.clone() for value in data.outputs[0].values()]
@@ -172,9 +173,8 @@ def measure_one(program, args, runtime, meta):
         candidates, record["left_out"] = {"tilewright": ours}, {}
         # The same program with hints of caches, when `prepare --hinted` made it.
         if os.path.exists(base + ".hinted.tw"):
-            others = [Session(runtime, base + ".hinted.tw", i | o) for i, o in zip(data.inputs, data.outputs)]
-            sessions += others
-            candidates[HINTED] = gpu_clock.ChainGraph([session.graph() for session in others])
+            session, candidates[HINTED] = chained(runtime, base + ".hinted.tw", sets)
+            sessions.append(session)
         for peer in args.peer or ("eager", "compile"):
             try:
                 candidate = peer_of(peer, program, data, torch)

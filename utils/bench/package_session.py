@@ -58,3 +58,11 @@ class Session:
     def close(self):
         self.runtime.lib.twrt_session_destroy(self.session)
         self.runtime.lib.twrt_package_close(self.package)
+
+
+def chained(runtime, path, sets):
+    """A session of a package, and its graph over each of the `sets` of tensors, one after the other. One session, as a
+    compiled function is one: copies of a package are copies of its code, which each kernel would wait for."""
+    import gpu_clock
+    session = Session(runtime, path, sets[0])
+    return session, gpu_clock.ChainGraph(session.graph_of(tensors) for tensors in sets)

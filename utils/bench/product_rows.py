@@ -148,7 +148,7 @@ def measure_one(product, args, runtime, lt):
     import cublaslt
     import gpu_clock
     import products
-    from package_session import Session
+    from package_session import chained
 
     torch.backends.cuda.matmul.allow_tf32 = False
     count = products.data_sets(product)
@@ -167,9 +167,8 @@ def measure_one(product, args, runtime, lt):
             continue
         for out in outputs:
             out.fill_(float("nan"))
-        session = Session(runtime, path, sets[0] | {"c": outputs[0]})
+        session, chain = chained(runtime, path, [data | {"c": out} for data, out in zip(sets, outputs)])
         sessions.append(session)
-        chain = gpu_clock.ChainGraph(session.graph_of(data | {"c": out}) for data, out in zip(sets, outputs))
         chain.launch()
         torch.cuda.synchronize()
         wrong = products.wrong(product, outputs[0], want)

@@ -193,7 +193,7 @@ def measure_one(product, args, runtime):
     import torch
 
     import gpu_clock
-    from package_session import Session
+    from package_session import chained
 
     name, m, n, k, transposed, epilogue = product
     torch.backends.cuda.matmul.allow_tf32 = False
@@ -218,9 +218,9 @@ def measure_one(product, args, runtime):
         label = file[len(name) + 1:-3]
         try:
             outputs = [torch.full((m, n), 77, device="cuda", dtype=torch.bfloat16) for _ in sets]
-            own = [Session(runtime, os.path.join(args.packages, file), data | {"c": out}) for data, out in zip(sets, outputs)]
-            sessions += own
-            chain = gpu_clock.ChainGraph([session.graph() for session in own])
+            session, chain = chained(runtime, os.path.join(args.packages, file),
+                                     [data | {"c": out} for data, out in zip(sets, outputs)])
+            sessions.append(session)
             chain.launch()
             torch.cuda.synchronize()
             error = ((outputs[0].float() - exact).norm() / exact.norm()).item()

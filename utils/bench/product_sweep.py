@@ -103,15 +103,15 @@ def measure_one(product, args, runtime):
 
     import gpu_clock
     import products
-    from package_session import Session
+    from package_session import chained
 
     count = products.data_sets(product, most=16)
     generator = torch.Generator(device="cuda").manual_seed(random.getrandbits(60))
     sets = products.draw(product, generator, count)
     outputs = [torch.full((product.m, product.n), float("nan"), device="cuda", dtype=torch.bfloat16) for _ in sets]
     want = products.exact(product, sets[0])
-    session = Session(runtime, os.path.join(args.packages, product.name + ".tw"), sets[0] | {"c": outputs[0]})
-    chain = gpu_clock.ChainGraph(session.graph_of(data | {"c": out}) for data, out in zip(sets, outputs))
+    session, chain = chained(runtime, os.path.join(args.packages, product.name + ".tw"),
+                             [data | {"c": out} for data, out in zip(sets, outputs)])
     record = {"data_sets": count}
     try:
         chain.launch()

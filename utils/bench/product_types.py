@@ -138,7 +138,7 @@ def measure_one(name, args, runtime):
     import torch
 
     import gpu_clock
-    from package_session import Session
+    from package_session import chained
 
     m, n, k, element, result, attributes, form, precision = PRODUCTS[name]
     generator = torch.Generator(device="cuda").manual_seed(int(time.time()))
@@ -199,9 +199,9 @@ def measure_one(name, args, runtime):
         label = file[len(name) + 1:-3]
         try:
             outputs = [torch.full((m, n), 77, device="cuda", dtype=getattr(torch, TORCH[result])) for _ in sets]
-            own = [Session(runtime, os.path.join(args.packages, file), data | {"c": out}) for data, out in zip(sets, outputs)]
-            sessions += own
-            chain = gpu_clock.ChainGraph([session.graph() for session in own])
+            session, chain = chained(runtime, os.path.join(args.packages, file),
+                                     [data | {"c": out} for data, out in zip(sets, outputs)])
+            sessions.append(session)
             chain.launch()
             torch.cuda.synchronize()
             first = outputs[0].clone()

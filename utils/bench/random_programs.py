@@ -175,7 +175,7 @@ def measure_one(name, args, runtime, lock, meta):
     import torch
 
     import gpu_clock
-    from package_session import Session
+    from package_session import chained
 
     base = os.path.join(args.packages, name)
     with open(base + ".mlir", encoding="utf-8") as file:
@@ -196,8 +196,7 @@ def measure_one(name, args, runtime, lock, meta):
     torch.cuda.synchronize()
     record["torch_compile_s"] = round(time.monotonic() - start, 2)
     with lock:
-        sessions = [Session(runtime, base + ".tw", named(i, o)) for i, o in zip(inputs, outputs)]
-        ours = gpu_clock.ChainGraph([session.graph() for session in sessions])
+        session, ours = chained(runtime, base + ".tw", [named(i, o) for i, o in zip(inputs, outputs)])
         ours.launch()
         torch.cuda.synchronize()
         wide = [x.double() if x.is_floating_point() else x for x in inputs[0].values()]
@@ -221,8 +220,7 @@ def measure_one(name, args, runtime, lock, meta):
                       "torch.compile": gpu_clock.TorchGraph([lambda i=i: compiled(*i.values()) for i in inputs])}
         record["burst"] = gpu_clock.burst(candidates, rounds=args.rounds, rest=0.01, microseconds=2500.0)
         del candidates
-        for session in sessions:
-            session.close()
+        session.close()
     return record
 
 
@@ -248,7 +246,7 @@ def sessions_of(args, copies=lambda report: 1):
     import torch
 
     import gpu_clock
-    from package_session import Runtime, Session
+    from package_session import Runtime, chained
     runtime = Runtime(args.runtime)
     names = [n[:-3] for n in sorted(os.listdir(args.packages)) if n.endswith(".tw") and (not args.size or n.startswith(args.size))]
     for name in names[:args.count]:
@@ -258,8 +256,8 @@ def sessions_of(args, copies=lambda report: 1):
         with open(base + ".report.json", encoding="utf-8") as file:
             report = json.load(file)
         inputs, outputs = data_of(program, torch, copies(report))
-        session = Session(runtime, base + ".tw", named(inputs[0], outputs[0]))
-        yield name, program, report, gpu_clock.ChainGraph(session.graph_of(named(*one)) for one in zip(inputs, outputs))
+        session, graph = chained(runtime, base + ".tw", [named(*one) for one in zip(inputs, outputs)])
+        yield name, program, report, graph
         session.close()
         del inputs, outputs
         torch.cuda.empty_cache()
@@ -301,7 +299,7 @@ def versus(args):
     import torch
 
     import gpu_clock
-    from package_session import Runtime, Session
+    from package_session import Runtime, chained
     runtime, rows = Runtime(args.runtime), []
     folders = [args.packages] + args.folders
     names = [n[:-3] for n in sorted(os.listdir(args.packages)) if n.endswith(".tw") and (not args.size or n.startswith(args.size))]
@@ -312,9 +310,9 @@ def versus(args):
         inputs, outputs = data_of(program, torch, sets)
         sessions, candidates, results = [], {}, []
         for folder in folders:
-            mine = [Session(runtime, os.path.join(folder, name + ".tw"), named(i, o)) for i, o in zip(inputs, outputs)]
-            sessions += mine
-            candidates[folder] = gpu_clock.ChainGraph([session.graph() for session in mine])
+            session, candidates[folder] = chained(runtime, os.path.join(folder, name + ".tw"),
+                                                  [named(i, o) for i, o in zip(inputs, outputs)])
+            sessions.append(session)
             candidates[folder].launch()
             torch.cuda.synchronize()
             results.append([value.clone() for value in outputs[0].values()])
