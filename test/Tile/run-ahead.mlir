@@ -46,3 +46,14 @@ graph.kernel anchor(reduction) @in_registers(%x: tensor<8192x4096xf32>) -> tenso
   %0 = graph.reduce sum %x dims = [1] : tensor<8192x4096xf32> to tensor<8192xf32>
   graph.return %0 : tensor<8192xf32>
 }
+
+// What takes longer to compute than to move waits for no memory.
+// CHECK-LABEL: tile.kernel @computed
+// CHECK-SAME: stages = 1>
+graph.kernel anchor(reduction) @computed(%x: tensor<8192x8192xf32>) -> tensor<8192xf32> {
+  %0 = math.log %x : tensor<8192x8192xf32>
+  %1 = math.tanh %0 : tensor<8192x8192xf32>
+  %2 = math.log %1 : tensor<8192x8192xf32>
+  %3 = graph.reduce sum %2 dims = [0] : tensor<8192x8192xf32> to tensor<8192xf32>
+  graph.return %3 : tensor<8192xf32>
+}
