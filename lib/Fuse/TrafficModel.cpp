@@ -60,13 +60,20 @@ static constexpr double kJoinedSector = 2;
 /// The same of single sectors, of which the memory moves two at a time, where no other one is near.
 static constexpr double kBurst = 0.5;
 
-/// The dimension along which `view` has neighbours in memory; -1 where there is none.
+/// The dimension along which `view` has neighbours in memory, wherever a window in it begins; -1 where there
+/// is none.
 static int contiguousDim(const layout::StridedView &view) {
   int best = -1;
-  for (int d = 0; d < view.rank(); ++d)
-    if (view.dim(d).extent > 1 && view.contiguity(d) > 1 &&
-        (best < 0 || view.contiguity(d) > view.contiguity(best)))
-      best = d;
+  int64_t longest = 1;
+  layout::StridedView simple = view.simplify();
+  for (auto [d, dim] : llvm::enumerate(simple.dims())) {
+    bool hasNeighbours = dim.step == 1 && !dim.modes.empty() && dim.modes.back().stride == 1;
+    int64_t run = hasNeighbours ? std::min(dim.extent, dim.modes.back().extent) : 1;
+    if (run > longest) {
+      best = (int)d;
+      longest = run;
+    }
+  }
   return best;
 }
 
