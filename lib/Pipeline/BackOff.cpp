@@ -14,6 +14,8 @@ using namespace tilewright;
 /// Warps of a block, and how often a tile is halved.
 static constexpr int64_t kMostWarps = 32;
 static constexpr int kHalvings = 3;
+/// What is halved in place of a dimension that is taken whole: so much leaves a sector side by side.
+static constexpr int64_t kLeastHalved = 16;
 
 namespace {
 
@@ -80,6 +82,16 @@ static SmallVector<tile::ScheduleAttr> gentler(tile::ScheduleAttr usual, unsigne
     auto *largest = llvm::max_element(tile);
     if (*largest < 64)
       break;
+    // What is no power of two holds an extent whole: of its half the second tile would be mostly empty.
+    if (!llvm::isPowerOf2_64((uint64_t)*largest)) {
+      auto halvable = [](int64_t size) {
+        return size >= kLeastHalved && llvm::isPowerOf2_64((uint64_t)size);
+      };
+      auto *other = std::max_element(tile.begin(), tile.end(), [&](int64_t a, int64_t b) {
+        return (halvable(a) ? a : 0) < (halvable(b) ? b : 0);
+      });
+      largest = halvable(*other) ? other : largest;
+    }
     // Tiles are powers of two, or whole rows in pieces that threads divide.
     *largest = (int64_t)llvm::PowerOf2Ceil((uint64_t)*largest) / 2;
     int64_t elems = 1;
