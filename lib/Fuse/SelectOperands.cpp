@@ -18,6 +18,8 @@
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::graph;
@@ -30,6 +32,8 @@ namespace tilewright::fuse {
 /// Ops that are computed on selected elements, their instructions, and tensors that are selected from.
 static constexpr int64_t kMostOps = 16, kMostInstructions = 96;
 static constexpr size_t kMostLeaves = 3;
+/// The share of a tensor that is read beside another one of its size: values of rows, of columns.
+static constexpr int64_t kSmallShare = 8;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
@@ -45,6 +49,18 @@ namespace {
 bool keepsRuns(TransposeOp op) {
   ArrayRef<int64_t> permutation = op.getPermutation();
   return permutation.back() + 1 == (int64_t)permutation.size();
+}
+
+/// The dimension of a reshape's operand whose places are those along `dim` of its result.
+std::optional<int64_t> dimBefore(ReshapeOp op, int64_t dim) {
+  auto before = [](ArrayRef<int64_t> shape, int64_t d) {
+    return std::accumulate(shape.begin(), shape.begin() + d, int64_t(1), std::multiplies<int64_t>());
+  };
+  ArrayRef<int64_t> to = op.getType().getShape(), from = typeOf(op.getInput()).getShape();
+  for (int64_t d = 0; d < (int64_t)from.size(); ++d)
+    if (from[d] == to[dim] && before(from, d) == before(to, dim))
+      return d;
+  return std::nullopt;
 }
 
 /// The elementwise ops behind one operand, and what they read.
@@ -82,12 +98,13 @@ struct Tree {
       }
       auto transpose = dyn_cast_if_present<TransposeOp>(op);
       bool isPart = movedToo && ((isa_and_nonnull<SliceOp>(op) && isInput(op->getOperand(0))) ||
-                                 (transpose && keepsRuns(transpose) && isSelectable(transpose.getInput())));
+                                 (transpose && keepsRuns(transpose) && isSelectable(transpose.getInput())) ||
+                                 (isa_and_nonnull<ReshapeOp>(op) && isSelectable(op->getOperand(0))));
       if ((isMovement(op) && !isPart) || isa_and_nonnull<ConcatOp, PadOp, GatherOp>(op))
         return false;
       bytes += plan::storageBytes(typeOf(leaf));
     }
-    return bytes <= (sole ? 2 * whole : whole);
+    return bytes <= (sole ? 2 * whole : whole + whole / kSmallShare);
   }
   /// Whether a gather can read the elements of `value`, or those that it is computed from.
   static bool isSelectable(Value value) {
@@ -211,6 +228,12 @@ Value OperandSelection::movedBehind(GatherOp op) {
       return Value();
     Value rows = gathered(loc, transpose.getInput(), op.getIndices(), permutation[dim]);
     return TransposeOp::create(rewriter, loc, type, rows, permutation);
+  }
+  if (auto reshape = dyn_cast_if_present<ReshapeOp>(moves); reshape && !isInput(reshape)) {
+    std::optional<int64_t> along = dimBefore(reshape, dim);
+    if (!along || !Tree::isSelectable(reshape.getInput()))
+      return Value();
+    return ReshapeOp::create(rewriter, loc, type, gathered(loc, reshape.getInput(), op.getIndices(), *along));
   }
   if (!isa_and_nonnull<SliceOp>(moves) || !isInput(op.getInput()))
     return Value();

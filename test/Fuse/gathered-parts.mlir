@@ -24,3 +24,35 @@ func.func @in_another_order(%x: tensor<10x3x6x32xf32>, %i: tensor<21xi64>) -> te
   %3 = graph.gather %2[%i] dim = 2 : tensor<3x6x10x32xf32>, tensor<21xi64> to tensor<3x6x21x32xf32>
   return %3 : tensor<3x6x21x32xf32>
 }
+
+// Values of rows beside a tensor are few bytes more, and a reshape of what is computed is the same places.
+// CHECK-LABEL: func.func @of_rows
+// CHECK-COUNT-2: graph.gather %arg{{[01]}}[
+// CHECK-NOT: graph.gather
+// CHECK: return
+func.func @of_rows(%x: tensor<40x30xf32>, %r: tensor<40xf32>, %i: tensor<21xi64>) -> (tensor<21x30xf32>, tensor<40x30xf32>) {
+  %0 = graph.broadcast %r dims = [0] : tensor<40xf32> to tensor<40x30xf32>
+  %1 = arith.mulf %x, %0 : tensor<40x30xf32>
+  %2 = graph.gather %1[%i] dim = 0 : tensor<40x30xf32>, tensor<21xi64> to tensor<21x30xf32>
+  return %2, %1 : tensor<21x30xf32>, tensor<40x30xf32>
+}
+// CHECK-LABEL: func.func @reshaped
+// CHECK: %[[ROWS:.+]] = graph.gather %arg0[%arg1] dim = 0 : tensor<40x30xf32>
+// CHECK: math.absf %[[ROWS]]
+// CHECK: graph.reshape {{.*}} to tensor<1x21x5x6xf32>
+func.func @reshaped(%x: tensor<40x30xf32>, %i: tensor<21xi64>) -> tensor<1x21x5x6xf32> {
+  %0 = math.absf %x : tensor<40x30xf32>
+  %1 = graph.reshape %0 : tensor<40x30xf32> to tensor<1x40x5x6xf32>
+  %2 = arith.negf %1 : tensor<1x40x5x6xf32>
+  %3 = graph.gather %2[%i] dim = 1 : tensor<1x40x5x6xf32>, tensor<21xi64> to tensor<1x21x5x6xf32>
+  return %3 : tensor<1x21x5x6xf32>
+}
+// The places of a part of a dimension are none of the operand's.
+// CHECK-LABEL: func.func @reshaped_within
+// CHECK: graph.gather {{.*}} dim = 1 : tensor<40x5x6xf32>
+func.func @reshaped_within(%x: tensor<40x30xf32>, %i: tensor<21xi64>) -> tensor<40x21x6xf32> {
+  %0 = math.absf %x : tensor<40x30xf32>
+  %1 = graph.reshape %0 : tensor<40x30xf32> to tensor<40x5x6xf32>
+  %2 = graph.gather %1[%i] dim = 1 : tensor<40x5x6xf32>, tensor<21xi64> to tensor<40x21x6xf32>
+  return %2 : tensor<40x21x6xf32>
+}

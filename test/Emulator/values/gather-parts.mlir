@@ -70,3 +70,11 @@ func.func @computed_in_another_order(%t: tensor<10x3x6x32xf32>, %i: tensor<21xi6
   %5 = arith.negf %t : tensor<10x3x6x32xf32>
   return %4, %5 : tensor<3x6x21x32xf32>, tensor<10x3x6x32xf32>
 }
+func.func @reshaped(%x: tensor<40x30xf32>, %r: tensor<40xf32>, %i: tensor<21xi64> {check.data = "random:-45:45"}) -> (tensor<1x21x5x6xf32>, tensor<40x30xf32>) {
+  %0 = graph.broadcast %r dims = [0] : tensor<40xf32> to tensor<40x30xf32>
+  %1 = arith.mulf %x, %0 : tensor<40x30xf32>
+  %2 = graph.reshape %1 : tensor<40x30xf32> to tensor<1x40x5x6xf32>
+  %3 = math.absf %2 : tensor<1x40x5x6xf32>
+  %4 = graph.gather %3[%i] dim = 1 : tensor<1x40x5x6xf32>, tensor<21xi64> to tensor<1x21x5x6xf32>
+  return %4, %1 : tensor<1x21x5x6xf32>, tensor<40x30xf32>
+}
