@@ -5,7 +5,6 @@
 
 #include "Tilewright/Analysis/TileBudget.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -212,10 +211,14 @@ static double exchangeClocks(const AccessWish &wish, int64_t registers, int64_t 
   return wavefronts + 2 * (double)registers * kIssueClocks + kBarrierClocks;
 }
 
-bool tile::isFasterAsIs(const AccessWish &wish, const LinearLayout &assigned, int64_t warps) {
+/// Clocks of an access in its own layout, and of the exchange between that and another one.
+static double exchangedClocks(const AccessWish &wish, int64_t warps) {
   LinearLayout own = ownLayout(wish, warps);
-  return accessClocks(wish, assigned) <=
-         accessClocks(wish, own) + exchangeClocks(wish, own.numRegisters(), warps);
+  return accessClocks(wish, own) + exchangeClocks(wish, own.numRegisters(), warps);
+}
+
+bool tile::isFasterAsIs(const AccessWish &wish, const LinearLayout &assigned, int64_t warps) {
+  return accessClocks(wish, assigned) <= exchangedClocks(wish, warps);
 }
 
 namespace {
@@ -263,11 +266,8 @@ double tile::clocksIn(KernelOp kernel, ArrayRef<AccessWish> wishes, const Linear
   int64_t warps = (int64_t)kernel.getWarps();
   double clocks = 0;
   for (const AccessWish &wish : wishes)
-    if (isProjection(wish.shape, shape)) {
-      LinearLayout assigned = tiles.of(wish.shape), own = ownLayout(wish, warps);
-      clocks += std::min(accessClocks(wish, assigned),
-                         accessClocks(wish, own) + exchangeClocks(wish, own.numRegisters(), warps));
-    }
+    if (isProjection(wish.shape, shape))
+      clocks += std::min(accessClocks(wish, tiles.of(wish.shape)), exchangedClocks(wish, warps));
   kernel.walk([&](Operation *op) {
     if (op->getNumResults() == 0 || !isa<RankedTensorType>(op->getResult(0).getType()) ||
         op->hasTrait<OpTrait::ConstantLike>() || isa<LoadOp, GatherOp, BroadcastOp>(op))
