@@ -111,12 +111,16 @@ public:
   /// All layouts with the dims in `order`, with groups of keepBytes whole.
   void tryOrder(const Shape &shape, const std::vector<int> &order, int keepBytes);
   const SharedLayout &best() const { return bestLayout; }
+  /// Whether no layout needs fewer wavefronts.
+  bool isIdeal() const { return bestScore.wavefronts <= bestIdeal; }
 
 private:
   /// Keeps the candidate when it is better and its accesses have a form that can be emitted.
   bool consider(const SharedLayout &candidate);
   /// Adds single xor bits to the best layout found, the one that helps most first.
   void climb(int64_t keepElems);
+  /// The same with elements between what follows one another along each dim, in groups of keepElems.
+  void pad(const Shape &shape, const std::vector<int> &order, int64_t keepElems);
   Score scoreOf(const SharedLayout &shared, int64_t &ideal);
 
   int elemBits;
@@ -216,12 +220,44 @@ void Search::climb(int64_t keepElems) {
   }
 }
 
+/// Sizes that are no powers of two leave offsets without the bits that xor terms exchange: 12 rows of 32
+/// elements lie 384 apart, in one bank, and so do their multiples. Padding moves what a warp touches along
+/// each dim to banks of its own.
+void Search::pad(const Shape &shape, const std::vector<int> &order, int64_t keepElems) {
+  constexpr int64_t bankBytes = 128;
+  // Of a tile's bytes, what padding may add at most: shared memory is what other blocks need.
+  constexpr int64_t mostShare = 4;
+  int64_t period = bankBytes / (std::max(elemBits, 8) / 8);
+  int64_t most = SharedLayout::plain(shape, order).sizeElems() * (mostShare + 1) / mostShare;
+  std::vector<int64_t> pads(shape.size(), 0);
+  for (bool changed = true; changed && bestScore.wavefronts > bestIdeal;) {
+    changed = false;
+    std::vector<int64_t> from = pads;
+    for (size_t level = 1; level < order.size(); ++level) {
+      if (shape[order[level]] == 1)
+        continue;
+      std::vector<int64_t> next = from;
+      for (next[level] = 0; next[level] < period; next[level] += keepElems) {
+        SharedLayout candidate = SharedLayout::padded(shape, order, next);
+        if (candidate.sizeElems() <= most && consider(candidate)) {
+          pads = next;
+          changed = true;
+        }
+      }
+    }
+  }
+}
+
 void Search::tryOrder(const Shape &shape, const std::vector<int> &order, int keepBytes) {
   consider(SharedLayout::plain(shape, order));
-  if (shape.size() < 2)
+  if (shape.empty())
     return;
   int64_t keep = std::max<int64_t>(1, int64_t(keepBytes) * 8 / std::max(elemBits, 8));
   int fastest = order[0];
+  if (shape.size() == 1) {
+    climb(keep);
+    return;
+  }
   Shape block(shape);
   block[fastest] = powerOfTwoFactor(shape[fastest]);
   SharedLayout blocks = SharedLayout::blockedBy(shape, block, order);
@@ -236,6 +272,8 @@ void Search::tryOrder(const Shape &shape, const std::vector<int> &order, int kee
     consider(SharedLayout::plain(shape, order, pad));
   if (bestLayout.order() == order && bestLayout.vectorElems() >= std::min(keep, block[fastest]))
     climb(keep);
+  if (bestScore.wavefronts > bestIdeal)
+    pad(shape, order, keep);
 }
 
 SharedLayout tilewright::layout::bestSwizzle(const Shape &shape, int elemBits,
@@ -257,5 +295,28 @@ SharedLayout tilewright::layout::bestSwizzle(const Shape &shape, int elemBits,
   std::swap(order[0], order[1]);
   for (int keepBytes : {16, 8, 4})
     search.tryOrder(shape, order, keepBytes);
+  // The last dim may be the slowest, or another one that along which threads hold vectors.
+  for (size_t place = 1; place < order.size() && !search.isIdeal(); ++place) {
+    std::vector<int> other = LinearLayout::rowMajorOrder(static_cast<int>(shape.size()));
+    auto from = other.begin() + static_cast<std::ptrdiff_t>(place);
+    if (place == 1)
+      std::rotate(other.begin(), from, other.end());
+    else if (shape[*from] == 1)
+      continue;
+    else
+      std::rotate(other.begin(), from, from + 1);
+    for (int keepBytes : {16, 8, 4})
+      search.tryOrder(shape, other, keepBytes);
+  }
   return search.best();
+}
+
+SharedLayout tilewright::layout::bestSwizzle(const Shape &shape, const std::vector<int> &widths,
+                                             const std::vector<SharedUse> &uses) {
+  SharedLayout best = bestSwizzle(shape, widths.front(), uses);
+  for (int elemBits : widths)
+    for (const SharedUse &use : uses)
+      if (!sharedAccess(best, use.layout, elemBits, use.maxBits))
+        return SharedLayout::plain(shape, LinearLayout::rowMajorOrder(static_cast<int>(shape.size())));
+  return best;
 }

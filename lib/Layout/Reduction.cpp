@@ -1,6 +1,6 @@
 // How a layout is reduced: registers, then lanes, then warps.
 #include "Bits.h"
-#include "Tilewright/Layout/LinearLayout.h"
+#include "Tilewright/Layout/SharedLayout.h"
 #include <algorithm>
 
 using namespace tilewright::layout;
@@ -34,6 +34,84 @@ static std::vector<Move> movesOf(const LinearLayout &layout, Hw hw, const Packin
     moves.push_back({mask, reduced});
   }
   return moves;
+}
+
+static std::array<LinearLayout::Bases, 4> basesOf(const LinearLayout &layout) {
+  std::array<LinearLayout::Bases, 4> bases;
+  for (Hw hw : allHw)
+    bases[static_cast<size_t>(hw)] = layout.bases(hw);
+  return bases;
+}
+
+/// Lanes that hold partial results of the same elements, several each, need not all end up with all of them:
+/// they go through shared memory anyway. What a lane keeps is its own register bit's half (`bases`, those of
+/// the result).
+static void halve(ReductionPlan &plan, std::array<LinearLayout::Bases, 4> &bases) {
+  LinearLayout::Bases &registers = bases[static_cast<size_t>(Hw::Register)],
+                      &lanes = bases[static_cast<size_t>(Hw::Lane)];
+  std::vector<int> left;
+  for (int mask : plan.laneMasks) {
+    int bit = highestBit(static_cast<uint64_t>(mask));
+    if (mask != 1 << bit || registers.empty()) {
+      left.push_back(mask);
+      continue;
+    }
+    plan.halvings.push_back(bit);
+    lanes[bit] = registers.back();
+    registers.pop_back();
+  }
+  plan.laneMasks = std::move(left);
+}
+
+/// The atom's elements side by side over lanes and warps, and what is left in registers.
+static std::array<LinearLayout::Bases, 4> dividedEvenly(const LinearLayout &layout) {
+  std::array<LinearLayout::Bases, 4> bases;
+  size_t lanes = layout.bases(Hw::Lane).size(), warps = layout.bases(Hw::Warp).size(), place = 0;
+  for (int d = layout.rank() - 1; d >= 0; --d)
+    for (int64_t step = 1; step < layout.atom()[d]; step *= 2, ++place) {
+      Coord basis(layout.rank(), 0);
+      basis[d] = static_cast<int32_t>(step);
+      Hw hw = place < lanes ? Hw::Lane : place < lanes + warps ? Hw::Warp : Hw::Register;
+      bases[static_cast<size_t>(hw)].push_back(std::move(basis));
+    }
+  bases[static_cast<size_t>(Hw::Lane)].resize(lanes, Coord(layout.rank(), 0));
+  bases[static_cast<size_t>(Hw::Warp)].resize(warps, Coord(layout.rank(), 0));
+  bases[static_cast<size_t>(Hw::Block)] = layout.bases(Hw::Block);
+  return bases;
+}
+
+/// Partial results in shared memory: who stores them, by the `stored` bases of results and the numbers of
+/// warp bits; and who folds them. False when they have no layout.
+static bool placePartials(ReductionPlan &plan, std::array<LinearLayout::Bases, 4> stored,
+                          const std::vector<uint64_t> &partialOfBit) {
+  // Loads and combinations of a thread that folds all partials of its results, from which on another barrier
+  // costs less.
+  constexpr int manyPartials = 32;
+  if (plan.needsSharedMemory() && plan.result.numRegisters() * plan.numPartials >= manyPartials)
+    plan.folded = LinearLayout::create(plan.result.shape(), dividedEvenly(plan.result), plan.result.repeat());
+  std::array<LinearLayout::Bases, 4> loaded = basesOf(plan.folded ? *plan.folded : plan.result);
+  Shape shape = plan.result.shape(), repeat = plan.result.repeat();
+  shape.push_back(plan.numPartials);
+  repeat.push_back(1);
+  for (Hw hw : allHw) {
+    LinearLayout::Bases &store = stored[static_cast<size_t>(hw)];
+    for (size_t bit = 0; bit < store.size(); ++bit)
+      store[bit].push_back(hw == Hw::Warp ? static_cast<int32_t>(partialOfBit[bit]) : 0);
+    for (Coord &basis : loaded[static_cast<size_t>(hw)])
+      basis.push_back(0);
+  }
+  for (int partial = plan.numPartials / 2; partial >= 1; partial /= 2) {
+    Coord basis(shape.size(), 0);
+    basis.back() = partial;
+    loaded[0].insert(loaded[0].begin(), std::move(basis));
+  }
+  std::optional<LinearLayout> partials = LinearLayout::create(shape, std::move(stored), repeat);
+  std::optional<LinearLayout> gather = LinearLayout::create(shape, std::move(loaded), repeat);
+  if (!partials || !gather)
+    return false;
+  plan.partials = *partials;
+  plan.gather = *gather;
+  return true;
 }
 
 std::optional<ReductionPlan> tilewright::layout::reductionPlan(const LinearLayout &layout,
@@ -85,31 +163,30 @@ std::optional<ReductionPlan> tilewright::layout::reductionPlan(const LinearLayou
     return std::nullopt;
 
   plan.numPartials = 1 << plan.warpMasks.size();
-  Shape shape = plan.result.shape(), repeat = plan.result.repeat();
-  shape.push_back(plan.numPartials);
-  repeat.push_back(1);
-  std::array<LinearLayout::Bases, 4> store, load;
-  for (Hw hw : allHw) {
-    size_t index = static_cast<size_t>(hw);
-    for (size_t bit = 0; bit < plan.result.bases(hw).size(); ++bit) {
-      Coord basis = plan.result.bases(hw)[bit];
-      basis.push_back(0);
-      load[index].push_back(basis);
-      if (hw == Hw::Warp)
-        basis.back() = static_cast<int32_t>(partialOfBit[bit]);
-      store[index].push_back(std::move(basis));
-    }
-  }
-  for (int partial = plan.numPartials / 2; partial >= 1; partial /= 2) {
-    Coord basis(shape.size(), 0);
-    basis.back() = partial;
-    load[0].insert(load[0].begin(), std::move(basis));
-  }
-  std::optional<LinearLayout> partials = LinearLayout::create(shape, std::move(store), repeat);
-  std::optional<LinearLayout> gather = LinearLayout::create(shape, std::move(load), repeat);
-  if (!partials || !gather)
+  std::array<LinearLayout::Bases, 4> bases = basesOf(plan.result);
+  if (plan.needsSharedMemory())
+    halve(plan, bases);
+  if (!placePartials(plan, std::move(bases), partialOfBit))
     return std::nullopt;
-  plan.partials = *partials;
-  plan.gather = *gather;
   return plan;
+}
+
+SharedLayout tilewright::layout::partialsLayout(const ReductionPlan &plan, const std::vector<int> &widths) {
+  SharedUse store, load;
+  store.layout = plan.partials;
+  load.layout = plan.gather;
+  return bestSwizzle(plan.partials.shape(), widths, {store, load});
+}
+
+SharedLayout tilewright::layout::foldedLayout(const ReductionPlan &plan, const std::vector<int> &widths) {
+  SharedUse store, load;
+  store.layout = *plan.folded;
+  load.layout = plan.result;
+  return bestSwizzle(plan.result.shape(), widths, {store, load});
+}
+
+SharedLayout tilewright::layout::totalsLayout(const LinearLayout &kept, const std::vector<int> &widths) {
+  SharedUse use;
+  use.layout = kept;
+  return bestSwizzle(kept.shape(), widths, {use});
 }

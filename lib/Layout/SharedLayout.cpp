@@ -8,11 +8,19 @@
 using namespace tilewright::layout;
 
 SharedLayout SharedLayout::plain(const Shape &shape, const std::vector<int> &order, int64_t rowPad) {
+  std::vector<int64_t> pads(shape.size(), 0);
+  if (shape.size() > 1)
+    pads[1] = rowPad;
+  return padded(shape, order, pads);
+}
+
+SharedLayout SharedLayout::padded(const Shape &shape, const std::vector<int> &order,
+                                  const std::vector<int64_t> &pads) {
+  assert(pads.size() == shape.size() && "one entry per dim");
   SharedLayout out = blockedBy(shape, shape, order);
-  if (shape.size() < 2 || rowPad == 0)
-    return out;
-  int64_t stride = shape[order[0]] + rowPad;
-  for (size_t i = 1; i < order.size(); ++i) {
+  int64_t stride = 1;
+  for (size_t i = 0; i < order.size(); ++i) {
+    stride += pads[i];
     out.inner[order[i]] = stride;
     stride *= shape[order[i]];
   }

@@ -258,19 +258,25 @@ private:
   std::array<int, 4> hwBits{};
 };
 
-/// How to reduce a tile along some dims. In order: fold each group of registers from left to right; then for
-/// each mask in `laneMasks` combine with the value of lane ^ mask; then, when warpMasks is not empty, go
-/// through shared memory. There the partial results are a tensor with one more, last dim that numbers them:
-/// store by layout `partials` (threads with its free bits set do not store), barrier, load by layout
-/// `gather`, whose register r * numPartials + p is partial p of result register r, and fold those from 0 up.
-/// Post: every element of the tile enters each result exactly once, and all replicas agree.
+/// How to reduce a tile along some dims. In order: fold each group of registers from left to right; for each
+/// lane bit in `halvings` share the results with the lane that differs in it: the one whose bit is 0 keeps
+/// the lower half of each repeat's registers, the other one the upper half, and combines them with those that
+/// the other lane gives away, so that half as many registers are left; for each mask in `laneMasks` combine
+/// with the value of lane ^ mask; then, when warpMasks is not empty, go through shared memory. There the
+/// partial results are a tensor with one more, last dim that numbers them: store by layout `partials`
+/// (threads with its free bits set do not store), barrier, load by layout `gather`, whose register r *
+/// numPartials + p is partial p of its result r, and fold those from 0 up. Where each thread would fold many,
+/// `gather` divides the results among all threads: they are stored by `folded`, and loaded by `result` behind
+/// another barrier. Post: every element of the tile enters each result exactly once, and all replicas agree.
 struct ReductionPlan {
   LinearLayout result;
   std::vector<std::vector<int>> registerGroups;
+  std::vector<int> halvings;
   std::vector<int> laneMasks;
   std::vector<int> warpMasks;
   LinearLayout partials, gather;
   int numPartials = 1;
+  std::optional<LinearLayout> folded;
   bool needsSharedMemory() const { return !warpMasks.empty(); }
 };
 

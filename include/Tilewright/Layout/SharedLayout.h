@@ -39,6 +39,9 @@ public:
   /// Dims in `order` (fastest first), no padding, no swizzle. rowPad adds elements to the stride of the
   /// second fastest dim.
   static SharedLayout plain(const Shape &shape, const std::vector<int> &order, int64_t rowPad = 0);
+  /// The same with pads[i] elements added to the stride of order[i], beyond what lies inside of it.
+  static SharedLayout padded(const Shape &shape, const std::vector<int> &order,
+                             const std::vector<int64_t> &pads);
   /// Blocks of blockShape (each dividing shape) laid one after the other, row-major in `order`; the swizzle
   /// acts inside a block.
   static SharedLayout blockedBy(const Shape &shape, const Shape &blockShape, const std::vector<int> &order);
@@ -180,9 +183,22 @@ int64_t bankConflicts(const SharedLayout &shared, const SharedUse &use, int elem
 /// never split.
 SharedLayout bestSwizzle(const Shape &shape, int elemBits, const std::vector<SharedUse> &uses,
                          const std::vector<int> &order, int keepBytes = 16);
-/// The same, free to choose the order (row-major, or with the last two dims exchanged) and to split rows down
-/// to 4 bytes: for staging buffers that plain loads and stores use.
+/// The same, free to choose the order (row-major, with the last two dims exchanged, or where conflicts are
+/// left with another dim in front) and to split rows down to 4 bytes: for staging buffers that plain loads
+/// and stores use.
 SharedLayout bestSwizzle(const Shape &shape, int elemBits, const std::vector<SharedUse> &uses);
+
+/// The same for tiles of elements of several widths in bits, of which the first decides: all have accesses.
+SharedLayout bestSwizzle(const Shape &shape, const std::vector<int> &widths,
+                         const std::vector<SharedUse> &uses);
+
+/// Where warps leave the partial results of a reduction, a buffer for each width of its states: stored by
+/// `plan.partials`, loaded by `plan.gather`.
+SharedLayout partialsLayout(const ReductionPlan &plan, const std::vector<int> &widths);
+/// Where threads leave the results that they folded: stored by `plan.folded`, loaded by `plan.result`.
+SharedLayout foldedLayout(const ReductionPlan &plan, const std::vector<int> &widths);
+/// Where a warp leaves its totals of a scan, which threads hold and read by `kept`.
+SharedLayout totalsLayout(const LinearLayout &kept, const std::vector<int> &widths);
 
 } // namespace tilewright::layout
 

@@ -32,6 +32,11 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
         state = combineStates(rewriter, op.getCombiner(), state, stateAt(r));
       states.push_back(state);
     }
+    int ofRepeat = plan->result.atomRegisters();
+    for (int laneBit : plan->halvings) {
+      states = halve(op, laneBit, ofRepeat, states, rewriter);
+      ofRepeat /= 2;
+    }
     for (int mask : plan->laneMasks)
       for (State &state : states) {
         State other;
@@ -53,88 +58,90 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
     return success();
   }
 
-  /// Where partial results lie: those of an element side by side, or those of neighbouring elements, which
-  /// lanes that have many of them read without conflicts.
-  static layout::SharedLayout partialsLayout(const layout::ReductionPlan &plan, const LinearLayout &reading,
-                                             int bits) {
-    int rank = plan.partials.rank();
-    std::vector<int> order = LinearLayout::rowMajorOrder(rank - 1);
-    order.push_back(rank - 1);
-    auto together = layout::SharedLayout::plain(plan.partials.shape(), LinearLayout::rowMajorOrder(rank));
-    auto apart = layout::SharedLayout::plain(plan.partials.shape(), order);
-    auto cost = [&](const layout::SharedLayout &shared) {
-      layout::SharedUse store, load;
-      store.layout = plan.partials;
-      load.layout = reading;
-      layout::BankCost stored = layout::bankCost(shared, store, bits),
-                       loaded = layout::bankCost(shared, load, bits);
-      return std::make_pair(stored.wavefronts + loaded.wavefronts, stored.instructions + loaded.instructions);
-    };
-    return cost(apart) < cost(together) ? apart : together;
+  /// Of each repeat's `ofRepeat` states a lane whose bit is 0 keeps the lower half and gives the upper one to
+  /// the lane that differs in the bit, which keeps that.
+  static SmallVector<State> halve(tile::ReduceOp op, int laneBit, int ofRepeat, ArrayRef<State> states,
+                                  ConversionPatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    Value isLower = ThreadIndex(rewriter, loc).withoutBits(1u << laneBit, 0);
+    Value mask = constantInt(rewriter, loc, int64_t(1) << laneBit);
+    SmallVector<State> halves;
+    for (size_t first = 0; first < states.size(); first += ofRepeat)
+      for (int r = 0; r < ofRepeat / 2; ++r) {
+        const State &lower = states[first + r], &upper = states[first + r + ofRepeat / 2];
+        State given;
+        for (Value value : selectStates(rewriter, loc, isLower, upper, lower))
+          given.push_back(shuffle(rewriter, loc, value, mask, /*butterfly=*/true));
+        State kept = selectStates(rewriter, loc, isLower, lower, upper);
+        halves.push_back(combineStates(rewriter, op.getCombiner(), kept, given));
+      }
+    return halves;
   }
 
-  /// Each warp's partial results to shared memory; every thread then folds all partials of its elements.
+  /// Stores `states` of `from` at bytes `offset` of the scratch, a buffer for each value of a state; then all
+  /// threads of the block meet, and load by `to`. `bytes` is what one instance of a role has of the scratch.
+  static FailureOr<SmallVector<State>> exchange(tile::ReduceOp op, const layout::SharedLayout &shared,
+                                                const LinearLayout &from, const LinearLayout &to,
+                                                ArrayRef<State> states, int64_t &offset, int64_t bytes,
+                                                ConversionPatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    SmallVector<Value> bases;
+    SmallVector<layout::SharedAccess> loads;
+    for (auto [i, bits] : llvm::enumerate(tile::storageWidths(op.getInputs()))) {
+      auto store = layout::sharedAccess(shared, from, bits), load = layout::sharedAccess(shared, to, bits);
+      if (!store || !load)
+        return op.emitError() << "partial results have no access in shared memory";
+      bases.push_back(instancePointer(rewriter, loc, offset, bytes));
+      loads.push_back(*load);
+      SmallVector<Value> values = llvm::map_to_vector(states, [&](const State &state) { return state[i]; });
+      storeShared(rewriter, loc, *store, bases[i], values[0].getType(), values);
+      offset += llvm::alignTo(shared.sizeBytes(bits), 16);
+    }
+    emitBarrier(rewriter, loc);
+    SmallVector<State> loaded(to.numRegisters());
+    for (auto [i, base] : llvm::enumerate(bases))
+      for (auto [state, value] :
+           llvm::zip_equal(loaded, loadShared(rewriter, loc, loads[i], base, states[0][i].getType())))
+        state.push_back(value);
+    return loaded;
+  }
+
+  /// Each warp's partial results to shared memory; every thread then folds all partials of its elements, or
+  /// of some that it hands to the others.
   static LogicalResult acrossWarps(tile::ReduceOp op, const layout::ReductionPlan &plan,
                                    SmallVector<State> &states, ConversionPatternRewriter &rewriter) {
     Location loc = op.getLoc();
     if (!op.getScratch())
       return op.emitError()
              << "reduces across warps but has no place in shared memory; run tile-allocate-shared";
-    // Reading: the result's layout with the partial results of an element in consecutive registers.
-    layout::Shape partialShape(plan.partials.rank(), 1);
-    partialShape.back() = plan.numPartials;
-    layout::LinearLayout::Bases bits;
-    for (int bit = 1; bit < plan.numPartials; bit *= 2) {
-      layout::Coord basis(plan.partials.rank(), 0);
-      basis.back() = bit;
-      bits.push_back(basis);
-    }
-    auto partials =
-        LinearLayout::create(partialShape, {bits, {}, {}, {}}, layout::Shape(partialShape.size(), 1));
-    auto reading =
-        partials ? partials->product(plan.result.addUnitDims({plan.partials.rank() - 1})) : std::nullopt;
-    if (!reading)
-      return op.emitError() << plan.numPartials << " partial results cannot be read back";
-    layout::SharedLayout shared =
-        partialsLayout(plan, *reading, (int)tile::storageBits(states[0][0].getType()));
+    std::vector<int> widths = tile::storageWidths(op.getInputs());
+    layout::SharedLayout partials = layout::partialsLayout(plan, widths), folded;
+    if (plan.folded)
+      folded = layout::foldedLayout(plan, widths);
+    int64_t offset = *op.getScratch(), bytes = 0;
+    for (int bits : widths)
+      bytes += llvm::alignTo(partials.sizeBytes(bits), 16) +
+               (plan.folded ? llvm::alignTo(folded.sizeBytes(bits), 16) : 0);
     // In a loop the previous iteration's readers must be done.
     if (op->getParentOfType<LoopLikeOpInterface>())
       emitBarrier(rewriter, loc);
-    int64_t offset = *op.getScratch(), bytes = 0;
-    for (unsigned i = 0; i < op.getNumResults(); ++i)
-      bytes += llvm::alignTo(shared.sizeBytes((int)tile::storageBits(states[0][i].getType())), 16);
-    for (unsigned i = 0; i < op.getNumResults(); ++i) {
-      Type element = states[0][i].getType();
-      int bitsPerElement = (int)tile::storageBits(element);
-      auto store = layout::sharedAccess(shared, plan.partials, bitsPerElement);
-      auto load = layout::sharedAccess(shared, *reading, bitsPerElement);
-      if (!store || !load)
-        return op.emitError() << "partial results have no access in shared memory";
-      Value base = instancePointer(rewriter, loc, offset, bytes);
-      SmallVector<Value> values = llvm::map_to_vector(states, [&](const State &state) { return state[i]; });
-      storeShared(rewriter, loc, *store, base, element, values);
-      offset += llvm::alignTo(shared.sizeBytes(bitsPerElement), 16);
-    }
-    emitBarrier(rewriter, loc);
-    offset = *op.getScratch();
-    SmallVector<SmallVector<Value>> loaded;
-    for (unsigned i = 0; i < op.getNumResults(); ++i) {
-      Type element = states[0][i].getType();
-      int bitsPerElement = (int)tile::storageBits(element);
-      loaded.push_back(loadShared(rewriter, loc, *layout::sharedAccess(shared, *reading, bitsPerElement),
-                                  instancePointer(rewriter, loc, offset, bytes), element));
-      offset += llvm::alignTo(shared.sizeBytes(bitsPerElement), 16);
-    }
-    for (size_t r = 0; r < states.size(); ++r) {
-      auto partial = [&](int p) {
-        return llvm::map_to_vector(
-            loaded, [&](SmallVector<Value> &values) { return values[r * plan.numPartials + p]; });
-      };
-      State state = partial(0);
+    FailureOr<SmallVector<State>> loaded =
+        exchange(op, partials, plan.partials, plan.gather, states, offset, bytes, rewriter);
+    if (failed(loaded))
+      return failure();
+    states.clear();
+    for (size_t first = 0; first < loaded->size(); first += plan.numPartials) {
+      State state = (*loaded)[first];
       for (int p = 1; p < plan.numPartials; ++p)
-        state = combineStates(rewriter, op.getCombiner(), state, partial(p));
-      states[r] = state;
+        state = combineStates(rewriter, op.getCombiner(), state, (*loaded)[first + p]);
+      states.push_back(state);
     }
+    if (!plan.folded)
+      return success();
+    loaded = exchange(op, folded, *plan.folded, plan.result, states, offset, bytes, rewriter);
+    if (failed(loaded))
+      return failure();
+    states = *loaded;
     return success();
   }
 
@@ -152,13 +159,13 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
         layout::SharedLayout::plain(plan.result.shape(), LinearLayout::rowMajorOrder(plan.result.rank()));
     // Behind the partial results of warps.
     int64_t offset = *op.getScratch();
-    if (plan.needsSharedMemory()) {
-      int64_t elems = 1;
-      for (int64_t size : plan.partials.shape())
-        elems *= size;
-      for (Value value : states[0])
-        offset += llvm::alignTo(elems * tile::storageBits(value.getType()) / 8, 16);
-    }
+    std::vector<int> widths = tile::storageWidths(op.getInputs());
+    if (plan.needsSharedMemory())
+      for (int bits : widths)
+        offset += llvm::alignTo(layout::partialsLayout(plan, widths).sizeBytes(bits), 16);
+    if (plan.folded)
+      for (int bits : widths)
+        offset += llvm::alignTo(layout::foldedLayout(plan, widths).sizeBytes(bits), 16);
     SmallVector<layout::SharedAccess> accesses;
     SmallVector<Value> bases;
     for (unsigned i = 0; i < op.getNumResults(); ++i) {

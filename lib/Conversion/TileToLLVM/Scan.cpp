@@ -224,12 +224,11 @@ std::vector<std::vector<SmallVector<State>>> ScanEmitter::warpTotals() {
   if (warps == 1)
     return totals;
   // Each warp's totals lie behind one another: round, warp, state, kept elements.
-  layout::SharedLayout shared =
-      layout::SharedLayout::plain(kept.shape(), LinearLayout::rowMajorOrder(kept.rank()));
+  layout::SharedLayout shared = layout::totalsLayout(kept, tile::storageWidths(op.getInputs()));
   auto accessOf = [&](unsigned i) {
     auto access = layout::sharedAccess(
         shared, kept, (int)tile::storageBits(getElementTypeOrSelf(op.getInputs()[i].getType())));
-    assert(access && "a plain buffer takes every layout");
+    assert(access && "the buffer's layout was chosen for these accesses");
     access->freeWarps &= ~plan.warpMask();
     return *access;
   };

@@ -19,50 +19,73 @@ static void checkPlan(const std::string &name, const LinearLayout &layout, const
   std::optional<ReductionPlan> plan = reductionPlan(layout, dims);
   ASSERT_TRUE(plan) << name << ": " << layout.toString();
   int lanes = layout.numLanes(), warps = layout.numWarps(), results = plan->result.numRegisters();
-  auto slot = [&](int r, int lane, int warp) { return (size_t(warp) * lanes + lane) * results + r; };
-  std::vector<Tally> values(size_t(warps) * lanes * results);
+  // values[warp * lanes + lane][r]
+  std::vector<std::vector<Tally>> values(size_t(warps) * lanes, std::vector<Tally>(results));
   for (int warp = 0; warp < warps; ++warp)
     for (int lane = 0; lane < lanes; ++lane)
       for (int r = 0; r < results; ++r)
         for (int reg : plan->registerGroups[r])
-          values[slot(r, lane, warp)][layout.apply(reg, lane, warp)] += 1;
-  for (int mask : plan->laneMasks) {
-    std::vector<Tally> before(values);
-    for (int warp = 0; warp < warps; ++warp)
-      for (int lane = 0; lane < lanes; ++lane)
-        for (int r = 0; r < results; ++r)
-          add(values[slot(r, lane, warp)], before[slot(r, lane ^ mask, warp)]);
+          values[warp * lanes + lane][r][layout.apply(reg, lane, warp)] += 1;
+  int ofRepeat = plan->result.atomRegisters();
+  for (int bit : plan->halvings) {
+    std::vector<std::vector<Tally>> before(values);
+    for (int thread = 0; thread < warps * lanes; ++thread) {
+      int own = (thread >> bit) & 1, half = ofRepeat / 2;
+      std::vector<Tally> kept;
+      for (size_t first = 0; first < before[thread].size(); first += ofRepeat)
+        for (int r = 0; r < half; ++r) {
+          kept.push_back(before[thread][first + own * half + r]);
+          add(kept.back(), before[thread ^ 1 << bit][first + own * half + r]);
+        }
+      values[thread] = std::move(kept);
+    }
+    ofRepeat /= 2;
   }
-  if (plan->needsSharedMemory()) {
+  for (int mask : plan->laneMasks) {
+    std::vector<std::vector<Tally>> before(values);
+    for (int thread = 0; thread < warps * lanes; ++thread)
+      for (size_t r = 0; r < values[thread].size(); ++r)
+        add(values[thread][r], before[thread ^ mask][r]);
+  }
+  // Threads store by one layout, and load by another one.
+  auto exchange = [&](const LinearLayout &from, const LinearLayout &to) {
     std::map<Coord, Tally> shared;
-    forAllPoints(plan->partials, [&](const HwCoord &p) {
-      Coord at = plan->partials.apply(p);
-      const Tally &mine = values[slot(p.reg, p.lane, p.warp)];
-      bool owner =
-          !(p.lane & plan->partials.freeBits(Hw::Lane)) && !(p.warp & plan->partials.freeBits(Hw::Warp));
-      if (owner) {
+    forAllPoints(from, [&](const HwCoord &p) {
+      Coord at = from.apply(p);
+      const Tally &mine = values[p.warp * lanes + p.lane][p.reg];
+      if (!(p.lane & from.freeBits(Hw::Lane)) && !(p.warp & from.freeBits(Hw::Warp))) {
         ASSERT_FALSE(shared.count(at)) << name << ": two owners";
         shared[at] = mine;
       }
     });
-    forAllPoints(plan->partials, [&](const HwCoord &p) {
-      ASSERT_EQ(shared[plan->partials.apply(p)], values[slot(p.reg, p.lane, p.warp)])
-          << name << ": replicas differ";
+    forAllPoints(from, [&](const HwCoord &p) {
+      ASSERT_EQ(shared[from.apply(p)], values[p.warp * lanes + p.lane][p.reg]) << name << ": replicas differ";
     });
-    for (int warp = 0; warp < warps; ++warp)
-      for (int lane = 0; lane < lanes; ++lane)
-        for (int r = 0; r < results; ++r) {
-          Tally &value = values[slot(r, lane, warp)];
-          value.clear();
-          for (int i = 0; i < plan->numPartials; ++i)
-            add(value, shared.at(plan->gather.apply(r * plan->numPartials + i, lane, warp)));
-        }
+    for (int thread = 0; thread < warps * lanes; ++thread) {
+      values[thread].clear();
+      for (int r = 0; r < to.numRegisters(); ++r)
+        values[thread].push_back(shared.at(to.apply(r, thread % lanes, thread / lanes)));
+    }
+  };
+  if (plan->needsSharedMemory()) {
+    exchange(plan->partials, plan->gather);
+    for (std::vector<Tally> &own : values) {
+      std::vector<Tally> sums;
+      for (size_t r = 0; r < own.size(); ++r)
+        if (r % plan->numPartials == 0)
+          sums.push_back(own[r]);
+        else
+          add(sums.back(), own[r]);
+      own = std::move(sums);
+    }
+    if (plan->folded)
+      exchange(*plan->folded, plan->result);
   }
   int64_t perResult = 1;
   for (int dim : dims)
     perResult *= layout.shape()[dim];
   forAllPoints(plan->result, [&](const HwCoord &p) {
-    const Tally &value = values[slot(p.reg, p.lane, p.warp)];
+    const Tally &value = values[p.warp * lanes + p.lane][p.reg];
     Coord result = plan->result.apply(p);
     ASSERT_EQ(static_cast<int64_t>(value.size()), perResult) << name;
     for (const auto &[c, n] : value) {
@@ -101,6 +124,27 @@ TEST(Reduction, WarpsThatShareARowMeetInSharedMemory) {
   EXPECT_EQ(plan->warpMasks, (std::vector<int>{1, 2}));
   EXPECT_EQ(plan->numPartials, 4);
   EXPECT_EQ(plan->partials.shape(), (Shape{1, 1, 4}));
+}
+
+// Lanes that hold sums of the same columns, several each, share them out; so do all threads the folding.
+TEST(Reduction, SeveralResultsOfAThreadAreSharedOut) {
+  LinearLayout columns =
+      *LinearLayout::parse("{shape=[1,32,2,64], register=[[0,1,0,0],[0,2,0,0],[0,4,0,0],[0,0,1,0]], "
+                           "lane=[[0,8,0,0],[0,16,0,0],[0,0,0,1],[0,0,0,2],[0,0,0,4]], "
+                           "warp=[[0,0,0,8],[0,0,0,16],[0,0,0,32]]}");
+  std::optional<ReductionPlan> plan = reductionPlan(columns, {3});
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->halvings, (std::vector<int>{2, 3, 4}));
+  EXPECT_TRUE(plan->laneMasks.empty());
+  EXPECT_EQ(plan->partials.numRegisters(), 2);
+  ASSERT_TRUE(plan->folded);
+  EXPECT_EQ(plan->gather.numRegisters(), 8) << "the partial results of one element";
+  checkPlan("columns", columns, {3});
+  // Nothing goes through shared memory: all lanes need all results.
+  EXPECT_TRUE(reductionPlan(*LinearLayout::parse("{shape=[4,32], register=[[1,0],[2,0]], "
+                                                 "lane=[[0,1],[0,2],[0,4],[0,8],[0,16]], warp=[]}"),
+                            {1})
+                  ->halvings.empty());
 }
 
 // Two lane bits or two warp bits that hold the same elements count once.

@@ -43,6 +43,13 @@ int64_t tile::storageBits(Type elementType) {
   return std::max<int64_t>(8, elementType.getIntOrFloatBitWidth());
 }
 
+std::vector<int> tile::storageWidths(ValueRange tiles) {
+  std::vector<int> widths;
+  for (Type type : tiles.getTypes())
+    widths.push_back((int)storageBits(getElementTypeOrSelf(type)));
+  return widths;
+}
+
 /// Parses the text form of a layout-library value from a string literal.
 template <typename T> static FailureOr<T> parseQuoted(AsmParser &parser, StringRef what) {
   std::string text, error;

@@ -66,9 +66,6 @@ static FailureOr<int64_t> scratchBytesOfRows(Operation *op, int64_t dim) {
   auto fails = [&] {
     return op->emitError() << "cannot go along dimension " << dim << " of the layout " << layout.toString();
   };
-  int64_t kept = 1;
-  for (auto [d, size] : llvm::enumerate(layout.shape()))
-    kept *= (int64_t)d == dim ? 1 : size;
   if (isa<SortOp>(op)) {
     auto bits = layout::indexBits(layout, (int)dim);
     if (!bits || layout.repeat()[dim] != 1)
@@ -80,8 +77,11 @@ static FailureOr<int64_t> scratchBytesOfRows(Operation *op, int64_t dim) {
   auto plan = layout::scanPlan(layout, (int)dim);
   if (!plan)
     return fails();
-  return plan->warpBits.empty() ? 0
-                                : plan->rounds * plan->numWarps() * bytesOfStates(op->getOperands(), kept);
+  if (plan->warpBits.empty())
+    return 0;
+  const layout::LinearLayout totals = layout.project({(int)dim}).layout;
+  int64_t kept = layout::totalsLayout(totals, storageWidths(op->getOperands())).sizeElems();
+  return plan->rounds * plan->numWarps() * bytesOfStates(op->getOperands(), kept);
 }
 
 FailureOr<int64_t> tile::scratchBytes(Operation *any) {
@@ -105,13 +105,14 @@ FailureOr<int64_t> tile::scratchBytes(Operation *any) {
   if (!plan)
     return op.emitError() << "the layout " << layout.getLayout().toString()
                           << " cannot be reduced along dimension " << op.getDim();
-  int64_t bytes = 0, elems = 1, kept = 1;
-  for (int64_t size : plan->partials.shape())
-    elems *= size;
+  int64_t bytes = 0, kept = 1;
   for (int64_t size : cast<RankedTensorType>(op.getResult(0).getType()).getShape())
     kept *= size;
+  std::vector<int> widths = storageWidths(op.getInputs());
   if (plan->needsSharedMemory())
-    bytes += bytesOfStates(op.getInputs(), elems);
+    bytes += bytesOfStates(op.getInputs(), layout::partialsLayout(*plan, widths).sizeElems());
+  if (plan->folded)
+    bytes += bytesOfStates(op.getInputs(), layout::foldedLayout(*plan, widths).sizeElems());
   if (op.getBlocks() > 1)
     bytes += bytesOfStates(op.getInputs(), kept);
   return bytes;

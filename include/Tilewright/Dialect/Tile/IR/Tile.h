@@ -60,6 +60,8 @@ LayoutAttr getLayout(mlir::Type type);
 
 /// Bits of an element in memory: i1 takes a byte.
 int64_t storageBits(mlir::Type elementType);
+/// The same of the elements of each tile.
+std::vector<int> storageWidths(mlir::ValueRange tiles);
 
 /// Bytes of the accesses by which runs of memory go to shared buffers and back.
 inline constexpr int64_t kRunBytes = 16;
