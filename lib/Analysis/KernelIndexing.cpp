@@ -8,6 +8,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::graph;
@@ -298,6 +300,8 @@ bool KernelSolver::seed() {
     return true;
   }
   domain = shapeOf(isJoin(anchor) ? anchor->getOperand(0) : anchor->getResult(0));
+  if (flat)
+    domain = {std::accumulate(domain.begin(), domain.end(), int64_t(1), std::multiplies<int64_t>())};
   if (domain.empty())
     domain.push_back(1);
   result.domain.assign(domain.begin(), domain.end());
@@ -540,9 +544,9 @@ void KernelSolver::findAlong() {
 
 std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
                                                     const MaterializedOps &materialized, std::string &why) {
-  auto attempt = [&](bool cuts, bool first, bool mixes, bool places,
-                     std::string &why) -> std::optional<KernelIndexing> {
-    KernelSolver solver{ops, materialized, why, KernelIndexing(), {}, cuts, first, mixes, places};
+  auto attempt = [&](bool cuts, bool first, bool mixes, bool places, std::string &why,
+                     bool flat = false) -> std::optional<KernelIndexing> {
+    KernelSolver solver{ops, materialized, why, KernelIndexing(), {}, cuts, first, mixes, places, flat};
     solver.members.insert(ops.begin(), ops.end());
     if (!solver.chooseAnchor() || !solver.seed())
       return std::nullopt;
@@ -570,6 +574,17 @@ std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
     if (auto indexing = attempt(/*cuts=*/true, /*first=*/true, /*mixes=*/true, places, ignored))
       return indexing;
   }
+  // Of tensors as the runs of memory that they are, slices may begin anywhere.
+  bool cutsRuns = llvm::any_of(ops, [&](Operation *op) {
+    auto movesPart = [](Operation *move) { return isa<SliceOp, PadOp>(move); };
+    return movesPart(op) || llvm::any_of(op->getOperands(), [&](Value operand) {
+             return llvm::any_of(chainOf(operand, materialized).ops, movesPart);
+           });
+  });
+  bool goesAlong = llvm::any_of(
+      ops, [](Operation *op) { return asReduction(op) || wholeRowDim(op) || isa<MatmulOp>(op); });
+  if (cutsRuns && !goesAlong)
+    return attempt(/*cuts=*/true, /*first=*/false, /*mixes=*/false, /*places=*/false, ignored, /*flat=*/true);
   return std::nullopt;
 }
 

@@ -54,6 +54,8 @@ struct KernelSolver {
   /// Concatenations of tensors in memory, of numbers, and of what else the kernel does not compute are stored
   /// part by part, as those of computed values always are.
   bool places = false;
+  /// The domain of kernels without reductions has one dimension: all elements in the order of memory.
+  bool flat = false;
   /// With `cuts`: ops that are read outside of the kernel, or by such ops otherwise than in slices.
   llvm::SmallPtrSet<mlir::Operation *, 16> inFull = {};
 

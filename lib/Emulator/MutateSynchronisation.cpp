@@ -25,9 +25,9 @@ static bool isSynchronisation(Operation *op) {
              NVVM::MBarrierTryWaitOp, NVVM::CpAsyncMBarrierArriveOp, NVVM::FenceMbarrierInitOp,
              NVVM::CpAsyncBulkCommitGroupOp, NVVM::CpAsyncBulkWaitGroupOp, NVVM::WgmmaFenceAlignedOp,
              NVVM::WgmmaGroupSyncAlignedOp, NVVM::WgmmaWaitGroupSyncOp, NVVM::ClusterArriveOp,
-             NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp, ptx::WgmmaWaitOp, ptx::RaiseFlagOp,
-             ptx::LowerFlagOp, ptx::TakeTicketOp, ptx::ReturnTicketsOp, ptx::PublishWordOp, ptx::AwaitWordsOp,
-             ptx::ArriveCounterOp, ptx::AwaitCounterOp>(op);
+             NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp, ptx::ArriveClusterOp, ptx::WgmmaWaitOp,
+             ptx::RaiseFlagOp, ptx::LowerFlagOp, ptx::TakeTicketOp, ptx::ReturnTicketsOp, ptx::PublishWordOp,
+             ptx::AwaitWordsOp, ptx::ArriveCounterOp, ptx::AwaitCounterOp>(op);
 }
 
 namespace {
@@ -54,7 +54,7 @@ static SmallVector<Mutation> mutations(ModuleOp module) {
       found.push_back({op, Mutation::Removed});
     if (isa<NVVM::MBarrierArriveExpectTxOp>(op))
       found.push_back({op, Mutation::OnlyBytes});
-    if (isa<NVVM::ClusterArriveOp>(op)) {
+    if (isa<NVVM::ClusterArriveOp, ptx::ArriveClusterOp>(op)) {
       found.push_back({op, Mutation::Relaxed});
       arrival = op;
     }
@@ -105,8 +105,7 @@ static void apply(const Mutation &mutation) {
     return;
   }
   if (mutation.kind == Mutation::Relaxed)
-    NVVM::ClusterArriveRelaxedOp::create(builder, op->getLoc(),
-                                         cast<NVVM::ClusterArriveOp>(op).getAlignedAttr());
+    NVVM::ClusterArriveRelaxedOp::create(builder, op->getLoc(), op->getAttrOfType<UnitAttr>("aligned"));
   if (mutation.kind == Mutation::OfBlockAlone) {
     builder.setInsertionPoint(mutation.wait);
     NVVM::Barrier0Op::create(builder, mutation.wait->getLoc());

@@ -188,6 +188,11 @@ Rewritten tilewright::emulator::rewritePtx(FunctionRewriter &rewriter, Operation
       .Case([&](ptx::MmaOp op) { return rewriteMma(rewriter, op); })
       .Case<ptx::RaiseFlagOp, ptx::LowerFlagOp, ptx::ArriveCounterOp>(
           [&](auto op) { return rewriteFlag(rewriter, op, op.getPointer()); })
+      .Case([&](ptx::ArriveClusterOp op) {
+        rewriter.callVoid(op.emulatorSymbol(), {rewriter.self, rewriter.constant(0), rewriter.site(op)});
+        op->erase();
+        return Rewritten::Done;
+      })
       .Case([&](ptx::AwaitWordsOp op) { return rewriteAwaitWords(rewriter, op); })
       .Case([&](ptx::TakeTicketOp op) { return rewriteTicket(rewriter, op); })
       .Case([&](ptx::ReturnTicketsOp op) {

@@ -235,14 +235,22 @@ struct Count {
         int64_t random =
             cast<RankedTensorType>(gather.getType()).getNumElements() * (whole / total) / row * kRandomBytes;
         // One part of the table after the other: what indices select of one stays in a cache meanwhile.
-        // Blocks of a few columns come back to it later.
-        bool stays = row * type.getDimSize((int64_t)gather.getDim()) <= kCachedTable && !runs.areColumns();
+        // Blocks of a few columns come back to it later, but where a tile has all of these.
+        bool stays = row * type.getDimSize((int64_t)gather.getDim()) <= kCachedTable && !comesBack();
         return stays ? std::min(random, whole) : random;
       }
     }
     for (size_t d = 0; d < depends.size(); ++d)
       elements *= depends[d] || gathers ? indexing.domain[d] : 1;
     return whole / total * std::min(elements, total);
+  }
+  /// Whether blocks go over columns longer than a tile has them whole.
+  bool comesBack() const {
+    constexpr int64_t shortColumn = 64;
+    int64_t column = 1;
+    for (size_t d = 0; d < indexing.domain.size(); ++d)
+      column *= indexing.reduced[d] ? indexing.domain[d] : 1;
+    return runs.areColumns() && column > shortColumn;
   }
   /// Cycles of the lookups of `gather`, of whose elements all blocks compute `count`.
   double lookupsOf(graph::GatherOp gather, int64_t count) {
@@ -255,7 +263,7 @@ struct Count {
     int64_t row = run * type.getDimSize((int64_t)gather.getDim()), whole = type.getNumElements() * bytes;
     int64_t rows = whole / row;
     SmallVector<bool> ofTable = supportOf(indexing.accesses.find(gather)->second[1].view);
-    bool isReduced = runs.areColumns() || llvm::any_of(llvm::seq<size_t>(0, ofTable.size()), [&](size_t d) {
+    bool isReduced = comesBack() || llvm::any_of(llvm::seq<size_t>(0, ofTable.size()), [&](size_t d) {
                        return ofTable[d] && indexing.reduced[d];
                      });
     bool keeps = !isReduced && row <= kKeptRow && rows >= kFillBlocks && count * kSectorBytes >= whole;

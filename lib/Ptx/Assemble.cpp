@@ -140,6 +140,16 @@ static LogicalResult checkFeatures(LLVM::LLVMFuncOp kernel, const Arch &arch) {
   return failure(result.wasInterrupted());
 }
 
+/// Blocks that a multiprocessor could have if registers did not matter; empty where the launch is not known.
+static std::string blocksWanted(LLVM::LLVMFuncOp kernel, const Arch &arch) {
+  ptx::LaunchAttr launch = launchOf(kernel);
+  if (!launch)
+    return "";
+  int64_t most =
+      occupancy(arch, (unsigned)launch.getBlock(), /*registers=*/1, (unsigned)launch.getShared()).blocksPerSM;
+  return std::to_string(std::min<int64_t>(most, (int64_t)llvm::divideCeil(launch.numBlocks(), arch.numSMs)));
+}
+
 /// The module's bytecode with everything taken out that does not change its code: locations, names of
 /// modules, attributes of other dialects. `ptx.launch` becomes `nvvm.reqntid`, since ptxas wants to know the
 /// block.
@@ -303,7 +313,7 @@ FailureOr<std::vector<AssembledKernel>> Assembler::assemble(ArrayRef<gpu::GPUMod
         failedAny = true;
         continue;
       }
-      Request request{arch->name, arch->features, state->ptxas, bytecode};
+      Request request{arch->name, arch->features, state->ptxas, bytecode, blocksWanted(kernel, *arch)};
       Job job{kernel, arch, KernelCache::key(request, state->toolchain)};
       Reply reply;
       if (replyOfKey.count(job.key) || requestOfKey.count(job.key)) {

@@ -1,6 +1,7 @@
 // The worker's side: it reads requests from its standard input until that closes, and answers each with PTX,
 // cubin and ptxas' log. When LLVM aborts the worker is gone, and the assembler says so.
 #include "EmitPtx.h"
+#include "OccupancyAim.h"
 #include "Ptxas.h"
 #include "Wire.h"
 #include "WorkerPool.h"
@@ -27,46 +28,12 @@ static bool readAll(int fd, char *data, size_t size) {
   return true;
 }
 
-/// Bytes that the log tells of as spilled.
-static unsigned spilledBytes(llvm::StringRef log) {
-  KernelResources resources;
-  std::vector<PtxasMessage> messages;
-  parsePtxasLog(log, resources, messages);
-  return resources.spillStores + resources.spillLoads;
-}
-
-/// `ptx` with `.minnctapersm 1` for a kernel whose block is known and that says nothing of occupancy or
-/// registers; empty for others (PTX ISA, "Performance-Tuning Directives").
-static std::string withoutOccupancyAim(llvm::StringRef ptx) {
-  if (ptx.contains("\n.minnctapersm") || ptx.contains("\n.maxnreg"))
-    return "";
-  size_t block = ptx.find("\n.reqntid");
-  size_t end = block == llvm::StringRef::npos ? block : ptx.find('\n', block + 1);
-  if (end == llvm::StringRef::npos)
-    return "";
-  return (ptx.take_front(end) + "\n.minnctapersm 1" + ptx.drop_front(end)).str();
-}
-
 static Reply serve(const Request &request, const std::string &directory) {
   Reply reply;
   reply.ptx = emitPtx(request, reply.error);
   if (!reply.error.empty() || request.ptxas.empty())
     return reply;
-  reply.cubin = runPtxas(request.ptxas, request.arch, reply.ptx, directory, reply.ptxasLog);
-  if (reply.cubin.empty()) {
-    reply.error = "ptxas";
-    return reply;
-  }
-  // ptxas aims at an occupancy of its own, sometimes at the price of spills. One block is enough then.
-  unsigned spilled = spilledBytes(reply.ptxasLog);
-  if (std::string ptx = spilled ? withoutOccupancyAim(reply.ptx) : ""; !ptx.empty()) {
-    std::string log, cubin = runPtxas(request.ptxas, request.arch, ptx, directory, log);
-    if (!cubin.empty() && spilledBytes(log) < spilled) {
-      reply.ptx = std::move(ptx);
-      reply.cubin = std::move(cubin);
-      reply.ptxasLog = std::move(log);
-    }
-  }
+  assembleForOccupancy(request, directory, reply);
   return reply;
 }
 

@@ -1,7 +1,10 @@
 // A reduction of columns reads what is gathered from rows: fused with the gather its blocks, of a few columns each, would come back
 // to every row of the table.
-// RUN: tw-compile %s --target=sm_90a --emit=fuse -o - | FileCheck %s
+// RUN: rm -rf %t && split-file %s %t
+// RUN: tw-compile %t/long.mlir --target=sm_90a --emit=fuse -o - | FileCheck %s
+// RUN: tw-compile %t/short.mlir --target=sm_90a --emit=fuse -o - | FileCheck %s --check-prefix=SHORT
 
+//--- long.mlir
 // CHECK: graph.kernel anchor(gather)
 // CHECK: = gather
 // CHECK: graph.kernel anchor(reduction)
@@ -11,4 +14,14 @@ func.func @columns(%x: tensor<9000x2000xf32>, %i: tensor<2500xi64>) -> (tensor<9
   %1 = math.tanh %0 : tensor<9000x2500xf32>
   %2 = graph.reduce max %1 dims = [0] : tensor<9000x2500xf32> to tensor<2500xf32>
   return %1, %2 : tensor<9000x2500xf32>, tensor<2500xf32>
+}
+
+//--- short.mlir
+// Columns of eight elements are whole in a tile, whose blocks go through the table with their neighbours.
+// SHORT-COUNT-1: graph.kernel
+// SHORT-NOT: graph.kernel
+func.func @short(%x: tensor<8x11430x360xf32>, %i: tensor<355xi64>) -> tensor<11430x355xf32> {
+  %0 = graph.gather %x[%i] dim = 2 : tensor<8x11430x360xf32>, tensor<355xi64> to tensor<8x11430x355xf32>
+  %1 = graph.reduce max %0 dims = [0] : tensor<8x11430x355xf32> to tensor<11430x355xf32>
+  return %1 : tensor<11430x355xf32>
 }

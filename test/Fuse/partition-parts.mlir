@@ -78,3 +78,17 @@ func.func @joined_beside_whole(%x: tensor<20x6x31x800xf32> {graph.name = "x"}, %
   %4 = math.tanh %x : tensor<20x6x31x800xf32>
   return %2, %3, %4 : tensor<20x6x17x1600xf32>, tensor<20x6x31x800xf32>, tensor<20x6x31x800xf32>
 }
+
+// A slice of the run of memory that a matrix is, from the middle of a row on.
+// CHECK-LABEL: plan.program @slice_of_a_run
+// CHECK-COUNT-1: plan.launch
+// CHECK-NOT: plan.launch
+func.func @slice_of_a_run(%x: tensor<58628x28xf32> {graph.name = "x"})
+    -> (tensor<58628x28xf32> {graph.name = "y"}, tensor<1511520xf32> {graph.name = "z"}) {
+  %0 = math.absf %x : tensor<58628x28xf32>
+  %1 = graph.reshape %0 : tensor<58628x28xf32> to tensor<1641584xf32>
+  %2 = math.sqrt %1 : tensor<1641584xf32>
+  %3 = graph.slice %2 offsets = [45021] strides = [1] : tensor<1641584xf32> to tensor<1511520xf32>
+  %4 = math.exp %0 : tensor<58628x28xf32>
+  return %4, %3 : tensor<58628x28xf32>, tensor<1511520xf32>
+}

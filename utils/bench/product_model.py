@@ -103,10 +103,11 @@ def resident_blocks(s):
     return max(1, min(MOST_RESIDENT, REGISTERS // registers, SHARED // ring))
 
 
-def lines(r, pitch):
-    """Lines that a row of 128 bytes counts for."""
+def lines(r, pitch, sharers=1):
+    """Lines that a row of 128 bytes counts for, of which each of the blocks that share it asks for a part."""
     unit = pitch & -pitch
-    return 1 + (0 if unit >= 128 else r["misaligned64"] if unit == 64 else r["misaligned32"] if unit == 32 else r["misaligned16"])
+    beyond = 0 if unit >= 128 else r["misaligned64"] if unit == 64 else r["misaligned32"] if unit == 32 else r["misaligned16"]
+    return 1 + beyond / sharers
 
 
 def through_registers(piece):
@@ -218,8 +219,9 @@ def parts_of_rings(r, kernel, s):
         if along:
             return used * step_bytes / LINE
         return r["rowsAcrossK"] * s["reduce"] * up(used * BYTES, math.gcd(size * BYTES, LINE))
-    left, right = rows_of(m, bm, lhs_along) * lines(r, lhs), rows_of(n, bn, rhs_along) * lines(r, rhs)
-    asked = blocks * steps * (left / cluster_n + right / cluster_m)
+    left, right = rows_of(m, bm, lhs_along), rows_of(n, bn, rhs_along)
+    asked = blocks * steps * (left * lines(r, lhs) / cluster_n + right * lines(r, rhs) / cluster_m)
+    left, right = left * lines(r, lhs, cluster_n), right * lines(r, rhs, cluster_m)
     moved = k * BYTES * (m + n) + m * n * BYTES
     if not lhs_piece and not rhs_piece:
         for extent, tiles, size in ((m, rows, bm), (n, columns, bn)):

@@ -220,6 +220,8 @@ void KernelTiler::collapse() {
   if (isOneRun(views, extents, groups, kMaxExtent)) {
     groups.assign(1, std::vector<int>(extents.size()));
     std::iota(groups.front().begin(), groups.front().end(), 0);
+  } else {
+    mergeRuns(views, extents, reduced, groups, kMaxExtent);
   }
   for (const std::vector<int> &group : groups) {
     int64_t extent = 1;

@@ -69,3 +69,67 @@ bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extent
     bytes = std::max<int64_t>(bytes, tile::storageBits(getElementTypeOrSelf(value.getType())) / 8);
   return all >= kManyElems && row * bytes % kVector != 0;
 }
+
+/// Whether all of `views` but small ones go through the dimensions of `run` as they lie in memory, one after
+/// the other, and a large one does so element by element.
+static bool followInMemory(ArrayRef<StridedView> views, ArrayRef<std::vector<int>> groups, size_t place,
+                           int64_t all) {
+  int64_t divided = 0;
+  bool isContiguous = false;
+  for (const StridedView &view : views) {
+    for (int d : groups[place])
+      if (view.dim(d).extent > 1 && !view.dim(d).isIdentity())
+        return false;
+    StridedView merged = view.collapse({groups.begin(), groups.end()}).simplify();
+    ArrayRef<layout::Mode> modes = merged.dim((int)place).modes;
+    int64_t elements = elementsOf(view);
+    if (modes.size() <= 1) {
+      isContiguous |= !modes.empty() && modes[0].stride == 1 && elements > all / kShare;
+      continue;
+    }
+    if (elements > all / kShare || (int64_t)modes.size() > kMostModes || ++divided > kMostDivided)
+      return false;
+  }
+  return isContiguous;
+}
+
+void KernelTiler::mergeRuns(ArrayRef<StridedView> views, ArrayRef<int64_t> extents, ArrayRef<bool> reduced,
+                            std::vector<std::vector<int>> &groups, int64_t most) {
+  // A schedule says what it is for.
+  auto given = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
+  if (indexing.anchor == graph::Anchor::Matmul || (given && given.getTile().size() == groups.size()) ||
+      llvm::any_of(ops, llvm::IsaPred<graph::GatherOp, graph::SortOp>))
+    return;
+  auto sizeOf = [&](const std::vector<int> &group) {
+    int64_t size = 1;
+    for (int d : group)
+      size *= extents[d];
+    return size;
+  };
+  // A part of a dimension, and one that some op runs over, stays what it is.
+  auto isPlain = [&](int d) {
+    return !reduced[d] && llvm::none_of(indexing.along, [&](const auto &entry) { return entry.second[d]; }) &&
+           llvm::none_of(indexing.within, [&](const auto &entry) {
+             return entry.second[d] != std::pair<int64_t, int64_t>(0, indexing.domain[d]);
+           });
+  };
+  int64_t all = 1, bytes = 1;
+  for (int64_t extent : extents) {
+    if (extent == 0 || all > INT64_MAX / 64 / extent)
+      return;
+    all *= extent;
+  }
+  for (Value value : kernel.getBody().front().getTerminator()->getOperands())
+    bytes = std::max<int64_t>(bytes, tile::storageBits(getElementTypeOrSelf(value.getType())) / 8);
+  if (all < kManyElems)
+    return;
+  for (size_t inner = groups.size(); inner-- > 1;) {
+    std::vector<std::vector<int>> merged(groups);
+    merged[inner - 1].insert(merged[inner - 1].end(), groups[inner].begin(), groups[inner].end());
+    merged.erase(merged.begin() + (std::ptrdiff_t)inner);
+    int64_t size = sizeOf(groups[inner]);
+    if (size * bytes % kVector != 0 && size <= most / std::max<int64_t>(sizeOf(groups[inner - 1]), 1) &&
+        llvm::all_of(merged[inner - 1], isPlain) && followInMemory(views, merged, inner - 1, all))
+      groups = std::move(merged);
+  }
+}

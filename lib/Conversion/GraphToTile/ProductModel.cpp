@@ -103,13 +103,14 @@ static double stepOfThreads(double step, const Problem &problem, tile::ScheduleA
                   (rates.slotLatency * 1000 + step) / (double)std::max<int64_t>(schedule.getStages() - 2, 1));
 }
 
-/// Lines that a row of 128 bytes counts for.
-static double linesOf(const ProductRates &rates, int64_t pitch) {
+/// Lines that a row of 128 bytes counts for, of which each of the blocks that share it asks for a part.
+static double linesOf(const ProductRates &rates, int64_t pitch, int64_t sharers = 1) {
   int64_t unit = pitch & -pitch; // the power of two that rows begin at multiples of
-  return unit >= kLineBytes       ? 1
-         : unit == kLineBytes / 2 ? 1 + rates.misaligned64
-         : unit == kLineBytes / 4 ? 1 + rates.misaligned32
-                                  : 1 + rates.misaligned16;
+  double beyond = unit >= kLineBytes       ? 0
+                  : unit == kLineBytes / 2 ? rates.misaligned64
+                  : unit == kLineBytes / 4 ? rates.misaligned32
+                                           : rates.misaligned16;
+  return 1 + beyond / (double)sharers;
 }
 
 /// The sum of times that overlap.
@@ -353,14 +354,16 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     product = std::max(work.steps * step, stepsOfOne * alone);
 
   // Bytes: as rows of lines into each multiprocessor, through L2, from memory.
-  double lhs = (double)problem.lhsTiles * linesOf(rates, problem.lhsPitch) *
+  double lhs = (double)problem.lhsTiles *
                rowsOf(rates, problem.m, bm, problem.lhsAlongK, stepBytes, problem.bytes),
-         rhs = (double)problem.rhsTiles * linesOf(rates, problem.rhsPitch) *
+         rhs = (double)problem.rhsTiles *
                rowsOf(rates, problem.n, bn, problem.rhsAlongK, stepBytes, problem.bytes);
-  double lines = stepsOfOne * (lhs + rhs);
+  double lines = stepsOfOne * (lhs * linesOf(rates, problem.lhsPitch, options.clusterN) +
+                               rhs * linesOf(rates, problem.rhsPitch, options.clusterM));
   // What the blocks of a cluster share comes once for all of them.
-  double throughL2 =
-      (double)blocks * steps * kLineBytes * (lhs / (double)options.clusterN + rhs / (double)options.clusterM);
+  double throughL2 = (double)blocks * steps * kLineBytes *
+                     (lhs * linesOf(rates, problem.lhsPitch) / (double)options.clusterN +
+                      rhs * linesOf(rates, problem.rhsPitch) / (double)options.clusterM);
   double operand = (double)(problem.batch * problem.k * problem.bytes);
   double moved = operand * (double)(problem.lhsTiles * problem.m + problem.rhsTiles * problem.n) +
                  (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes));

@@ -103,6 +103,8 @@ private:
   void addStreamed();
   void addClusters();
   void addInClusters(Form form, int64_t bn);
+  /// Whether rows of an operand begin within lines, so that 128 bytes of each lie in two.
+  bool rowsShareLines(bool ofLeft) const;
   void addParts();
   void addSwapped();
   void addLeftInRegisters();
@@ -359,24 +361,42 @@ void ScheduleSpace::addSingleTiles() {
     }
 }
 
-/// Blocks of one tile each that bring the columns they share once, a part each. Where few columns lie along
-/// memory, a line of each row of K is asked for that is partly empty, by every block. (H200: 7312x80x832 6.9
-/// us in clusters of four, 8.5 without; 2512x80x1200 5.5 and 6.5. Blocks of wider tiles, and of columns along
-/// K, wait for one another longer than they save: 2368x672x5824 33 us for 28, 3648x256x1472 8.2 for 7.1;
+bool ScheduleSpace::rowsShareLines(bool ofLeft) const {
+  int64_t unit = ofLeft ? shape.lhsUnit : shape.rhsUnit;
+  if (!unit)
+    unit = (ofLeft ? (shape.lhsAlongK ? problem.k : problem.m) : (shape.rhsAlongK ? problem.k : problem.n)) *
+           problem.bytes;
+  return unit % kSpanBytes;
+}
+
+/// Blocks of one tile each that bring the columns (rows) they share once, a part each. Where few columns lie
+/// along memory, a line of each row of K is asked for that is partly empty, by every block; rows that begin
+/// within lines lie in two of them. (H200: 7312x80x832 6.9 us in clusters of four, 8.5 without;
+/// 2512x80x1200 5.5 and 6.5; 1000 cubed 7.6 and 8.0. Blocks of wider tiles, and of columns along K in whole
+/// lines, wait for one another longer than they save: 2368x672x5824 33 us for 28, 3648x256x1472 8.2 for 7.1;
 /// docs/performance/data/sweep-forms-h200.json.)
 void ScheduleSpace::addInClusters(Form form, int64_t bn) {
   constexpr int64_t kFewColumns = 256;
-  if (!arch.clusters || shape.rhsAlongK || problem.n > kFewColumns)
+  if (!arch.clusters)
     return;
   auto rows = (int64_t)llvm::divideCeil(problem.m, form.bm),
        columns = (int64_t)llvm::divideCeil(problem.n, bn);
+  bool ofColumns = shape.rhsAlongK ? rowsShareLines(/*ofLeft=*/false) : problem.n <= kFewColumns;
   for (int64_t blocks : {2, 4}) {
-    int64_t started = problem.batch * (int64_t)llvm::alignTo(rows, blocks) * columns;
     // Each block brings whole groups of 8 of its part.
-    if (rows < blocks || bn % (8 * blocks) || started > blocksAtOnce(arch, blocks))
-      continue;
-    form.clusterM = blocks;
-    add(form, bn);
+    int64_t below = problem.batch * (int64_t)llvm::alignTo(rows, blocks) * columns;
+    if (ofColumns && rows >= blocks && bn % (8 * blocks) == 0 && below <= blocksAtOnce(arch, blocks)) {
+      form.clusterM = blocks;
+      add(form, bn);
+      form.clusterM = 1;
+    }
+    int64_t beside = problem.batch * rows * (int64_t)llvm::alignTo(columns, blocks);
+    if (shape.lhsAlongK && rowsShareLines(/*ofLeft=*/true) && columns >= blocks &&
+        beside <= blocksAtOnce(arch, blocks)) {
+      form.clusterN = blocks;
+      add(form, bn);
+      form.clusterN = 1;
+    }
   }
 }
 

@@ -61,11 +61,24 @@ struct LoadPeerPattern : OpConversionPattern<tile::LoadPeerOp> {
   }
 };
 
-template <typename Op, typename Barrier> struct ClusterBarrierPattern : OpConversionPattern<Op> {
-  using OpConversionPattern<Op>::OpConversionPattern;
-  LogicalResult matchAndRewrite(Op op, typename OpConversionPattern<Op>::OneToNOpAdaptor,
+struct ArriveClusterPattern : OpConversionPattern<tile::ArriveClusterOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::ArriveClusterOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Barrier::create(rewriter, op.getLoc(), /*aligned=*/UnitAttr());
+    if (op.getOwn())
+      ptx::ArriveClusterOp::create(rewriter, op.getLoc(), /*aligned=*/false);
+    else
+      NVVM::ClusterArriveOp::create(rewriter, op.getLoc(), /*aligned=*/UnitAttr());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct AwaitClusterPattern : OpConversionPattern<tile::AwaitClusterOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::AwaitClusterOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    NVVM::ClusterWaitOp::create(rewriter, op.getLoc(), /*aligned=*/UnitAttr());
     rewriter.eraseOp(op);
     return success();
   }
@@ -74,7 +87,5 @@ template <typename Op, typename Barrier> struct ClusterBarrierPattern : OpConver
 } // namespace
 
 void tilewright::populateClusterPatterns(TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<LoadPeerPattern, ClusterBarrierPattern<tile::ArriveClusterOp, NVVM::ClusterArriveOp>,
-               ClusterBarrierPattern<tile::AwaitClusterOp, NVVM::ClusterWaitOp>>(converter,
-                                                                                 patterns.getContext());
+  patterns.add<LoadPeerPattern, ArriveClusterPattern, AwaitClusterPattern>(converter, patterns.getContext());
 }

@@ -145,6 +145,21 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
     return success();
   }
 
+  /// Arrives at the cluster's barrier once all loads from other blocks, of which `states` are made, have
+  /// come: these blocks may end then. A load whose value nobody uses would still be on its way.
+  static void arriveWhenRead(OpBuilder &builder, Location loc, ArrayRef<State> states) {
+    SmallVector<Value> values;
+    for (const State &state : states)
+      values.append(state.begin(), state.end());
+    if (llvm::all_of(values,
+                     [](Value value) { return value.getType().isF32() || value.getType().isInteger(32); })) {
+      ptx::HoldOp::create(builder, loc, values);
+      ptx::ArriveClusterOp::create(builder, loc, /*aligned=*/true);
+    } else {
+      NVVM::ClusterArriveOp::create(builder, loc, /*aligned=*/builder.getUnitAttr());
+    }
+  }
+
   /// Each block's results to its shared memory; every block then folds all of them, in the order of blocks.
   static LogicalResult acrossBlocks(tile::ReduceOp op, const layout::ReductionPlan &plan,
                                     SmallVector<State> &states, ConversionPatternRewriter &rewriter) {
@@ -181,7 +196,7 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
       offset += llvm::alignTo(shared.sizeBytes(bits), 16);
     }
     auto aligned = UnitAttr::get(rewriter.getContext());
-    NVVM::ClusterArriveOp::create(rewriter, loc, aligned);
+    ptx::ArriveClusterOp::create(rewriter, loc, /*aligned=*/true);
     NVVM::ClusterWaitOp::create(rewriter, loc, aligned);
     SmallVector<State> own(states);
     for (int64_t block = 0; block < op.getBlocks(); ++block) {
@@ -203,7 +218,7 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
         isLast &= other.getBlocks() == 1;
     if (!isLast)
       return success();
-    NVVM::ClusterArriveOp::create(rewriter, loc, aligned);
+    arriveWhenRead(rewriter, loc, states);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op->getBlock()->getTerminator());
     NVVM::ClusterWaitOp::create(rewriter, loc, aligned);

@@ -226,3 +226,38 @@ TEST(SharedLayout, BestSwizzleIsNoWorseThanAnySimpleOne) {
           EXPECT_LE(best, cost(other)) << store.name << " to " << load.name << " on " << other.toString();
       }
 }
+
+// Lanes 12 rows of 32 elements apart, or runs of 32 elements of one row, meet in one bank of an unpadded
+// tile.
+TEST(SharedLayout, OddTilesAndSingleRowsAreExchangedWithoutConflicts) {
+  auto parsed = [](const char *text) { return *LinearLayout::parse(text); };
+  struct Case {
+    LinearLayout store, load;
+    int elemBits;
+  } cases[] = {
+      {parsed("{shape=[32,1,12,4,8], register=[[0,0,0,1,0],[0,0,0,2,0],[0,0,0,0,4]], "
+              "lane=[[1,0,0,0,0],[2,0,0,0,0],[4,0,0,0,0],[8,0,0,0,0],[16,0,0,0,0]], "
+              "warp=[[0,0,1,0,0],[0,0,2,0,0],[0,0,0,0,1],[0,0,0,0,2]], repeat=[1,1,3,1,1]}"),
+       parsed("{shape=[32,1,12,4,8], register=[[4,0,0,0,0],[8,0,0,0,0],[16,0,0,0,0]], "
+              "lane=[[0,0,0,0,1],[0,0,0,0,2],[0,0,0,0,4],[0,0,0,1,0],[0,0,0,2,0]], "
+              "warp=[[0,0,1,0,0],[0,0,2,0,0],[1,0,0,0,0],[2,0,0,0,0]], repeat=[1,1,3,1,1]}"),
+       32},
+      {parsed("{shape=[8192], register=[[1],[2],[1024],[2048],[4096]], lane=[[4],[8],[16],[32],[64]], "
+              "warp=[[128],[256],[512]]}"),
+       parsed("{shape=[8192], register=[[1],[2],[4],[8],[16]], lane=[[32],[64],[128],[256],[512]], "
+              "warp=[[1024],[2048],[4096]]}"),
+       32},
+  };
+  for (const auto &[store, load, elemBits] : cases) {
+    SharedUse writes{SharedUse::Registers, store}, reads{SharedUse::Registers, load};
+    SharedLayout plain = SharedLayout::plain(store.shape(), LinearLayout::rowMajorOrder(store.rank()));
+    SharedLayout best = bestSwizzle(store.shape(), elemBits, {writes, reads});
+    auto conflicts = [&](const SharedLayout &shared) {
+      return bankConflicts(shared, writes, elemBits) + bankConflicts(shared, reads, elemBits);
+    };
+    EXPECT_GT(conflicts(plain), 0);
+    EXPECT_EQ(conflicts(best), 0) << best.toString();
+    EXPECT_LE(best.sizeElems(), plain.sizeElems() * 5 / 4) << "padding takes little";
+    EXPECT_TRUE(sharedAccess(best, store, elemBits) && sharedAccess(best, load, elemBits)) << best.toString();
+  }
+}

@@ -133,6 +133,13 @@ static std::string guard(Value predicate, unsigned number) {
   return matchPattern(predicate, m_One()) ? "" : "@$" + std::to_string(number) + " ";
 }
 
+std::string ArriveClusterOp::ptxText() {
+  return std::string("fence.release.sync_restrict::shared::cta.cluster; barrier.cluster.arrive.relaxed") +
+         (getAligned() ? ".aligned;" : ";");
+}
+std::string ArriveClusterOp::ptxConstraints() { return "~{memory}"; }
+StringRef ArriveClusterOp::emulatorSymbol() { return "tw_emu_cluster_arrive"; }
+
 std::string RaiseFlagOp::ptxText() { return "st.release.gpu.global.u32 [$0], 1;"; }
 std::string RaiseFlagOp::ptxConstraints() { return "l,~{memory}"; }
 StringRef RaiseFlagOp::emulatorSymbol() { return "tw_emu_raise_flag"; }

@@ -249,9 +249,12 @@ static double reduceClocks(ReduceOp reduce, const Projections &tiles) {
   if (!plan)
     return kBarrierClocks;
   double states = reduce.getNumResults();
-  auto results = (double)liveRegisters(plan->result, tiles.extents);
-  return states * ((double)liveRegisters(input, tiles.extents) * kIssueClocks +
-                   results * (double)plan->laneMasks.size() * kShuffleClocks) +
+  auto left = (double)liveRegisters(plan->result, tiles.extents);
+  double shuffles = 0;
+  for (size_t i = 0; i < plan->halvings.size(); ++i)
+    shuffles += left /= 2;
+  shuffles += left * (double)plan->laneMasks.size();
+  return states * ((double)liveRegisters(input, tiles.extents) * kIssueClocks + shuffles * kShuffleClocks) +
          (plan->needsSharedMemory() ? kBarrierClocks : 0);
 }
 

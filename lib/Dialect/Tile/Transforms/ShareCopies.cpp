@@ -60,7 +60,7 @@ struct ShareCopies : tile::impl::TileShareCopiesBase<ShareCopies> {
       return signalPassFailure();
     }
     OpBuilder builder(roles.front());
-    ArriveClusterOp::create(builder, kernel.getLoc());
+    ArriveClusterOp::create(builder, kernel.getLoc(), /*own=*/true);
     AwaitClusterOp::create(builder, kernel.getLoc());
     // The last role has released its last slots in the other blocks when it ends; threads of the others count
     // as arrived when they have ended.
@@ -68,7 +68,7 @@ struct ShareCopies : tile::impl::TileShareCopiesBase<ShareCopies> {
     builder.setInsertionPointToEnd(&last);
     if (!last.empty() && isa<WaitStoresOp>(last.back()))
       builder.setInsertionPoint(&last.back());
-    ArriveClusterOp::create(builder, kernel.getLoc());
+    ArriveClusterOp::create(builder, kernel.getLoc(), /*own=*/false);
     AwaitClusterOp::create(builder, kernel.getLoc());
   }
 };

@@ -80,7 +80,7 @@ static void expand(ArrayRef<SumBlocksOp> ops, KernelOp kernel) {
   BarrierOp::create(builder, loc);
   for (auto [op, buffer] : llvm::zip_equal(ops, buffers))
     StoreSharedOp::create(builder, loc, SumBlocksOp(op).getInput(), buffer, stage);
-  ArriveClusterOp::create(builder, loc);
+  ArriveClusterOp::create(builder, loc, /*own=*/true);
   AwaitClusterOp::create(builder, loc);
   Value block = BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
   Value blocks = arith::ConstantIndexOp::create(builder, loc, last.getBlocks());
@@ -89,7 +89,7 @@ static void expand(ArrayRef<SumBlocksOp> ops, KernelOp kernel) {
   for (auto [op, buffer] : llvm::zip_equal(ops, buffers))
     sums.push_back(sumOfParts(builder, op, buffer, stage, own));
   // Others may still read this block's buffers when it has come to its end.
-  ArriveClusterOp::create(builder, loc);
+  ArriveClusterOp::create(builder, loc, /*own=*/false);
   builder.setInsertionPoint(kernel.getBody().front().getTerminator());
   AwaitClusterOp::create(builder, loc);
   for (auto [each, sum] : llvm::zip_equal(ops, sums)) {

@@ -145,6 +145,27 @@ def Ptx_LowerFlagOp : Ptx_FlagOp<"lower_flag"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+def Ptx_ArriveClusterOp : Ptx_Op<"arrive_cluster"> {
+  let summary = "`barrier.cluster.arrive` that hands on what this block's shared memory holds, and nothing else";
+  let description = [{
+    `barrier.cluster.arrive.release` orders all memory: ptxas has the thread wait until the whole device sees what it
+    wrote to global memory. Here the fence is restricted to the block's own shared memory (PTX ISA, membar/fence,
+    `.sync_restrict`), and the arrival relaxed. Loads from other blocks and arrivals at their mbarriers are not ordered:
+    before those blocks may end, what was loaded has to be used (`ptx.hold`).
+
+    ```mlir
+    ptx.arrive_cluster aligned
+    ```
+  }];
+  let arguments = (ins UnitAttr:$aligned);
+  let assemblyFormat = "(`aligned` $aligned^)? attr-dict";
+  let extraClassDeclaration = "bool hasPtxSideEffects() { return true; }";
+}
+
+//===----------------------------------------------------------------------===//
 // Tickets and words between blocks
 //===----------------------------------------------------------------------===//
 

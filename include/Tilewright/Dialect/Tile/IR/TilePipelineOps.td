@@ -288,18 +288,21 @@ def Tile_LoadPeerOp : Tile_Op<"load_peer"> {
 }
 
 class Tile_ClusterOp<string mnemonic> : Tile_Op<mnemonic,
-    [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
-  let assemblyFormat = "attr-dict";
-}
+    [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]>;
 def Tile_ArriveClusterOp : Tile_ClusterOp<"arrive_cluster"> {
   let summary = "this thread has come so far; what it wrote is visible to those that wait for it";
   let description = [{
     Arrivals and waits alternate. Every thread of the cluster that has not ended takes part: in a kernel with roles,
-    the others' warps have ended by then or will without the ones that wait.
+    the others' warps have ended by then or will without the ones that wait. With `own` only what it wrote to its
+    block's shared memory is handed on: global memory, loads from other blocks and arrivals at the barriers of their
+    rings are not waited for, so that these blocks must not end yet.
   }];
+  let arguments = (ins UnitAttr:$own);
+  let assemblyFormat = "(`own` $own^)? attr-dict";
 }
 def Tile_AwaitClusterOp : Tile_ClusterOp<"await_cluster"> {
   let summary = "wait until all threads of the cluster have arrived";
+  let assemblyFormat = "attr-dict";
 }
 
 //===-- Parts of tiles ------------------------------------------------------------------------------------===//

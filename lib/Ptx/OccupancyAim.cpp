@@ -1,0 +1,91 @@
+// ptxas aims at an occupancy of its own: sometimes at the price of spills that one block less would not need,
+// and sometimes it stops a few registers short of another block. (H200: a kernel of 142 registers in blocks
+// of 256 threads takes 316 us, with 128 and 20 bytes of spills, so that two blocks share a multiprocessor,
+// 223.) SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OccupancyAim.h"
+
+#include "Ptxas.h"
+
+#include "Tilewright/Target/Cuda/Arch.h"
+
+using namespace tilewright;
+using namespace tilewright::ptxstage;
+
+/// Warps of a multiprocessor from which on another block is worth no spills.
+static constexpr unsigned kManyWarps = 16;
+/// Of a thread's registers the part that is given up for another block, and the spills that are.
+static constexpr unsigned kRegisterShare = 8, kFewSpilledBytes = 64;
+
+namespace {
+/// One way of assembling a kernel.
+struct Attempt {
+  std::string ptx, cubin, log;
+  KernelResources resources;
+
+  bool run(const Request &request, const std::string &directory) {
+    cubin = runPtxas(request.ptxas, request.arch, ptx, directory, log);
+    std::vector<PtxasMessage> messages;
+    parsePtxasLog(log, resources, messages);
+    return !cubin.empty();
+  }
+  unsigned spills() const { return resources.spillStores + resources.spillLoads; }
+};
+} // namespace
+
+/// Threads of the kernel's block; 0 where it is not known, or the kernel says something of occupancy or
+/// registers.
+static unsigned freeThreads(llvm::StringRef ptx) {
+  if (ptx.contains("\n.minnctapersm") || ptx.contains("\n.maxnreg"))
+    return 0;
+  size_t begin = ptx.find("\n.reqntid ");
+  unsigned threads = 0;
+  if (begin == llvm::StringRef::npos || ptx.drop_front(begin + 10).ltrim().consumeInteger(10, threads))
+    return 0;
+  return threads;
+}
+
+static std::string aimedAt(llvm::StringRef ptx, unsigned blocks) {
+  size_t end = ptx.find('\n', ptx.find("\n.reqntid ") + 1);
+  return (ptx.take_front(end) + "\n.minnctapersm " + llvm::Twine(blocks) + ptx.drop_front(end)).str();
+}
+
+void ptxstage::assembleForOccupancy(const Request &request, const std::string &directory, Reply &reply) {
+  Attempt best{reply.ptx, "", "", {}};
+  bool runs = best.run(request, directory);
+  const Arch *arch = lookupArch(request.arch);
+  unsigned threads = runs && arch ? freeThreads(reply.ptx) : 0;
+  if (threads) {
+    unsigned blocks = occupancy(*arch, threads, best.resources.registers, 0).blocksPerSM;
+    auto attempt = [&](unsigned aim, auto &&isBetter) {
+      Attempt other{aimedAt(reply.ptx, aim), "", "", {}};
+      if (other.run(request, directory) && isBetter(other))
+        best = std::move(other);
+    };
+    for (unsigned aim = blocks; aim >= 1 && best.spills() > 0; --aim)
+      attempt(aim, [&](const Attempt &other) { return other.spills() < best.spills(); });
+    unsigned wanted = 0;
+    llvm::StringRef(request.blocksWanted).getAsInteger(10, wanted);
+    auto residentAt = [&](unsigned registers) { return occupancy(*arch, threads, registers, 0).blocksPerSM; };
+    auto isNear = [&](unsigned aim) {
+      unsigned registers = best.resources.registers, fewer = registersForOccupancy(*arch, threads, aim);
+      return registers <= fewer + registers / kRegisterShare;
+    };
+    unsigned resident = residentAt(best.resources.registers);
+    // All blocks at once: no second round for the last few of them.
+    if (resident > 0 && wanted > resident && isNear(wanted))
+      attempt(wanted, [&](const Attempt &other) {
+        return other.spills() <= best.spills() && residentAt(other.resources.registers) >= wanted;
+      });
+    resident = residentAt(best.resources.registers);
+    if (resident > 0 && wanted > resident && resident * threads <= kManyWarps * 32 && isNear(resident + 1))
+      attempt(resident + 1, [&](const Attempt &other) {
+        return other.spills() <= std::max(best.spills(), kFewSpilledBytes) &&
+               residentAt(other.resources.registers) > resident;
+      });
+  }
+  reply.ptx = std::move(best.ptx);
+  reply.cubin = std::move(best.cubin);
+  reply.ptxasLog = std::move(best.log);
+  if (!runs)
+    reply.error = "ptxas";
+}
