@@ -140,14 +140,15 @@ static LogicalResult checkFeatures(LLVM::LLVMFuncOp kernel, const Arch &arch) {
   return failure(result.wasInterrupted());
 }
 
-/// Blocks that a multiprocessor could have if registers did not matter; empty where the launch is not known.
-static std::string blocksWanted(LLVM::LLVMFuncOp kernel, const Arch &arch) {
+/// Blocks of a multiprocessor with which the grid is resident, and that it could have if registers did not
+/// matter; empty where the launch is not known.
+static std::pair<std::string, std::string> blocksOf(LLVM::LLVMFuncOp kernel, const Arch &arch) {
   ptx::LaunchAttr launch = launchOf(kernel);
   if (!launch)
-    return "";
-  int64_t most =
+    return {};
+  unsigned allowed =
       occupancy(arch, (unsigned)launch.getBlock(), /*registers=*/1, (unsigned)launch.getShared()).blocksPerSM;
-  return std::to_string(std::min<int64_t>(most, (int64_t)llvm::divideCeil(launch.numBlocks(), arch.numSMs)));
+  return {std::to_string(llvm::divideCeil(launch.numBlocks(), arch.numSMs)), std::to_string(allowed)};
 }
 
 /// The module's bytecode with everything taken out that does not change its code: locations, names of
@@ -313,7 +314,8 @@ FailureOr<std::vector<AssembledKernel>> Assembler::assemble(ArrayRef<gpu::GPUMod
         failedAny = true;
         continue;
       }
-      Request request{arch->name, arch->features, state->ptxas, bytecode, blocksWanted(kernel, *arch)};
+      auto [needed, allowed] = blocksOf(kernel, *arch);
+      Request request{arch->name, arch->features, state->ptxas, bytecode, needed, allowed};
       Job job{kernel, arch, KernelCache::key(request, state->toolchain)};
       Reply reply;
       if (replyOfKey.count(job.key) || requestOfKey.count(job.key)) {

@@ -9,7 +9,7 @@ std::string KernelCache::key(const Request &request, StringRef toolchain) {
   // Where ptxas lies does not matter, only its version and whether it runs.
   return ContentCache::key({"ptx", request.arch, request.features, toolchain,
                             StringRef(request.ptxas.empty() ? "ptx" : "cubin"), request.bytecode,
-                            request.blocksWanted});
+                            request.blocksNeeded, request.blocksAllowed});
 }
 
 KernelCache::Source KernelCache::lookup(StringRef key, Reply &reply) {

@@ -63,8 +63,9 @@ void ptxstage::assembleForOccupancy(const Request &request, const std::string &d
     };
     for (unsigned aim = blocks; aim >= 1 && best.spills() > 0; --aim)
       attempt(aim, [&](const Attempt &other) { return other.spills() < best.spills(); });
-    unsigned wanted = 0;
-    llvm::StringRef(request.blocksWanted).getAsInteger(10, wanted);
+    unsigned needed = 0, allowed = 0;
+    llvm::StringRef(request.blocksNeeded).getAsInteger(10, needed);
+    llvm::StringRef(request.blocksAllowed).getAsInteger(10, allowed);
     auto residentAt = [&](unsigned registers) { return occupancy(*arch, threads, registers, 0).blocksPerSM; };
     auto isNear = [&](unsigned aim) {
       unsigned registers = best.resources.registers, fewer = registersForOccupancy(*arch, threads, aim);
@@ -72,14 +73,17 @@ void ptxstage::assembleForOccupancy(const Request &request, const std::string &d
     };
     unsigned resident = residentAt(best.resources.registers);
     // All blocks at once: no second round for the last few of them.
-    if (resident > 0 && wanted > resident && isNear(wanted))
-      attempt(wanted, [&](const Attempt &other) {
-        return other.spills() <= best.spills() && residentAt(other.resources.registers) >= wanted;
+    if (resident > 0 && needed > resident && needed <= allowed && isNear(needed))
+      attempt(needed, [&](const Attempt &other) {
+        return other.spills() <= best.spills() && residentAt(other.resources.registers) >= needed;
       });
     resident = residentAt(best.resources.registers);
-    if (resident > 0 && wanted > resident && resident * threads <= kManyWarps * 32 && isNear(resident + 1))
+    if (resident > 0 && std::min(needed, allowed) > resident && resident * threads <= kManyWarps * 32 &&
+        isNear(resident + 1))
       attempt(resident + 1, [&](const Attempt &other) {
-        return other.spills() <= std::max(best.spills(), kFewSpilledBytes) &&
+        // Two blocks for one are worth a few spills.
+        return other.spills() <=
+                   (resident == 1 ? std::max(best.spills(), kFewSpilledBytes) : best.spills()) &&
                residentAt(other.resources.registers) > resident;
       });
   }

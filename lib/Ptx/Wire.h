@@ -23,9 +23,9 @@ struct Request {
   std::string ptxas;
   /// MLIR bytecode of the gpu.module, without locations.
   std::string bytecode;
-  /// Blocks of a multiprocessor that the grid, threads and shared memory allow, as a number; empty: not
-  /// known.
-  std::string blocksWanted;
+  /// Blocks of a multiprocessor with which all of the grid is resident, and that threads and shared memory
+  /// allow, as numbers; empty: not known.
+  std::string blocksNeeded, blocksAllowed;
 };
 
 /// What came of it. `error` is empty on success.
@@ -59,16 +59,16 @@ inline bool takeField(llvm::StringRef &in, std::string &field) {
 
 inline std::string encode(const Request &request) {
   std::string out;
-  for (const std::string *field :
-       {&request.arch, &request.features, &request.ptxas, &request.bytecode, &request.blocksWanted})
+  for (const std::string *field : {&request.arch, &request.features, &request.ptxas, &request.bytecode,
+                                   &request.blocksNeeded, &request.blocksAllowed})
     appendField(out, *field);
   return out;
 }
 
 inline std::optional<Request> decodeRequest(llvm::StringRef in) {
   Request request;
-  for (std::string *field :
-       {&request.arch, &request.features, &request.ptxas, &request.bytecode, &request.blocksWanted})
+  for (std::string *field : {&request.arch, &request.features, &request.ptxas, &request.bytecode,
+                             &request.blocksNeeded, &request.blocksAllowed})
     if (!takeField(in, *field))
       return std::nullopt;
   return request;

@@ -123,13 +123,27 @@ void KernelTiler::mergeRuns(ArrayRef<StridedView> views, ArrayRef<int64_t> exten
     bytes = std::max<int64_t>(bytes, tile::storageBits(getElementTypeOrSelf(value.getType())) / 8);
   if (all < kManyElems)
     return;
+  // What is stored once for many places of the domain is so for whole dimensions.
+  auto isStoredOnce = [&](const std::vector<int> &group) {
+    return llvm::any_of(kernel.getBody().front().getTerminator()->getOperands(), [&](Value value) {
+      auto it = indexing.views.find(value.getDefiningOp());
+      if (it == indexing.views.end())
+        return false;
+      auto repeats = [&](int d) {
+        return extents[d] > 1 && llvm::all_of(it->second.dim(d).modes,
+                                              [](const layout::Mode &mode) { return mode.stride == 0; });
+      };
+      return llvm::any_of(group, repeats) && !llvm::all_of(group, repeats);
+    });
+  };
   for (size_t inner = groups.size(); inner-- > 1;) {
     std::vector<std::vector<int>> merged(groups);
     merged[inner - 1].insert(merged[inner - 1].end(), groups[inner].begin(), groups[inner].end());
     merged.erase(merged.begin() + (std::ptrdiff_t)inner);
     int64_t size = sizeOf(groups[inner]);
     if (size * bytes % kVector != 0 && size <= most / std::max<int64_t>(sizeOf(groups[inner - 1]), 1) &&
-        llvm::all_of(merged[inner - 1], isPlain) && followInMemory(views, merged, inner - 1, all))
+        llvm::all_of(merged[inner - 1], isPlain) && !isStoredOnce(merged[inner - 1]) &&
+        followInMemory(views, merged, inner - 1, all))
       groups = std::move(merged);
   }
 }
