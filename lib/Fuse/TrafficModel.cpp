@@ -263,9 +263,8 @@ struct Count {
     int64_t row = run * type.getDimSize((int64_t)gather.getDim()), whole = type.getNumElements() * bytes;
     int64_t rows = whole / row;
     SmallVector<bool> ofTable = supportOf(indexing.accesses.find(gather)->second[1].view);
-    bool isReduced = comesBack() || llvm::any_of(llvm::seq<size_t>(0, ofTable.size()), [&](size_t d) {
-                       return ofTable[d] && indexing.reduced[d];
-                     });
+    bool isReduced = comesBack() || llvm::any_of(llvm::seq<size_t>(0, ofTable.size()),
+                                                 [&](size_t d) { return ofTable[d] && indexing.reduced[d]; });
     bool keeps = !isReduced && row <= kKeptRow && rows >= kFillBlocks && count * kSectorBytes >= whole;
     // Tiles have rows whole while these are short.
     int64_t places = std::max<int64_t>(count / rows, 1), inTile = places > kWholeRow ? kRowPart : places;

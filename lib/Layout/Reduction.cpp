@@ -89,6 +89,9 @@ static bool placePartials(ReductionPlan &plan, std::array<LinearLayout::Bases, 4
   constexpr int manyPartials = 32;
   if (plan.needsSharedMemory() && plan.result.numRegisters() * plan.numPartials >= manyPartials)
     plan.folded = LinearLayout::create(plan.result.shape(), dividedEvenly(plan.result), plan.result.repeat());
+  // Repeats of the atom are not divided: with many of them there is nothing to share out.
+  if (plan.folded && plan.folded->numRegisters() * 2 > plan.result.numRegisters())
+    plan.folded.reset();
   std::array<LinearLayout::Bases, 4> loaded = basesOf(plan.folded ? *plan.folded : plan.result);
   Shape shape = plan.result.shape(), repeat = plan.result.repeat();
   shape.push_back(plan.numPartials);

@@ -62,7 +62,9 @@ class Session:
 
 def chained(runtime, path, sets):
     """A session of a package, and its graph over each of the `sets` of tensors, one after the other. One session, as a
-    compiled function is one: copies of a package are copies of its code, which each kernel would wait for."""
+    compiled function is one: copies of a package are copies of its code, which each kernel would wait for. All tensors live as
+    long as the session does: the graph has their addresses."""
     import gpu_clock
     session = Session(runtime, path, sets[0])
+    session.sets = sets
     return session, gpu_clock.ChainGraph(session.graph_of(tensors) for tensors in sets)

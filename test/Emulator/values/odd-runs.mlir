@@ -59,3 +59,13 @@ func.func @reduced_ends(%x: tensor<590x1024xbf16>) -> tensor<590xf32> {
   %3 = graph.reduce max %2 dims = [1] : tensor<590x1003xf32> to tensor<590xf32>
   return %3 : tensor<590xf32>
 }
+// Reduced over the first of three dimensions: the kept ones are one run, in which what has one of them only is read at digits.
+func.func @kept_of_a_reduction(%x: tensor<140x1201x7xf32>, %y: tensor<140x7xf32>, %z: tensor<1201xf32>) -> (tensor<1201x7xf32>, tensor<1201x7xf32>) {
+  %yw = graph.broadcast %y dims = [0, 2] : tensor<140x7xf32> to tensor<140x1201x7xf32>
+  %0 = arith.mulf %x, %yw : tensor<140x1201x7xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<140x1201x7xf32> to tensor<1201x7xf32>
+  %zw = graph.broadcast %z dims = [1] : tensor<1201xf32> to tensor<140x1201x7xf32>
+  %2 = arith.subf %x, %zw : tensor<140x1201x7xf32>
+  %3 = graph.reduce max %2 dims = [0] : tensor<140x1201x7xf32> to tensor<1201x7xf32>
+  return %1, %3 : tensor<1201x7xf32>, tensor<1201x7xf32>
+}
