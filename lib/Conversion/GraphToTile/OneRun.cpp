@@ -29,6 +29,10 @@ static int64_t elementsOf(const StridedView &view) {
   return count;
 }
 
+/// Whether the dimension can be a part of a run. One of a single index is an offset, unless it lies outside
+/// of the tensor.
+static bool canJoin(const layout::ViewDim &dim) { return dim.extent > 1 ? dim.isIdentity() : dim.isTotal(); }
+
 bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extents,
                            ArrayRef<std::vector<int>> apart, int64_t most) {
   if (indexing.anchor != graph::Anchor::Elementwise || apart.size() < 2)
@@ -49,8 +53,7 @@ bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extent
   std::iota(together.begin(), together.end(), 0);
   int64_t divided = 0;
   for (const StridedView &view : views) {
-    if (llvm::any_of(view.dims(),
-                     [](const layout::ViewDim &dim) { return dim.extent > 1 && !dim.isIdentity(); }))
+    if (!llvm::all_of(view.dims(), canJoin))
       return false;
     StridedView run = view.collapse({together}).simplify();
     ArrayRef<layout::Mode> modes = run.dim(0).modes;
@@ -77,9 +80,8 @@ static bool followInMemory(ArrayRef<StridedView> views, ArrayRef<std::vector<int
   int64_t divided = 0;
   bool isContiguous = false;
   for (const StridedView &view : views) {
-    for (int d : groups[place])
-      if (view.dim(d).extent > 1 && !view.dim(d).isIdentity())
-        return false;
+    if (!llvm::all_of(groups[place], [&](int d) { return canJoin(view.dim(d)); }))
+      return false;
     StridedView merged = view.collapse({groups.begin(), groups.end()}).simplify();
     ArrayRef<layout::Mode> modes = merged.dim((int)place).modes;
     int64_t elements = elementsOf(view);
