@@ -240,9 +240,13 @@ def measure(args):
 
 
 def merge(args):
-    """The records of measured programs as one file for docs/performance/data, in the order of the programs."""
+    """The records of measured programs as one file for docs/performance/data, in the order of the programs. Those of the file
+    that is there and were not measured again stay, of the commits that they name."""
     order = {slug(p.name): i for i, p in enumerate(memory_programs.programs())}
     found = {}
+    if os.path.exists(args.out):
+        with open(args.out, encoding="utf-8") as file:
+            found = {slug(program["program"]): program for program in json.load(file)["programs"]}
     for folder in args.folders:
         for name in sorted(os.listdir(folder)):
             if name.startswith("memory-") and name.endswith(".json"):
