@@ -1,7 +1,7 @@
 // ptxas aims at an occupancy of its own: sometimes at the price of spills that one block less would not need,
 // and sometimes it stops a few registers short of another block. (H200: a kernel of 142 registers in blocks
 // of 256 threads takes 316 us, with 128 and 20 bytes of spills, so that two blocks share a multiprocessor,
-// 223.) SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 223.)
 #include "OccupancyAim.h"
 
 #include "Ptxas.h"

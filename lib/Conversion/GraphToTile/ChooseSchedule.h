@@ -115,6 +115,14 @@ struct KernelShape {
 
   /// Matmuls that one loop over K carries out.
   int64_t products() const { return lhsTiles * rhsTiles; }
+  /// Bytes from one row of a matmul's operand to the next, or what all rows begin at multiples of.
+  int64_t pitchOf(bool ofLeft) const {
+    if (int64_t unit = ofLeft ? lhsUnit : rhsUnit)
+      return unit;
+    bool alongK = ofLeft ? lhsAlongK : rhsAlongK;
+    int64_t bytes = std::max<int64_t>(1, operandType.getIntOrFloatBitWidth() / 8);
+    return extents[extents.size() - (alongK ? 1 : ofLeft ? 3 : 2)] * bytes;
+  }
 };
 
 /// Whether an operand that threads copy `piece` bytes at a time goes through registers: cp.async takes no

@@ -33,6 +33,14 @@ static int64_t elementsOf(const StridedView &view) {
 /// of the tensor.
 static bool canJoin(const layout::ViewDim &dim) { return dim.extent > 1 ? dim.isIdentity() : dim.isTotal(); }
 
+/// Bytes of the widest element that the kernel stores.
+static int64_t widestResult(graph::KernelOp kernel) {
+  int64_t bytes = 1;
+  for (Value value : kernel.getBody().front().getTerminator()->getOperands())
+    bytes = std::max<int64_t>(bytes, tile::storageBits(getElementTypeOrSelf(value.getType())) / 8);
+  return bytes;
+}
+
 bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extents,
                            ArrayRef<std::vector<int>> apart, int64_t most) {
   if (indexing.anchor != graph::Anchor::Elementwise || apart.size() < 2)
@@ -65,16 +73,14 @@ bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extent
   // A schedule says what it is for.
   if (auto given = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName()))
     return given.getTile().size() == 1;
-  int64_t row = 1, bytes = 1;
+  int64_t row = 1;
   for (int d : apart.back())
     row *= extents[d];
-  for (Value value : kernel.getBody().front().getTerminator()->getOperands())
-    bytes = std::max<int64_t>(bytes, tile::storageBits(getElementTypeOrSelf(value.getType())) / 8);
-  return all >= kManyElems && row * bytes % kVector != 0;
+  return all >= kManyElems && row * widestResult(kernel) % kVector != 0;
 }
 
-/// Whether all of `views` but small ones go through the dimensions of `run` as they lie in memory, one after
-/// the other, and a large one does so element by element.
+/// Whether all of `views` but small ones go through the dimensions of groups[place] as they lie in memory,
+/// one after the other, and a large one does so element by element.
 static bool followInMemory(ArrayRef<StridedView> views, ArrayRef<std::vector<int>> groups, size_t place,
                            int64_t all) {
   int64_t divided = 0;
@@ -115,14 +121,12 @@ void KernelTiler::mergeRuns(ArrayRef<StridedView> views, ArrayRef<int64_t> exten
              return entry.second[d] != std::pair<int64_t, int64_t>(0, indexing.domain[d]);
            });
   };
-  int64_t all = 1, bytes = 1;
+  int64_t all = 1, bytes = widestResult(kernel);
   for (int64_t extent : extents) {
     if (extent == 0 || all > INT64_MAX / 64 / extent)
       return;
     all *= extent;
   }
-  for (Value value : kernel.getBody().front().getTerminator()->getOperands())
-    bytes = std::max<int64_t>(bytes, tile::storageBits(getElementTypeOrSelf(value.getType())) / 8);
   if (all < kManyElems)
     return;
   // What is stored once for many places of the domain is so for whole dimensions.

@@ -54,8 +54,8 @@ struct Problem {
     for (size_t d = 0; d + 3 < rank; ++d)
       batch *= shape.extents[d];
     bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
-    lhsPitch = shape.lhsUnit ? shape.lhsUnit : (shape.lhsAlongK ? k : m) * bytes;
-    rhsPitch = shape.rhsUnit ? shape.rhsUnit : (shape.rhsAlongK ? k : n) * bytes;
+    lhsPitch = shape.pitchOf(/*ofLeft=*/true);
+    rhsPitch = shape.pitchOf(/*ofLeft=*/false);
     lhsPiece = shape.lhsPiece;
     rhsPiece = shape.rhsPiece;
     lhsAlongK = shape.lhsAlongK;

@@ -104,7 +104,7 @@ private:
   void addClusters();
   void addInClusters(Form form, int64_t bn);
   /// Whether rows of an operand begin within lines, so that 128 bytes of each lie in two.
-  bool rowsShareLines(bool ofLeft) const;
+  bool rowsShareLines(bool ofLeft) const { return shape.pitchOf(ofLeft) % kSpanBytes != 0; }
   void addParts();
   void addSwapped();
   void addLeftInRegisters();
@@ -359,14 +359,6 @@ void ScheduleSpace::addSingleTiles() {
         }
       }
     }
-}
-
-bool ScheduleSpace::rowsShareLines(bool ofLeft) const {
-  int64_t unit = ofLeft ? shape.lhsUnit : shape.rhsUnit;
-  if (!unit)
-    unit = (ofLeft ? (shape.lhsAlongK ? problem.k : problem.m) : (shape.rhsAlongK ? problem.k : problem.n)) *
-           problem.bytes;
-  return unit % kSpanBytes;
 }
 
 /// Blocks of one tile each that bring the columns (rows) they share once, a part each. Where few columns lie
