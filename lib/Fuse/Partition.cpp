@@ -341,13 +341,14 @@ std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, boo
   KernelTraffic traffic =
       kernelTraffic(*indexing, pressure, ops, outputs, [&](Value value) { return bytesOf(value); });
   if (timesProducts && !indexing->products.empty() && !indexing->isChain()) {
-    int64_t stored = 0, elements = 1;
+    int64_t stored = 0, stores = 0, elements = 1;
     for (int64_t extent : indexing->domain)
       elements *= extent;
-    for (Value output : outputs)
+    for (Value output : outputs) {
       stored += llvm::divideCeil(bytesOf(output).bytes, std::max<int64_t>(elements, 1));
-    traffic.productMicroseconds =
-        modelledProductTime(*indexing, pressure, stored, (int64_t)outputs.size(), arch);
+      stores += indexing->placesOf(output);
+    }
+    traffic.productMicroseconds = modelledProductTime(*indexing, pressure, stored, stores, arch);
   }
   return traffic;
 }

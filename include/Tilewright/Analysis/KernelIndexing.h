@@ -102,6 +102,11 @@ public:
   size_t chainTerms() const { return domain.size() - 2; }
   size_t chainColumns() const { return domain.size() - 1; }
   bool contains(mlir::Operation *op) const { return op && views.count(op); }
+  /// How many places of `result` one place of the domain is stored at: of what is joined one in each part.
+  int64_t placesOf(mlir::Value result) const {
+    auto joined = joins.find(result.getDefiningOp());
+    return joined == joins.end() ? 1 : (int64_t)joined->second.size();
+  }
   bool isProduct(mlir::Operation *op) const { return llvm::isa<graph::MatmulOp>(op) && contains(op); }
 };
 

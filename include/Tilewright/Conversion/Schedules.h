@@ -25,9 +25,9 @@ struct ModelledSchedule {
 mlir::FailureOr<llvm::SmallVector<ModelledSchedule>> listSchedules(graph::KernelOp kernel, const Arch &arch);
 
 /// The time on `arch` that the model gives the fastest schedule of a kernel of products whose results take
-/// `storedBytes` an element in `results` tensors: microseconds. What else the kernel reads is not counted.
+/// `storedBytes` a place of the domain by `stores` stores: microseconds. What else the kernel reads is not counted.
 double modelledProductTime(const KernelIndexing &indexing, const TilePressure &pressure, int64_t storedBytes,
-                           int64_t results, const Arch &arch);
+                           int64_t stores, const Arch &arch);
 
 /// Products of two matrices of 16-bit floats, by how these lie in memory.
 struct ProductInMemory {

@@ -40,7 +40,7 @@ static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr sched
   int64_t slices = 0;
   if (options.store == tile::StoreUnit::Bulk)
     slices = 16 * schedule.getWarps() * options.instances() *
-             std::min(kSpanBytes * shape.results, tile.back() * shape.storedBytes);
+             std::min(kSpanBytes * shape.stores, tile.back() * shape.storedBytes);
   return ring + slices + slots * kBarrierBytes;
 }
 

@@ -66,12 +66,12 @@ struct KernelShape {
   int64_t elementBytes = 4;
   /// The same among those that go along reduced dimensions.
   int64_t rowBytes = 1;
-  /// Bytes of one element of all results together.
+  /// Bytes that one place of the domain stores in all results together.
   int64_t storedBytes = 0;
   /// Elements of a result that one place of the domain stands for: parts that are joined.
   int64_t places = 1;
-  /// Number of results.
-  int64_t results = 1;
+  /// Stores of a tile: one of each result, and of each part of what is joined.
+  int64_t stores = 1;
   /// Element type of a matmul's operands, and whether its fp32 products are tf32.
   mlir::Type operandType;
   bool tf32 = false;

@@ -143,14 +143,14 @@ static double fastestProduct(MLIRContext *context, const KernelShape &shape, con
 }
 
 double tilewright::modelledProductTime(const KernelIndexing &indexing, const TilePressure &pressure,
-                                       int64_t storedBytes, int64_t results, const Arch &arch) {
+                                       int64_t storedBytes, int64_t stores, const Arch &arch) {
   KernelShape shape;
   shape.anchor = indexing.anchor;
   shape.pressure = pressure;
   shape.sharedLimit = arch.sharedBytesPerBlock;
   shape.clusterBlocks = arch.clusterBlocks;
   shape.storedBytes = storedBytes;
-  shape.results = results;
+  shape.stores = stores;
   describeProducts(indexing, shape);
   return fastestProduct(indexing.anchorOp->getContext(), shape, arch);
 }
@@ -389,10 +389,13 @@ KernelShape KernelTiler::describe() {
     for (const StridedView &place : places)
       shape.accesses.push_back(accessOf(place, bytes, /*stores=*/true));
   }
-  for (Value output : kernel.getBody().front().getTerminator()->getOperands())
-    shape.storedBytes += tile::storageBits(getElementTypeOrSelf(output.getType())) / 8;
-  for (auto &[op, places] : indexing.joins)
-    shape.places = std::max<int64_t>(shape.places, (int64_t)places.size());
+  shape.stores = 0;
+  for (Value output : kernel.getBody().front().getTerminator()->getOperands()) {
+    int64_t places = indexing.placesOf(output);
+    shape.stores += places;
+    shape.storedBytes += places * tile::storageBits(getElementTypeOrSelf(output.getType())) / 8;
+    shape.places = std::max(shape.places, places);
+  }
   shape.tables = gatheredTables();
   shape.keptBytes = keptBytes();
   for (Operation *op : ops)
@@ -402,7 +405,6 @@ KernelShape KernelTiler::describe() {
   if (size_t rank = dims.size(); indexing.anchor == graph::Anchor::Matmul && rank >= 3)
     shape.combinedBytes = bytesOfLoads(
         [&](ArrayRef<bool> depends) { return depends[rank - 3] && depends[rank - 2] && !depends[rank - 1]; });
-  shape.results = kernel.getNumResults();
   shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
   shape.wholeRows = !whyNoRowLoop().empty();
   shape.isMixed = indexing.isMixed;

@@ -145,7 +145,7 @@ int64_t tilewright::blocksAtOnce(const Arch &arch, int64_t blocks) {
 static int64_t combinedRingBytes(const KernelShape &shape, const Form &form, int64_t bn) {
   if (!shape.combinedBytes || shape.extents[shape.extents.size() - 2] * shape.combinedBytes % 16)
     return 0;
-  int64_t element = std::max<int64_t>(1, shape.storedBytes / std::max<int64_t>(1, shape.results)),
+  int64_t element = std::max<int64_t>(1, shape.storedBytes / std::max<int64_t>(1, shape.stores)),
           columns = std::min(kSpanBytes / element, bn), rows = 16 * form.warps;
   int64_t pieces = form.bm / rows * (int64_t)llvm::divideCeil(bn, columns);
   int64_t slots = form.roles == Roles::PingPong ? 2 * pieces : std::min<int64_t>(pieces, 3);
@@ -164,7 +164,7 @@ bool ScheduleSpace::defersStores(const Form &form, int64_t bn, const ScheduleOpt
   auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
   if (form.roles != Roles::Cooperative || options.store != tile::StoreUnit::Bulk || options.streamK ||
       tiles <= options.persistent || lhsConverts || rhsConverts || fillsByThreads(shape) || shape.promotion ||
-      shape.results != 1 || shape.storedBytes != 2)
+      shape.stores != 1 || shape.storedBytes != 2)
     return false;
   int64_t elements = form.bm * bn / (32 * form.warps), sums = shape.products() * elements;
   int64_t pieces =
@@ -260,7 +260,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   options.deferStores = !apart && !form.oneTile && defersStores(form, bn, options);
   // Results go through shared memory, in slices of a span, two of each; sums of parts lie there whole, where
   // the ring was.
-  int64_t staging = apart ? 0 : 16 * form.warps * kSpanBytes * 2 * shape.results * options.instances();
+  int64_t staging = apart ? 0 : 16 * form.warps * kSpanBytes * 2 * shape.stores * options.instances();
   int64_t stepBytes =
       shape.promotion ? std::min(form.stepBytes, shape.promotion * problem.bytes) : form.stepBytes;
   int64_t room = std::min<int64_t>(shape.sharedLimit, arch.sharedBytesPerBlock);
