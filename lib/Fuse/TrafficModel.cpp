@@ -60,6 +60,16 @@ static constexpr double kJoinedSector = 2;
 /// The same of single sectors, of which the memory moves two at a time, where no other one is near.
 static constexpr double kBurst = 0.5;
 
+/// Whether elements of `view` lie side by side in memory, be it across its dimensions: in parts of one that
+/// is gone through in another order.
+static bool hasNeighbours(const layout::StridedView &view) {
+  return llvm::any_of(view.simplify().dims(), [](const layout::ViewDim &dim) {
+    return dim.step == 1 && llvm::any_of(dim.modes, [](const layout::Mode &mode) {
+             return mode.stride == 1 && mode.extent > 1;
+           });
+  });
+}
+
 /// The dimension along which `view` has neighbours in memory, wherever a window in it begins; -1 where there
 /// is none.
 static int contiguousDim(const layout::StridedView &view) {
@@ -163,8 +173,8 @@ struct TileRuns {
         taken = std::min(extent, left);
         left /= taken;
       }
-      run *= taken;
       ArrayRef<layout::Mode> modes = simple.dim(d).modes;
+      run *= std::min(taken, modes.back().extent);
       if (taken < extent || modes.size() != 1)
         break;
       // What goes on where it ends.
@@ -183,8 +193,8 @@ struct TileRuns {
   /// Runs of less than two sectors leave `burst` of what the memory moves at a time.
   double besides(const layout::StridedView &view, Value value, int64_t bytes, double burst = 0) const {
     int64_t elements = cast<RankedTensorType>(value.getType()).getNumElements();
-    if (indexing.anchor != graph::Anchor::Reduction || elements == 0 || fastest < 0 ||
-        contiguousDim(view) < 0 || isRowLevel(indexing, view))
+    if (indexing.anchor != graph::Anchor::Reduction || elements == 0 || fastest < 0 || !hasNeighbours(view) ||
+        isRowLevel(indexing, view))
       return 0;
     int64_t elementBytes = std::max<int64_t>(bytes / elements, 1), run = runOf(view, elementBytes);
     if (run >= 2 * kSectorBytes)

@@ -37,11 +37,14 @@ class GraphProgram:
     # Steps that round: their results do, and of those that add many elements the operands as well (rounding_judge.py).
     SUMS = {"graph.softmax", "graph.layer_norm", "graph.rms_norm"}
     EXACT = {"math.absf", "arith.negf"}
+    VIEWS = {"graph.reshape", "graph.slice", "graph.transpose", "graph.broadcast"}
 
     def __init__(self, text):
         self.inputs, self.outputs, self.lines, self.constants, self.ops = {}, [], [], {}, 0
         self.gathered = {}  # inputs that name rows: how many rows there are
         self.rounded = {}  # line -> the same with what it rounds
+        self.base = {}  # results that PyTorch makes as views: whose memory they lie in
+        self.views = 0  # results of the program that would lie in an input's memory or in another result's
         for line in text.splitlines():
             header = re.search(r"\^bb0\((.*)\):", line)
             if header:
@@ -66,6 +69,31 @@ class GraphProgram:
     def either(self, name):
         return repr(self.constants[name][0]) if name in self.constants else self.value(name)
 
+    @staticmethod
+    def is_view(op, shape, result, numbers):
+        """Whether a contiguous result lies in the memory of a contiguous operand."""
+        if op == "graph.transpose":
+            order = [d for d in numbers("permutation") if shape[d] != 1]
+            return order == sorted(order)
+        if op == "graph.broadcast":
+            return math.prod(shape) == math.prod(result)
+        if op == "graph.slice":
+            cut = [d for d in range(len(shape)) if shape[d] != result[d]]
+            whole = math.prod(shape[:cut[0]]) == 1 if len(cut) == 1 else not cut
+            return whole and all(numbers("strides")[d] == 1 for d in cut)
+        return True
+
+    def returned(self, names):
+        """The last line. Each result has memory of its own, as the program's callers have it: what would be a view of an input, or
+        of another result, is copied unless `own` is false."""
+        values, seen = [], set(self.inputs)
+        for name in names:
+            base = self.base.get(name, name)
+            self.views += base in seen
+            values.append(f"mine({self.value(name)})" if base in seen else f"{self.value(name)}.contiguous()")
+            seen.add(base)
+        return "return " + ", ".join(values) + ","
+
     def add(self, result, op, operands, attributes, operand_types, result_types):
         names = [name.strip().lstrip("%") for name in operands.split(",") if name.strip()]
         attributes = attributes or ""
@@ -75,9 +103,11 @@ class GraphProgram:
         sources = types_in(operand_types)
         if op == "func.return":
             self.outputs = sources
-            self.lines.append("return " + ", ".join(f"{self.value(n)}.contiguous()" for n in names) + ",")
+            self.lines.append(self.returned(names))
             return
         kind = types_in(result_types)[0]
+        if op in self.VIEWS and self.is_view(op, sources[0].shape, kind.shape, numbers):
+            self.base[result] = self.base.get(names[0], names[0])
         if op == "arith.constant":
             splat = re.search(r"dense<([-+.\deE]+)>", attributes)
             if not splat:
@@ -162,12 +192,14 @@ class GraphProgram:
             self.rounded[len(self.lines)] = f"v{result} = rounded({inner}, {unit!r})"
         self.lines.append(f"v{result} = {text}")
 
-    def function(self, torch, exact=False, rounded=None):
+    def function(self, torch, exact=False, rounded=None, own=True):
         """The program as a function of its inputs, in their order; `exact` computes in fp64 whatever the types say. With
-        `rounded(value, unit)` every step's result, and the operands of sums, are what that makes of them."""
+        `rounded(value, unit)` every step's result, and the operands of sums, are what that makes of them. Unless `own`, results
+        may be views of inputs and of one another."""
         wide = lambda dtype: torch.float64 if exact else dtype
         names = {"torch": torch, "F": torch.nn.functional, "f32": wide(torch.float32), "bf16": wide(torch.bfloat16),
-                 "f16": wide(torch.float16), "f64": torch.float64, "device": "cuda" if torch.cuda.is_available() else "cpu", "rounded": rounded}
+                 "f16": wide(torch.float16), "f64": torch.float64, "device": "cuda" if torch.cuda.is_available() else "cpu", "rounded": rounded,
+                 "mine": (lambda x: x.clone(memory_format=torch.contiguous_format)) if own else (lambda x: x.contiguous())}
         exec(compile(self.rounded_source if rounded else self.source, "<random program>", "exec"), names)
         return names["program"]
 

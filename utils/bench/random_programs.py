@@ -195,6 +195,10 @@ def measure_one(name, args, runtime, lock, meta):
     compiled(*inputs[0].values())
     torch.cuda.synchronize()
     record["torch_compile_s"] = round(time.monotonic() - start, 2)
+    if program.views:
+        viewing = torch.compile(program.function(torch, own=False), fullgraph=True, dynamic=False)
+        viewing(*inputs[0].values())
+        torch.cuda.synchronize()
     with lock:
         session, ours = chained(runtime, base + ".tw", [named(i, o) for i, o in zip(inputs, outputs)])
         ours.launch()
@@ -218,6 +222,8 @@ def measure_one(name, args, runtime, lock, meta):
         del first
         candidates = {"tilewright": ours,
                       "torch.compile": gpu_clock.TorchGraph([lambda i=i: compiled(*i.values()) for i in inputs])}
+        if program.views:
+            candidates["torch.compile, views"] = gpu_clock.TorchGraph([lambda i=i: viewing(*i.values()) for i in inputs])
         record["burst"] = gpu_clock.burst(candidates, rounds=args.rounds, rest=0.01, microseconds=2500.0)
         del candidates
         session.close()

@@ -279,8 +279,7 @@ Value KernelTiler::maskReduced(Operation *op, Value value, TypedAttr identity, L
   SmallVector<int64_t> shape = shapeOf(value);
   for (auto [d, dim] : llvm::enumerate(dims)) {
     std::pair<int64_t, int64_t> part = reducedPart(op, d);
-    bool beyond =
-        part.second == dim.extent && dim.extent % (dim.isShared() ? dim.tile * dim.parts : dim.tile) != 0;
+    bool beyond = part.second == dim.extent && !dim.isWhole();
     if (!runsAlong(op, d) || (!beyond && part == std::pair<int64_t, int64_t>(0, dim.extent)))
       continue;
     SmallVector<int64_t> line(dims.size(), 1);
@@ -542,8 +541,7 @@ Value KernelTiler::evaluateOp(Operation *op) {
     // Dimensions that only the offsets depend on are read at index 0 of the table.
     for (size_t d = 0; d < dims.size(); ++d)
       if (!support(view)[d])
-        b.inBounds[d] =
-            dims[d].extent % (dims[d].isShared() ? dims[d].tile * dims[d].parts : dims[d].tile) == 0;
+        b.inBounds[d] = dims[d].isWhole();
     auto type = RankedTensorType::get(shape, getElementTypeOrSelf(gather.getType()));
     result = tile::GatherOp::create(builder, loc, type, viewOf(accesses[1].root, view, loc), b.indices,
                                     offsets, stride, table[gather.getDim()], b.divisors, b.inBounds);

@@ -277,7 +277,7 @@ void KernelTiler::computeOffsets() {
       continue;
     if (dim.reduced) {
       if (dim.parts > 1) {
-        dim.divisor = dim.isShared() ? dim.tile : dim.extent / dim.parts;
+        dim.divisor = dim.piece();
         dim.offset = arith::MulIOp::create(builder, loc, partOfK,
                                            arith::ConstantIndexOp::create(builder, loc, dim.divisor));
       }
@@ -346,7 +346,7 @@ void KernelTiler::emitLoops(unsigned d, ValueRange carried, function_ref<SmallVe
   }
   Location loc = kernel.getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  int64_t length = dims[d].reduced ? dims[d].extent / dims[d].parts : dims[d].extent;
+  int64_t length = dims[d].reduced ? dims[d].piece() : dims[d].extent;
   Value end = arith::ConstantIndexOp::create(builder, loc, length);
   Value step = arith::ConstantIndexOp::create(builder, loc, dims[d].tile);
   // Of a chain's terms those that its masks keep.

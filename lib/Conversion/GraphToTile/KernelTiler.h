@@ -56,6 +56,11 @@ private:
     bool goneOver = false;
     /// Whether the parts are tiles: the blocks of a cluster hold the extent together.
     bool isShared() const { return parts > 1 && tile * parts >= extent; }
+    /// Elements that a part has, of which the last one may have fewer: whole tiles, where there are several.
+    int64_t piece() const {
+      int64_t even = (extent + parts - 1) / parts;
+      return parts == 1 ? extent : (even + tile - 1) / tile * tile;
+    }
     /// Tiles of a cluster's blocks along this dimension.
     int64_t cluster = 1;
 

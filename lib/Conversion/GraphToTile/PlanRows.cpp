@@ -17,9 +17,11 @@ int64_t tilewright::rowBlocks(const KernelShape &shape, int64_t extent, int64_t 
   // Of two blocks of a multiprocessor one loads while the other computes or stores.
   int64_t most = shape.sharedLimit / 2 - kScratchBytes;
   for (int64_t blocks = 1; shape.keptBytes && blocks <= shape.clusterBlocks; blocks *= 2) {
-    if (blocks > 1 && (extent % (blocks * tile) != 0 || extent == blocks * tile))
+    // Blocks have as many tiles each, but for the last one, which has what is left.
+    auto piece = (int64_t)llvm::alignTo(llvm::divideCeil(extent, blocks), tile);
+    if (blocks > 1 && (piece == tile || (blocks - 1) * piece >= extent))
       return 0;
-    if ((int64_t)llvm::alignTo(extent / blocks, tile) * rows * shape.keptBytes <= most)
+    if (piece * rows * shape.keptBytes <= most)
       return blocks;
   }
   return 0;

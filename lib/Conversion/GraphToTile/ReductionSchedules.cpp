@@ -12,7 +12,7 @@ using namespace tilewright;
 
 /// Rows up to which a block holds one in registers beside a second block; longer ones may stay in shared
 /// memory, loaded in tiles of so many elements by so many warps.
-static constexpr int64_t kRegisterRow = 16384, kKeptTile = 4096, kKeptWarps = 8;
+static constexpr int64_t kRegisterRow = 16384, kKeptTile = 4096, kLeastKeptTile = 1024, kKeptWarps = 8;
 /// Reductions that need one another's results: from so many on, waiting for other warps costs more than long
 /// chains in a thread.
 static constexpr int64_t kManyLevels = 3;
@@ -167,10 +167,13 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
   // Reduced dimensions, innermost first, as long as a block can hold them.
   int64_t limit = rowElems(shape.pressure), row = 1;
   int64_t whole = shape.extents[fastest];
-  if (shape.reduced[fastest] && whole > kRegisterRow && rowBlocks(shape, whole, kKeptTile, 1) > 0) {
-    tile[fastest] = kKeptTile;
-    return tile::ScheduleAttr::get(context, tile, 1, kKeptWarps, {1, kKeptWarps}, 1);
-  }
+  // Smaller ones where blocks share a row of no whole number of them.
+  for (int64_t kept = kKeptTile; shape.reduced[fastest] && whole > kRegisterRow && kept >= kLeastKeptTile;
+       kept /= 2)
+    if (rowBlocks(shape, whole, kept, 1) > 0) {
+      tile[fastest] = kept;
+      return tile::ScheduleAttr::get(context, tile, 1, kKeptWarps, {1, kKeptWarps}, 1);
+    }
   for (int64_t d = 0; d < rank; ++d)
     rows *= shape.reduced[d] ? 1 : shape.extents[d];
   // A block that has a multiprocessor for itself takes as much at a time as it can hold.

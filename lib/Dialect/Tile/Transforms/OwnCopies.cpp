@@ -45,11 +45,28 @@ SharedType tile::ownBufferOf(LoadOp load, int64_t stages) { return ownBufferOf(l
 
 SharedType tile::ownBufferOf(RankedTensorType type, int64_t stages) {
   layout::Shape shape(type.getShape().begin(), type.getShape().end());
-  // Along the dimension in which a thread has neighbours, so that it moves whole vectors.
-  std::vector<int> order = layout::LinearLayout::rowMajorOrder((int)shape.size());
   const layout::LinearLayout &layout = getLayout(type).getLayout();
-  llvm::stable_sort(order, [&](int a, int b) { return layout.contiguity(a) > layout.contiguity(b); });
-  return SharedType::get(type.getContext(), stages, type.getElementType(), SharedLayout::plain(shape, order));
+  int bits = (int)storageBits(type.getElementType());
+  // Along the dimension in which a thread has neighbours, so that it moves whole vectors; then as lanes lie.
+  auto firstLane = [&](int dim) {
+    const auto &bases = layout.bases(layout::Hw::Lane);
+    return llvm::find_if(bases, [&](const auto &basis) { return basis[dim] != 0; }) - bases.begin();
+  };
+  std::vector<int> order = layout::LinearLayout::rowMajorOrder((int)shape.size());
+  llvm::stable_sort(order, [&](int a, int b) {
+    return std::tuple(-layout.contiguity(a), firstLane(a)) < std::tuple(-layout.contiguity(b), firstLane(b));
+  });
+  auto plain = SharedLayout::plain(shape, order);
+  auto typeOf = [&](const SharedLayout &shared) {
+    return SharedType::get(type.getContext(), stages, type.getElementType(), shared);
+  };
+  layout::SharedUse own{layout::SharedUse::Registers, layout};
+  if (shape.empty() || layout::bankConflicts(plain, own, bits) == 0)
+    return typeOf(plain);
+  // Banks by xor terms alone: schedules have counted the bytes of the tile.
+  int64_t run = std::clamp<int64_t>(layout.contiguity(order[0]) * bits / 8, 4, 16);
+  SharedLayout best = layout::bestSwizzle(shape, bits, {own}, order, (int)run);
+  return typeOf(best.sizeElems() == plain.sizeElems() ? best : plain);
 }
 
 bool tile::copiesOwnElements(LoadOp load) {
