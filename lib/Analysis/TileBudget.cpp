@@ -332,6 +332,7 @@ bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *>
   // by side in memory.
   SmallVector<std::pair<Value, StridedView>> seen;
   int64_t bytes = 0, widest = 1, extent = 1;
+  bool isAcross = false;
   for (Operation *op : ops)
     for (const OperandAccess &access : indexing.accesses.find(op)->second) {
       if (indexing.contains(access.root.getDefiningOp()) || isSplatConstant(access.root) ||
@@ -342,13 +343,16 @@ bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *>
           std::max<int64_t>(1, getElementTypeOrSelf(access.root.getType()).getIntOrFloatBitWidth() / 8);
       bytes += each;
       widest = std::max(widest, each);
+      const layout::ViewDim &along = access.view.dim(last);
+      isAcross |= along.step != 1 || along.modes.empty() || along.modes.back().stride != 1;
     }
   for (auto [size, reduced] : llvm::zip(indexing.domain, indexing.reduced))
     extent *= reduced ? size : 1;
   if (indexing.reduced[last])
     return extent * (int64_t)sizeof(float) <= kKeptRowBytes;
   int64_t columns = std::max<int64_t>(1, kLeastKeptRun / widest);
-  return (int64_t)llvm::alignTo(extent, kColumnTileElems / columns) * bytes * columns <= kKeptColumnBytes;
+  // Of what lies across tiles are square, and have more columns for each row side by side.
+  return extent * bytes * columns <= (isAcross ? kSharedColumnBytes / 2 : kSharedColumnBytes);
 }
 
 double tilewright::lookupCycles(int64_t rowBytes, int64_t places, double rowsAtATime) {

@@ -49,6 +49,13 @@ void Partition::separate() {
     llvm::MapVector<Operation *, SmallVector<Operation *>> parts;
     for (Operation *op : ops)
       parts[connected.getLeaderValue(op)].push_back(op);
+    // Parts of a tensor may be a kernel by the whole alone.
+    auto isKernel = [&](auto &part) {
+      std::string ignored;
+      return KernelIndexing::solve(part.second, materialized, ignored).has_value();
+    };
+    if (parts.size() > 1 && !llvm::all_of(parts, isKernel))
+      continue;
     for (auto &[leader, part] : llvm::drop_begin(parts)) {
       for (Operation *op : part)
         groupOf[op] = (int)groups.size();

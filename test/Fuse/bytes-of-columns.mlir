@@ -3,7 +3,7 @@
 // RUN: tw-compile %s --start-from=fuse --stop-after=fuse --target=sm_90a -o - | FileCheck %s
 // RUN: tw-compile %s --start-from=fuse --stop-after=schedule --target=sm_90a -o - | FileCheck %s --check-prefix=KEPT
 
-// 1280 rows of 64 bytes side by side.
+// 1280 rows of 128 bytes side by side, which two blocks share.
 // CHECK-LABEL: plan.program @kept
 // CHECK: plan.launch @{{.*}}(%arg0) {{.*}} read = 104857600, written = 104857600>
 func.func @kept(%x: tensor<1280x20480xf32>) -> tensor<1280x20480xf32> {
@@ -19,15 +19,24 @@ func.func @stored_on_the_way(%x: tensor<6400x20480xf32>) -> (tensor<6400x20480xf
   return %0, %1 : tensor<6400x20480xf32>, tensor<20480xf32>
 }
 
-// CHECK-LABEL: plan.program @gone_over_twice
-// CHECK: plan.launch @{{.*}}(%arg0) {{.*}} read = 1048576000, written = 524288000>
-func.func @gone_over_twice(%x: tensor<6400x20480xf32>) -> tensor<6400x20480xf32> {
+// What one block does not hold those of a cluster have parts of.
+// CHECK-LABEL: plan.program @shared
+// CHECK: plan.launch @{{.*}}(%arg0) {{.*}} read = 524288000, written = 524288000>
+func.func @shared(%x: tensor<6400x20480xf32>) -> tensor<6400x20480xf32> {
   %0 = graph.softmax %x dim = 0 : tensor<6400x20480xf32> to tensor<6400x20480xf32>
   return %0 : tensor<6400x20480xf32>
 }
 
+// CHECK-LABEL: plan.program @gone_over_twice
+// CHECK: plan.launch @{{.*}}(%arg0) {{.*}} read = 1048576000, written = 524288000>
+func.func @gone_over_twice(%x: tensor<16000x8192xf32>) -> tensor<16000x8192xf32> {
+  %0 = graph.softmax %x dim = 0 : tensor<16000x8192xf32> to tensor<16000x8192xf32>
+  return %0 : tensor<16000x8192xf32>
+}
+
 // KEPT: tile.kernel @{{.*}} grid = [1280, 1, 1]
-// KEPT: tile.alloc {{.*}}<3, f32, "{shape=[512,16]
+// KEPT-SAME: tile.cluster = 2
+// KEPT: tile.alloc {{.*}}<5, f32, "{shape=[128,32]
 // KEPT: tile.copy_async
 // KEPT-NOT: tile.copy_async
 // KEPT-NOT: tile.load %

@@ -5,7 +5,7 @@
 // CHECK: tile.reduce
 // CHECK-COUNT-2: tile.store
 // CHECK-NOT: tile.store
-graph.kernel anchor(reduction) @joined(%arg0: tensor<700x7x24x16xf32>) -> tensor<7x24x32xbf16> attributes {schedule = #tile.schedule<tile = [512, 1, 16], reduce = 1, warps = 8, warp_grid = [8, 1, 1], stages = 1>} {
+graph.kernel anchor(reduction) @joined(%arg0: tensor<700x7x24x16xf32>) -> tensor<7x24x32xbf16> attributes {tile.schedule = #tile.schedule<tile = [512, 1, 16], reduce = 1, warps = 8, warp_grid = [8, 1, 1], stages = 1>} {
   %cst = arith.constant dense<2.000000e+00> : tensor<700x7x24x16xf32>
   %0 = arith.subf %arg0, %cst : tensor<700x7x24x16xf32>
   %1 = reduce sum %0 dims = [0] : tensor<700x7x24x16xf32> to tensor<7x24x16xf32>

@@ -25,7 +25,8 @@ struct ModelledSchedule {
 mlir::FailureOr<llvm::SmallVector<ModelledSchedule>> listSchedules(graph::KernelOp kernel, const Arch &arch);
 
 /// The time on `arch` that the model gives the fastest schedule of a kernel of products whose results take
-/// `storedBytes` a place of the domain by `stores` stores: microseconds. What else the kernel reads is not counted.
+/// `storedBytes` a place of the domain by `stores` stores: microseconds. What else the kernel reads is not
+/// counted.
 double modelledProductTime(const KernelIndexing &indexing, const TilePressure &pressure, int64_t storedBytes,
                            int64_t stores, const Arch &arch);
 
