@@ -39,6 +39,8 @@ double KernelTraffic::microseconds(const Arch &arch) const {
 /// Bytes of a sector, in which memory is read and written, and elements of a reduction's tile that may lie
 /// across its rows.
 static constexpr int64_t kSectorBytes = 32, kAcrossElems = 8192;
+/// Elements of a row from which on a block that has it goes through it in tiles.
+static constexpr int64_t kLongRow = 32 * 1024;
 /// Bytes of a table that stays in the L2 cache, of one of 50 MB.
 static constexpr int64_t kCachedTable = 24 << 20;
 /// Cycles of a lookup of an element that an index selects in the banks of shared memory, which serve 32 at a
@@ -101,6 +103,8 @@ struct TileRuns {
   int fastest = -1;
   /// Elements of the tile along `fastest` where that is kept, and across all rows, together.
   int64_t width = 1, room = 1;
+  /// Elements of the tile along each reduced dimension: innermost first, as many as it has room for.
+  SmallVector<int64_t> reduced = {};
   /// Tiles that a block goes through for each pass over its rows, where they do not fit one.
   double steps = 1;
   /// Blocks where it is: as many as tiles at most.
@@ -137,6 +141,13 @@ struct TileRuns {
     for (auto [extent, reduced] : llvm::zip(indexing.domain, indexing.reduced))
       elems *= reduced ? extent : 1;
     steps = (double)elems / kColumnTileElems;
+    int64_t left = indexing.reduced[fastest] && elems > kLongRow ? kColumnTileElems : elems;
+    reduced.assign(indexing.domain.size(), 1);
+    for (size_t d = indexing.domain.size(); d-- > 0;)
+      if (indexing.reduced[d]) {
+        reduced[d] = std::min(indexing.domain[d], left);
+        left /= reduced[d];
+      }
     // Tensors that lie across in different ways divide the room among them.
     int64_t across = 0;
     for (auto [d, number] : llvm::enumerate(elements))
@@ -170,7 +181,7 @@ struct TileRuns {
     layout::StridedView simple = view.simplify();
     int64_t run = elementBytes, left = room;
     for (int d = contiguousDim(view); d >= 0;) {
-      int64_t extent = indexing.domain[d], taken = extent;
+      int64_t extent = indexing.domain[d], taken = indexing.reduced[d] ? reduced[d] : extent;
       if (d == fastest && !indexing.reduced[d]) {
         taken = std::min(extent, width);
       } else if (!indexing.reduced[d]) {
