@@ -140,8 +140,40 @@ struct Splitter {
 
 } // namespace
 
+/// The elements of `x` that a slice takes, computed for it: a slice of what is computed would be stored whole
+/// where several kernels read parts of it.
+static Value takenOf(IRRewriter &rewriter, Value x, RankedTensorType shape, ArrayRef<int64_t> offsets,
+                     ArrayRef<int64_t> strides, int depth) {
+  Operation *op = x.getDefiningOp();
+  RankedTensorType type = typeOf(x).clone(shape.getShape());
+  if (auto slice = dyn_cast_if_present<SliceOp>(op)) {
+    SmallVector<int64_t> first, step;
+    for (auto [offset, stride, before, every] :
+         llvm::zip_equal(offsets, strides, slice.getOffsets(), slice.getStrides())) {
+      first.push_back(before + offset * every);
+      step.push_back(stride * every);
+    }
+    return takenOf(rewriter, slice.getInput(), shape, first, step, depth);
+  }
+  if (!op || depth == 0 || !isElementwise(op) || op->getNumResults() != 1 || op->getNumOperands() == 0)
+    return SliceOp::create(rewriter, x.getLoc(), type, x, offsets, strides);
+  SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value part) {
+    return takenOf(rewriter, part, shape, offsets, strides, depth - 1);
+  });
+  Operation *copy = rewriter.clone(*op);
+  copy->setOperands(operands);
+  copy->getResult(0).setType(type);
+  return copy->getResult(0);
+}
+
 Value fuse::computedAgain(IRRewriter &rewriter, Value value, int depth) {
   Operation *op = value.getDefiningOp();
+  if (auto slice = dyn_cast_if_present<SliceOp>(op); slice && depth > 0) {
+    Operation *whole = slice.getInput().getDefiningOp();
+    if (whole && isElementwise(whole) && whole->getNumOperands() > 0)
+      return takenOf(rewriter, slice.getInput(), slice.getType(), slice.getOffsets(), slice.getStrides(),
+                     depth);
+  }
   if (!op || depth == 0 || !isElementwise(op) || op->getNumResults() != 1)
     return value;
   SmallVector<Value> operands = llvm::map_to_vector(
@@ -153,21 +185,10 @@ Value fuse::computedAgain(IRRewriter &rewriter, Value value, int depth) {
 
 Value fuse::computedSlice(IRRewriter &rewriter, Value x, int64_t dim, int64_t offset, int64_t size,
                           int depth) {
-  Operation *op = x.getDefiningOp();
-  SmallVector<int64_t> shape(typeOf(x).getShape());
+  SmallVector<int64_t> shape(typeOf(x).getShape()), offsets(shape.size(), 0), strides(shape.size(), 1);
   shape[dim] = size;
-  if (!op || depth == 0 || !isElementwise(op) || op->getNumResults() != 1 || op->getNumOperands() == 0) {
-    SmallVector<int64_t> offsets(shape.size(), 0), strides(shape.size(), 1);
-    offsets[dim] = offset;
-    return SliceOp::create(rewriter, x.getLoc(), typeOf(x).clone(shape), x, offsets, strides);
-  }
-  SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value part) {
-    return computedSlice(rewriter, part, dim, offset, size, depth - 1);
-  });
-  Operation *copy = rewriter.clone(*op);
-  copy->setOperands(operands);
-  copy->getResult(0).setType(typeOf(x).clone(shape));
-  return copy->getResult(0);
+  offsets[dim] = offset;
+  return takenOf(rewriter, x, typeOf(x).clone(shape), offsets, strides, depth);
 }
 
 /// Elements side by side in memory that a piece has, of `pieces` along `dim`.
