@@ -142,10 +142,10 @@ struct Splitter {
 
 /// The elements of `x` that a slice takes, computed for it: a slice of what is computed would be stored whole
 /// where several kernels read parts of it.
-static Value takenOf(IRRewriter &rewriter, Value x, RankedTensorType shape, ArrayRef<int64_t> offsets,
+static Value takenOf(IRRewriter &rewriter, Value x, ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets,
                      ArrayRef<int64_t> strides, int depth) {
   Operation *op = x.getDefiningOp();
-  RankedTensorType type = typeOf(x).clone(shape.getShape());
+  RankedTensorType type = typeOf(x).clone(shape);
   if (auto slice = dyn_cast_if_present<SliceOp>(op)) {
     SmallVector<int64_t> first, step;
     for (auto [offset, stride, before, every] :
@@ -171,8 +171,8 @@ Value fuse::computedAgain(IRRewriter &rewriter, Value value, int depth) {
   if (auto slice = dyn_cast_if_present<SliceOp>(op); slice && depth > 0) {
     Operation *whole = slice.getInput().getDefiningOp();
     if (whole && isElementwise(whole) && whole->getNumOperands() > 0)
-      return takenOf(rewriter, slice.getInput(), slice.getType(), slice.getOffsets(), slice.getStrides(),
-                     depth);
+      return takenOf(rewriter, slice.getInput(), slice.getType().getShape(), slice.getOffsets(),
+                     slice.getStrides(), depth);
   }
   if (!op || depth == 0 || !isElementwise(op) || op->getNumResults() != 1)
     return value;
@@ -188,7 +188,7 @@ Value fuse::computedSlice(IRRewriter &rewriter, Value x, int64_t dim, int64_t of
   SmallVector<int64_t> shape(typeOf(x).getShape()), offsets(shape.size(), 0), strides(shape.size(), 1);
   shape[dim] = size;
   offsets[dim] = offset;
-  return takenOf(rewriter, x, typeOf(x).clone(shape), offsets, strides, depth);
+  return takenOf(rewriter, x, shape, offsets, strides, depth);
 }
 
 /// Elements side by side in memory that a piece has, of `pieces` along `dim`.

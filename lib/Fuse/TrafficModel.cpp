@@ -39,8 +39,6 @@ double KernelTraffic::microseconds(const Arch &arch) const {
 /// Bytes of a sector, in which memory is read and written, and elements of a reduction's tile that may lie
 /// across its rows.
 static constexpr int64_t kSectorBytes = 32, kAcrossElems = 8192;
-/// Elements of a row from which on a block that has it goes through it in tiles.
-static constexpr int64_t kLongRow = 32 * 1024;
 /// Bytes of a table that stays in the L2 cache, of one of 50 MB.
 static constexpr int64_t kCachedTable = 24 << 20;
 /// Cycles of a lookup of an element that an index selects in the banks of shared memory, which serve 32 at a
@@ -60,8 +58,8 @@ static constexpr int64_t kFewColumns = 16;
 /// of two results in pieces of four, with 37 and 16 us.)
 static constexpr double kJoinedSector = 2;
 /// The same of columns that blocks go through in steps, where rows begin anywhere in a sector: however wide
-/// they are, both ends of each row's piece are parts. (H200, softmax along columns of 1128 rows of 38054
-/// fp32 and 38048: in runs of 64 bytes 175 and 109 us, of 256 131 and 104.)
+/// they are, both ends of each row's piece are parts. (H200: sums and means along the first two dimensions of
+/// 152x11x112x268 fp32 with three results of that size, in one kernel 553 us, in two 293.)
 static constexpr double kStoredApart = 1.25;
 /// The same of single sectors, of which the memory moves two at a time, where no other one is near.
 static constexpr double kBurst = 0.5;
@@ -110,7 +108,7 @@ struct TileRuns {
   /// Blocks where it is: as many as tiles at most.
   int64_t blocks = std::numeric_limits<int64_t>::max();
 
-  explicit TileRuns(const KernelIndexing &indexing, ArrayRef<Operation *> ops, ArrayRef<Value> outputs)
+  TileRuns(const KernelIndexing &indexing, bool onePass, ArrayRef<Operation *> ops, ArrayRef<Value> outputs)
       : indexing(indexing) {
     SmallVector<int64_t> elements(indexing.domain.size(), 0);
     llvm::SmallVector<std::pair<Value, layout::StridedView>> seen;
@@ -141,7 +139,7 @@ struct TileRuns {
     for (auto [extent, reduced] : llvm::zip(indexing.domain, indexing.reduced))
       elems *= reduced ? extent : 1;
     steps = (double)elems / kColumnTileElems;
-    int64_t left = indexing.reduced[fastest] && elems > kLongRow ? kColumnTileElems : elems;
+    int64_t left = indexing.reduced[fastest] && !onePass ? kColumnTileElems : elems;
     reduced.assign(indexing.domain.size(), 1);
     for (size_t d = indexing.domain.size(); d-- > 0;)
       if (indexing.reduced[d]) {
@@ -355,7 +353,8 @@ struct Count {
 KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePressure &pressure,
                                   ArrayRef<Operation *> ops, ArrayRef<Value> outputs,
                                   function_ref<ValueBytes(Value)> bytesOf) {
-  TileRuns runs(indexing, ops, outputs);
+  bool onePass = takesOnePass(indexing, pressure);
+  TileRuns runs(indexing, onePass, ops, outputs);
   Count count{indexing, runs, bytesOf};
   for (size_t d = 0; d < indexing.domain.size(); ++d)
     if (!indexing.reduced[d])
@@ -371,7 +370,6 @@ KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePres
   if (looksBack)
     count.traffic.blocks = std::max(count.traffic.blocks, elements / kLookBackPiece);
   // Rows that shared memory keeps are computed again in each pass, but read once.
-  bool onePass = takesOnePass(indexing, pressure);
   count.keeps = !onePass && keepsRows(indexing, ops);
   if ((!onePass || runs.areColumns()) && !looksBack && !count.keeps && !indexing.isMixed)
     count.traffic.steps = runs.steps > 1 ? runs.steps : 0;

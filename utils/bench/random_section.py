@@ -105,7 +105,7 @@ def random_section(record, files, table):
               f"{one['moved_bytes'] / one['least_bytes']:.2f}"] for one in slower]) + "\n"
     viewed = [one for one in timed if VIEWS in one["burst"]]
     if viewed:
-        each = [speed(one, VIEWS if one in viewed else "torch.compile") for one in timed]
+        each = [speed(one, VIEWS if VIEWS in one["burst"] else "torch.compile") for one in timed]
         text += (f"Every result has memory of its own. Of {len(viewed)} programs some results are parts, reshapes or repetitions of inputs or of other results;\n"
                  f"PyTorch can return these as views and move none of their bytes. Held against that: {mean(each):.2f} over all, "
                  f"{min(each):.2f} at worst, {sum(value < 0.9 for value in each)} below 0.9"
