@@ -193,6 +193,16 @@ Rewritten tilewright::emulator::rewritePtx(FunctionRewriter &rewriter, Operation
         op->erase();
         return Rewritten::Done;
       })
+      .Case([&](ptx::StoreAsyncOp op) {
+        // Consecutive words: a vector is stored as it is.
+        rewriter.setIn(0, op.getValue());
+        uint32_t bytes = accessShape(op, op.getValue().getType(), std::nullopt).bytes;
+        rewriter.callVoid(op.emulatorSymbol(),
+                          {rewriter.self, op.getPointer(), op.getBarrier(), rewriter.constant(bytes),
+                           rewriter.zeroExtend(op.getPredicate()), rewriter.site(op)});
+        op->erase();
+        return Rewritten::Done;
+      })
       .Case([&](ptx::AwaitWordsOp op) { return rewriteAwaitWords(rewriter, op); })
       .Case([&](ptx::TakeTicketOp op) { return rewriteTicket(rewriter, op); })
       .Case([&](ptx::ReturnTicketsOp op) {

@@ -119,6 +119,11 @@ static void clusterArrive(Thread *self, uint32_t relaxed, int site) {
   self->block->clusterArrive(*self, relaxed, site);
 }
 static void clusterWait(Thread *self, int site) { self->block->clusterWait(*self, site); }
+static void storeAsync(Thread *self, void *pointer, void *mbarrier, uint32_t bytes, uint32_t predicate,
+                       int site) {
+  if (predicate)
+    self->block->storeAsync(*self, pointer, mbarrier, bytes, site);
+}
 static void *mapRank(Thread *self, void *pointer, uint32_t rank, int site) {
   return self->block->mapRank(*self, pointer, rank, site);
 }
@@ -164,6 +169,7 @@ void tilewright::emulator::appendAsyncEntries(std::vector<Entry> &list) {
       entry("tw_emu_setmaxnreg", setMaxRegisters),
       entry("tw_emu_cluster_arrive", clusterArrive),
       entry("tw_emu_cluster_wait", clusterWait),
+      entry("tw_emu_store_async", storeAsync),
       entry("tw_emu_mapa", mapRank),
       entry("tw_emu_cluster_address", clusterAddress),
       entry("tw_emu_cluster_pointer", clusterPointer),

@@ -1,6 +1,6 @@
 // Bulk copies (PTX ISA, "cp.async.bulk" and "cp.async.bulk.tensor"): what is checked when one is issued, how
 // boxes lie in global and shared memory, landing, and groups of stores. All of them go through the
-// asynchronous proxy.
+// asynchronous proxy; st.async, which lands as they do, does not.
 #include "Tilewright/Emulator/Machine.h"
 
 #include "Reduction.h"
@@ -138,7 +138,7 @@ void Block::bulkLoad(Thread &self, const BulkRequest &request, int site) {
     if (!target.live)
       raise(self, FaultKind::OutOfBounds, site,
             "bulk load to the block of rank %u, whose threads have all exited", target.rank);
-    target.mbarrierForCopy(self, load.mbarrier, site);
+    target.mbarrierFor(load, self, site);
     if (options.checkShared) {
       SharedShadow::Finding found = target.shadow.startAsyncWrite(load.offset, load.bytes, self.number, site);
       if (found.verdict != Verdict::Fine)
@@ -147,6 +147,37 @@ void Block::bulkLoad(Thread &self, const BulkRequest &request, int site) {
     if (!options.earlyCompletion)
       std::memset(target.shared + load.offset, 0xFF, load.bytes);
   }
+  cluster.loads.push_back(load);
+  if (options.earlyCompletion)
+    cluster.landOne();
+}
+
+void Block::storeAsync(Thread &self, void *pointer, void *mbarrier, uint32_t bytes, int site) {
+  // Its landing says when it is done, and no barrier of the issuing thread.
+  Block &target = reachedOwnerOf(self, pointer, "st.async", site);
+  BulkLoad load;
+  load.isStore = true;
+  std::copy_n(self.registers.in, bytes / 4, load.words);
+  load.bytes = bytes;
+  load.offset = target.checkSharedBounds(self, pointer, bytes, bytes, "st.async", site);
+  Block &completes = reachedOwnerOf(self, mbarrier, "st.async", site);
+  if (&completes != &target)
+    raise(self, FaultKind::BadDescriptor, site,
+          "st.async to the block of rank %u that completes at an mbarrier of rank %u", target.rank,
+          completes.rank);
+  load.mbarrier = target.checkSharedBounds(self, mbarrier, 8, 8, "mbarrier of a st.async", site);
+  load.targets = 1u << target.rank;
+  load.issuer = &self;
+  load.site = site;
+  target.mbarrierFor(load, self, site);
+  if (options.checkShared) {
+    SharedShadow::Finding found = target.shadow.write(load.offset, bytes, self.number, site);
+    if (found.verdict != Verdict::Fine)
+      reportShared(self, found, "st.async", load.offset, bytes, site, &target);
+    target.shadow.markInFlight(load.offset, bytes, self.number);
+  }
+  if (!options.earlyCompletion)
+    std::memset(target.shared + load.offset, 0xFF, bytes);
   cluster.loads.push_back(load);
   if (options.earlyCompletion)
     cluster.landOne();
@@ -189,12 +220,12 @@ static void landTensor(const BulkLoad &load, std::byte *shared) {
 bool Block::land(const BulkLoad &load) {
   uint16_t slot = mbarrierAt[load.mbarrier / 8];
   if (!live) {
-    problem = "bulk copy lands in a block whose threads have all exited";
+    problem = std::string(load.name()) + " lands in a block whose threads have all exited";
     return false;
   }
   if (!slot || !mbarriers[slot - 1]->isValid) {
-    problem = "bulk copy lands after the mbarrier at offset " + std::to_string(load.mbarrier) +
-              " at which it completes is gone";
+    problem = std::string(load.name()) + " lands after the mbarrier at offset " +
+              std::to_string(load.mbarrier) + " at which it completes is gone";
     return false;
   }
   Mbarrier &barrier = *mbarriers[slot - 1];
@@ -214,6 +245,8 @@ bool Block::land(const BulkLoad &load) {
   }
   if (load.isTensor)
     landTensor(load, shared);
+  else if (load.isStore)
+    std::memcpy(shared + load.offset, load.words, load.bytes);
   else
     std::memcpy(shared + load.offset, load.source, load.bytes);
   if (options.checkShared) {
@@ -224,9 +257,10 @@ bool Block::land(const BulkLoad &load) {
   }
   barrier.txBytes -= load.bytes;
   if (barrier.txBytes < -kMaxTxBytes || (!barrier.pending && barrier.txBytes < 0)) {
-    problem = "transaction underflow: a bulk copy of " + std::to_string(load.bytes) + " bytes completes at " +
-              describeMbarrier(barrier) + ", which expects " + std::to_string(barrier.txBytes + load.bytes) +
-              " bytes more in phase " + std::to_string(barrier.phase);
+    problem = "transaction underflow: a " + std::string(load.name()) + " of " + std::to_string(load.bytes) +
+              " bytes completes at " + describeMbarrier(barrier) + ", which expects " +
+              std::to_string(barrier.txBytes + load.bytes) + " bytes more in phase " +
+              std::to_string(barrier.phase);
     return false;
   }
   return turnPhase(barrier);

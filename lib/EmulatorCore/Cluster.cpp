@@ -195,6 +195,13 @@ bool Block::knowsBegun(const Thread &self, const Block &owner) const {
 }
 
 Block &Block::ownerOf(Thread &self, const void *pointer, const char *verb, int site) {
+  Block &owner = reachedOwnerOf(self, pointer, verb, site);
+  if (&owner != this)
+    noteRemote(self, owner, site);
+  return owner;
+}
+
+Block &Block::reachedOwnerOf(Thread &self, const void *pointer, const char *verb, int site) {
   if (isShared(pointer))
     return *this;
   Block *owner = cluster.blockAt(pointer);
@@ -210,7 +217,6 @@ Block &Block::ownerOf(Thread &self, const void *pointer, const char *verb, int s
           "%s in the shared memory of the block of rank %u, and nothing says that it has begun (a barrier of "
           "the cluster would)",
           verb, owner->rank);
-  noteRemote(self, *owner, site);
   return *owner;
 }
 
@@ -264,13 +270,13 @@ void Block::checkEnd(Thread &self) {
     if (load.targets >> rank & 1)
       raise(
           self, FaultKind::InFlight, load.site,
-          "data in flight: the block of rank %u ends, and nothing has waited for the bulk copy to its shared "
-          "memory at offset %u",
-          rank, load.offset);
+          "data in flight: the block of rank %u ends, and nothing has waited for the %s to its shared memory "
+          "at offset %u",
+          rank, load.name(), load.offset);
   for (const auto &barrier : mbarriers)
     if (barrier->lastLanding && !ordering.knowsAgent(exitKnowledge, barrier->agent, barrier->lastLanding)) {
       problem = "data in flight: the block ends, and nothing has waited at " + describeMbarrier(*barrier) +
-                " for the last bulk copy that completes there";
+                " for the last copy that completes there";
       raiseProblem(self, FaultKind::InFlight, barrier->landingSite);
     }
 }

@@ -91,11 +91,12 @@ Mbarrier &Block::findMbarrier(Thread &self, void *pointer, const char *verb, int
   return barrier;
 }
 
-Mbarrier &Block::mbarrierForCopy(Thread &self, uint32_t offset, int site) {
-  Mbarrier &barrier = findMbarrier(self, shared + offset, "bulk copy that completes", site);
+Mbarrier &Block::mbarrierFor(const BulkLoad &load, Thread &self, int site) {
+  std::string verb = load.name() + std::string(" that completes");
+  Mbarrier &barrier = findMbarrier(self, shared + load.mbarrier, verb.c_str(), site);
   if (!barrier.isFenced) {
-    problem = "bulk copy that completes at " + describeMbarrier(barrier) +
-              " without fence.mbarrier.init after the initialisation";
+    problem =
+        verb + " at " + describeMbarrier(barrier) + " without fence.mbarrier.init after the initialisation";
     raiseProblem(self, FaultKind::MissingFence, site);
   }
   if (!barrier.hasAgent) {

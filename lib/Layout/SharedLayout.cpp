@@ -28,7 +28,7 @@ SharedLayout SharedLayout::padded(const Shape &shape, const std::vector<int> &or
 }
 
 SharedLayout SharedLayout::blockedBy(const Shape &shape, const Shape &blockShape,
-                                     const std::vector<int> &order) {
+                                     const std::vector<int> &order, const std::vector<int64_t> &pads) {
   assert(shape.size() == order.size() && blockShape.size() == order.size() && "one entry per dim");
   SharedLayout out;
   out.tensorShape = shape;
@@ -42,9 +42,11 @@ SharedLayout SharedLayout::blockedBy(const Shape &shape, const Shape &blockShape
     out.inner[dim] = stride;
     stride *= blockShape[dim];
   }
-  for (int dim : order) {
+  for (size_t i = 0; i < order.size(); ++i) {
+    int dim = order[i];
     if (blockShape[dim] == shape[dim])
       continue;
+    stride += i < pads.size() ? pads[i] : 0;
     out.outer[dim] = stride;
     stride *= shape[dim] / blockShape[dim];
   }
@@ -90,6 +92,21 @@ std::optional<SharedLayout> SharedLayout::withXor(std::vector<XorTerm> terms) co
     return std::nullopt;
   SharedLayout out(*this);
   out.xorTerms = std::move(terms);
+  return out;
+}
+
+std::optional<SharedLayout> SharedLayout::part(const Shape &partShape) const {
+  if (!xorTerms.empty() || partShape.size() != tensorShape.size())
+    return std::nullopt;
+  SharedLayout out(*this);
+  out.tensorShape = partShape;
+  for (int d = 0; d < rank(); ++d) {
+    bool isSplit = blockShape[d] != tensorShape[d];
+    if (partShape[d] > tensorShape[d] || (isSplit && partShape[d] % blockShape[d] != 0))
+      return std::nullopt;
+    if (!isSplit)
+      out.blockShape[d] = partShape[d];
+  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 // RUN: tw-emulate %s --kernel=exchanged --arg=i32:64:zeros --arg=i32:64:zeros --print=1 | FileCheck %s --check-prefix=EXCHANGED
 // RUN: tw-emulate %s --kernel=fetched --arg=i32:64:zeros --arg=i32:64:zeros --print=1 --seed=3 | FileCheck %s --check-prefix=EXCHANGED
 // RUN: tw-emulate %s --kernel=remote_arrivals --arg=i32:64:zeros --arg=i32:64:zeros --print=1 | FileCheck %s --check-prefix=EXCHANGED
+// RUN: tw-emulate %s --kernel=pushed --arg=i32:64:zeros --arg=i32:64:zeros --print=1 | FileCheck %s --check-prefix=EXCHANGED
 // RUN: tw-emulate %s --kernel=addresses_carry_the_rank --arg=i32:64:zeros --arg=i32:64:zeros --print=1 | FileCheck %s --check-prefix=RANK
 // EXCHANGED: 100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115
 // EXCHANGED: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15
@@ -551,6 +552,163 @@ gpu.module @kernels {
     %value = llvm.add %b, %t : i32
     %address = llvm.ptrtoint %mine : !llvm.ptr<3> to i32
     %got = llvm.lshr %address, %c24 : i32
+    %o0 = llvm.mul %rank, %c32 : i32
+    %o1 = llvm.add %o0, %t : i32
+    %o = llvm.getelementptr %y[%o1] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %got, %o : i32, !llvm.ptr<1>
+    llvm.return
+  }
+
+  // Each block pushes to the other one, and may end when what is pushed to it has come.
+  // CHECK: pushed: fine
+  llvm.func @pushed(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32, shared = 8192>} {
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %c32 = llvm.mlir.constant(32 : i32) : i32
+    %c100 = llvm.mlir.constant(100 : i32) : i32
+    %c128 = llvm.mlir.constant(128 : i32) : i32
+    %c1000 = llvm.mlir.constant(1000 : i32) : i32
+    %c4096 = llvm.mlir.constant(4096 : i32) : i32
+    %true = llvm.mlir.constant(true) : i1
+    %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %buf = llvm.call @at(%c0) : (i32) -> !llvm.ptr<3>
+    %peer = llvm.xor %rank, %c1 : i32
+    %mine = llvm.getelementptr %buf[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    %theirs = nvvm.mapa %mine, %peer : !llvm.ptr<3> -> !llvm.ptr<7>
+    %b = llvm.mul %rank, %c100 : i32
+    %value = llvm.add %b, %t : i32
+    %bar = llvm.call @at(%c4096) : (i32) -> !llvm.ptr<3>
+    %is1 = llvm.call @is(%c0) : (i32) -> i1
+    llvm.cond_br %is1, ^do1, ^after1
+  ^do1:
+    nvvm.mbarrier.init %bar, %c1 : !llvm.ptr<3>, i32 loc("turn")
+    nvvm.fence.mbarrier.init
+    nvvm.mbarrier.arrive.expect_tx %bar, %c128 : !llvm.ptr<3>, i32
+    llvm.br ^after1
+  ^after1:
+    nvvm.cluster.arrive loc("set up arrive")
+    nvvm.cluster.wait loc("set up wait")
+    %their_bar = nvvm.mapa %bar, %peer : !llvm.ptr<3> -> !llvm.ptr<7>
+    ptx.store_async %value, %theirs, %true completes %their_bar : i32, !llvm.ptr<7>, !llvm.ptr<7> loc("push")
+    nvvm.mbarrier.try_wait.parity %bar, %c0, %c1000 : !llvm.ptr<3>, i32, i32 loc("pushed wait")
+    %got = llvm.load %mine : !llvm.ptr<3> -> i32 loc("get")
+    %o0 = llvm.mul %rank, %c32 : i32
+    %o1 = llvm.add %o0, %t : i32
+    %o = llvm.getelementptr %y[%o1] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %got, %o : i32, !llvm.ptr<1>
+    llvm.return
+  }
+
+  // Who reads before it has waited at the mbarrier does not know what is there.
+  // CHECK: pushed_and_not_awaited: {{uninitialised shared memory|data in flight}}: load of 4 bytes at offset {{[0-9]+}}
+  llvm.func @pushed_and_not_awaited(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32, shared = 8192>} {
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %c32 = llvm.mlir.constant(32 : i32) : i32
+    %c100 = llvm.mlir.constant(100 : i32) : i32
+    %c128 = llvm.mlir.constant(128 : i32) : i32
+    %c1000 = llvm.mlir.constant(1000 : i32) : i32
+    %c4096 = llvm.mlir.constant(4096 : i32) : i32
+    %true = llvm.mlir.constant(true) : i1
+    %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %buf = llvm.call @at(%c0) : (i32) -> !llvm.ptr<3>
+    %peer = llvm.xor %rank, %c1 : i32
+    %mine = llvm.getelementptr %buf[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    %theirs = nvvm.mapa %mine, %peer : !llvm.ptr<3> -> !llvm.ptr<7>
+    %b = llvm.mul %rank, %c100 : i32
+    %value = llvm.add %b, %t : i32
+    %bar = llvm.call @at(%c4096) : (i32) -> !llvm.ptr<3>
+    %is1 = llvm.call @is(%c0) : (i32) -> i1
+    llvm.cond_br %is1, ^do1, ^after1
+  ^do1:
+    nvvm.mbarrier.init %bar, %c1 : !llvm.ptr<3>, i32 loc("turn")
+    nvvm.fence.mbarrier.init
+    nvvm.mbarrier.arrive.expect_tx %bar, %c128 : !llvm.ptr<3>, i32
+    llvm.br ^after1
+  ^after1:
+    nvvm.cluster.arrive loc("set up arrive")
+    nvvm.cluster.wait loc("set up wait")
+    %their_bar = nvvm.mapa %bar, %peer : !llvm.ptr<3> -> !llvm.ptr<7>
+    ptx.store_async %value, %theirs, %true completes %their_bar : i32, !llvm.ptr<7>, !llvm.ptr<7> loc("push")
+    %got = llvm.load %mine : !llvm.ptr<3> -> i32 loc("get")
+    %o0 = llvm.mul %rank, %c32 : i32
+    %o1 = llvm.add %o0, %t : i32
+    %o = llvm.getelementptr %y[%o1] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %got, %o : i32, !llvm.ptr<1>
+    llvm.return
+  }
+
+  // A block that ends is not there when what is pushed to it comes.
+  // CHECK: ends_before_the_push: {{st.async in the shared memory of the block of rank [01], whose threads have all exited|data in flight: the block of rank [01] ends}}
+  llvm.func @ends_before_the_push(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32, shared = 8192>} {
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %c32 = llvm.mlir.constant(32 : i32) : i32
+    %c100 = llvm.mlir.constant(100 : i32) : i32
+    %c128 = llvm.mlir.constant(128 : i32) : i32
+    %c1000 = llvm.mlir.constant(1000 : i32) : i32
+    %c4096 = llvm.mlir.constant(4096 : i32) : i32
+    %true = llvm.mlir.constant(true) : i1
+    %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %buf = llvm.call @at(%c0) : (i32) -> !llvm.ptr<3>
+    %peer = llvm.xor %rank, %c1 : i32
+    %mine = llvm.getelementptr %buf[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    %theirs = nvvm.mapa %mine, %peer : !llvm.ptr<3> -> !llvm.ptr<7>
+    %b = llvm.mul %rank, %c100 : i32
+    %value = llvm.add %b, %t : i32
+    %bar = llvm.call @at(%c4096) : (i32) -> !llvm.ptr<3>
+    %is1 = llvm.call @is(%c0) : (i32) -> i1
+    llvm.cond_br %is1, ^do1, ^after1
+  ^do1:
+    nvvm.mbarrier.init %bar, %c1 : !llvm.ptr<3>, i32 loc("turn")
+    nvvm.fence.mbarrier.init
+    nvvm.mbarrier.arrive.expect_tx %bar, %c128 : !llvm.ptr<3>, i32
+    llvm.br ^after1
+  ^after1:
+    nvvm.cluster.arrive loc("set up arrive")
+    nvvm.cluster.wait loc("set up wait")
+    %their_bar = nvvm.mapa %bar, %peer : !llvm.ptr<3> -> !llvm.ptr<7>
+    ptx.store_async %value, %theirs, %true completes %their_bar : i32, !llvm.ptr<7>, !llvm.ptr<7> loc("push")
+    llvm.return
+  }
+
+  // The mbarrier at which a push completes is of the block that it goes to.
+  // CHECK: pushed_to_one_told_to_the_other: st.async to the block of rank {{[01]}} that completes at an mbarrier of rank {{[01]}} [source: "push"
+  llvm.func @pushed_to_one_told_to_the_other(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32, shared = 8192>} {
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %c32 = llvm.mlir.constant(32 : i32) : i32
+    %c100 = llvm.mlir.constant(100 : i32) : i32
+    %c128 = llvm.mlir.constant(128 : i32) : i32
+    %c1000 = llvm.mlir.constant(1000 : i32) : i32
+    %c4096 = llvm.mlir.constant(4096 : i32) : i32
+    %true = llvm.mlir.constant(true) : i1
+    %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %buf = llvm.call @at(%c0) : (i32) -> !llvm.ptr<3>
+    %peer = llvm.xor %rank, %c1 : i32
+    %mine = llvm.getelementptr %buf[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    %theirs = nvvm.mapa %mine, %peer : !llvm.ptr<3> -> !llvm.ptr<7>
+    %b = llvm.mul %rank, %c100 : i32
+    %value = llvm.add %b, %t : i32
+    %bar = llvm.call @at(%c4096) : (i32) -> !llvm.ptr<3>
+    %is1 = llvm.call @is(%c0) : (i32) -> i1
+    llvm.cond_br %is1, ^do1, ^after1
+  ^do1:
+    nvvm.mbarrier.init %bar, %c1 : !llvm.ptr<3>, i32 loc("turn")
+    nvvm.fence.mbarrier.init
+    nvvm.mbarrier.arrive.expect_tx %bar, %c128 : !llvm.ptr<3>, i32
+    llvm.br ^after1
+  ^after1:
+    nvvm.cluster.arrive loc("set up arrive")
+    nvvm.cluster.wait loc("set up wait")
+    %their_bar = nvvm.mapa %bar, %rank : !llvm.ptr<3> -> !llvm.ptr<7>
+    ptx.store_async %value, %theirs, %true completes %their_bar : i32, !llvm.ptr<7>, !llvm.ptr<7> loc("push")
+    nvvm.mbarrier.try_wait.parity %bar, %c0, %c1000 : !llvm.ptr<3>, i32, i32 loc("pushed wait")
+    %got = llvm.load %mine : !llvm.ptr<3> -> i32 loc("get")
     %o0 = llvm.mul %rank, %c32 : i32
     %o1 = llvm.add %o0, %t : i32
     %o = llvm.getelementptr %y[%o1] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32

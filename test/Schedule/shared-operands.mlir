@@ -71,19 +71,20 @@ graph.kernel anchor(matmul) @groups(%x: tensor<64x256xbf16>, %g: tensor<256x64xb
   graph.return %3 : tensor<64x64xf32>
 }
 
-// Sums of parts of K: the blocks meet once for both.
+// Sums of parts of K: one slot is full when the parts of both have come.
 // GROUPS-LABEL: tile.kernel @parts
-// GROUPS-COUNT-2: tile.alloc {tile.behind_rings}
+// GROUPS: %[[FIRST:.*]] = tile.alloc : <1, f32,
+// GROUPS-NEXT: %[[SECOND:.*]] = tile.alloc : <1, f32,
+// GROUPS-NEXT: %[[PARTS:.*]] = tile.ring %[[FIRST]], %[[SECOND]] {tile.pushers = 2 : i64}
+// GROUPS-NEXT: tile.arrive_cluster own
 // GROUPS-COUNT-2: tile.await %
-// GROUPS: tile.barrier
-// GROUPS-NEXT: tile.store_shared
-// GROUPS-NEXT: tile.store_shared
-// GROUPS-NEXT: tile.arrive_cluster
-// GROUPS-NEXT: tile.await_cluster
-// GROUPS-COUNT-4: tile.load_peer
-// GROUPS: tile.arrive_cluster
+// GROUPS: tile.await_cluster
+// GROUPS-NEXT: tile.push_parts {{.*}}, %[[FIRST]]
+// GROUPS-NEXT: tile.push_parts {{.*}}, %[[SECOND]]
+// GROUPS-NEXT: tile.barrier
+// GROUPS-NEXT: tile.wait %[[PARTS]]
+// GROUPS-COUNT-4: tile.load_shared
 // GROUPS: tile.store
-// GROUPS-NEXT: tile.await_cluster
 // GROUPS-NEXT: tile.return
 graph.kernel anchor(matmul) @parts(%x: tensor<64x256xbf16>, %g: tensor<256x64xbf16>, %u: tensor<256x64xbf16>) -> tensor<64x64xf32>
     attributes {tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, split_k = 2>} {

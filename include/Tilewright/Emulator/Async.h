@@ -98,6 +98,9 @@ struct BulkLoad {
   TensorMap map;
   int32_t coordinates[kMaxTensorRank];
   const std::byte *source = nullptr;
+  /// st.async: the stored words themselves, by a thread and not by the asynchronous proxy.
+  bool isStore = false;
+  uint32_t words[4];
   uint32_t bytes = 0;
   uint32_t offset = 0;
   uint32_t mbarrier = 0;
@@ -107,6 +110,8 @@ struct BulkLoad {
   bool isArrival = false;
   std::vector<AsyncCopy> copies;
   int site = -1;
+
+  const char *name() const { return isStore ? "st.async" : "bulk copy"; }
 };
 
 /// A store that may still read shared memory, or has read it and not yet written.

@@ -296,6 +296,8 @@ public:
   // Bulk copies (BulkCopy.cpp).
 
   void bulkLoad(Thread &self, const BulkRequest &request, int site);
+  /// st.async of the words in Registers::in: to any block of the cluster, completing at an mbarrier there.
+  void storeAsync(Thread &self, void *pointer, void *mbarrier, uint32_t bytes, int site);
   void bulkStore(Thread &self, const BulkRequest &request, int site);
   void commitStores(Thread &self);
   /// Waits until all but the newest `pending` groups are written, or have only been read from shared memory.
@@ -343,8 +345,11 @@ public:
   void clusterWait(Thread &self, int site);
   /// The address in the block of rank `rank`.
   void *mapRank(Thread &self, void *pointer, uint32_t rank, int site);
-  /// The block whose shared memory `pointer` is in; raises if it is in none, or that block is over.
+  /// The block whose shared memory `pointer` is in, which may not end before a barrier says that this access
+  /// is over; raises if it is in none, or that block is over.
   Block &ownerOf(Thread &self, const void *pointer, const char *verb, int site);
+  /// The same for an access that says itself when it is over.
+  Block &reachedOwnerOf(Thread &self, const void *pointer, const char *verb, int site);
   void checkSharedCluster(Thread &self, const void *pointer, uint32_t bytes, uint32_t alignment, bool isWrite,
                           bool isAtomic, int site);
 
@@ -437,8 +442,8 @@ private:
   Mbarrier &findMbarrier(Thread &self, void *pointer, const char *verb, int site);
   /// Turns the phase if it is complete. False if that shows a fault, which is `problem` then.
   bool turnPhase(Mbarrier &barrier);
-  /// A mbarrier of this block for a copy that `self` issues; raises if there is none.
-  Mbarrier &mbarrierForCopy(Thread &self, uint32_t offset, int site);
+  /// A mbarrier of this block for what `self` issues; raises if there is none.
+  Mbarrier &mbarrierFor(const BulkLoad &load, Thread &self, int site);
   Warpgroup &warpgroupOf(Thread &self, const char *verb, int site);
   /// Waits for all threads of the warpgroup; true for the last one, which lets the others go on.
   bool gatherWarpgroup(Thread &self, Warpgroup &group, const char *verb, int site);

@@ -43,8 +43,10 @@ public:
   static SharedLayout padded(const Shape &shape, const std::vector<int> &order,
                              const std::vector<int64_t> &pads);
   /// Blocks of blockShape (each dividing shape) laid one after the other, row-major in `order`; the swizzle
-  /// acts inside a block.
-  static SharedLayout blockedBy(const Shape &shape, const Shape &blockShape, const std::vector<int> &order);
+  /// acts inside a block. pads[i], where given, are elements added to the stride of blocks along order[i],
+  /// beyond what lies inside of it.
+  static SharedLayout blockedBy(const Shape &shape, const Shape &blockShape, const std::vector<int> &order,
+                                const std::vector<int64_t> &pads = {});
   /// The classic parameters: groups of `vec` elements, row / perPhase modulo maxPhase is xored into the
   /// group. All powers of two; the block's fastest dim must be a power of two. nullopt when it does not fit.
   std::optional<SharedLayout> withSwizzle(int64_t vec, int64_t perPhase, int64_t maxPhase) const;
@@ -56,6 +58,10 @@ public:
 
   /// Any xor terms. nullopt when a source bit is not above all target bits.
   std::optional<SharedLayout> withXor(std::vector<XorTerm> terms) const;
+
+  /// A part of this one with the same strides, from any place on that of dims which are split starts a block,
+  /// in whole blocks of them. nullopt where it is none, or the layout is swizzled.
+  std::optional<SharedLayout> part(const Shape &partShape) const;
 
   int rank() const { return static_cast<int>(tensorShape.size()); }
   const Shape &shape() const { return tensorShape; }

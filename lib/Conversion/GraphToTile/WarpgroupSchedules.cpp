@@ -15,6 +15,8 @@ using tile::ScheduleOptions;
 /// Bytes of K that a slot of the ring holds of each row.
 static constexpr int64_t kStepBytes = 128;
 static constexpr int64_t kSpanBytes = 128, kBarrierBytes = 256;
+/// Elements of sums to one of padding, and to one more of it where results are transposed (tile-sum-blocks).
+static constexpr int64_t kElemsToPad = 8, kRowsToPad = 4;
 /// Shared memory that the chip keeps of each block.
 static constexpr int64_t kReservedBytes = 1024;
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232;
@@ -258,9 +260,11 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
       options.group = 8;
   }
   options.deferStores = !apart && !form.oneTile && defersStores(form, bn, options);
-  // Results go through shared memory, in slices of a span, two of each; sums of parts lie there whole, where
-  // the ring was.
+  // Results go through shared memory, in slices of a span, two of each; sums of parts come to a place of
+  // their own, since other blocks send theirs while this one still multiplies.
   int64_t staging = apart ? 0 : 16 * form.warps * kSpanBytes * 2 * shape.stores * options.instances();
+  if (form.parts > 1)
+    staging = shape.products() * 4 * (form.bm * bn * (kElemsToPad + 1) / kElemsToPad + form.bm / kRowsToPad);
   int64_t stepBytes =
       shape.promotion ? std::min(form.stepBytes, shape.promotion * problem.bytes) : form.stepBytes;
   int64_t room = std::min<int64_t>(shape.sharedLimit, arch.sharedBytesPerBlock);

@@ -93,6 +93,8 @@ struct AsyncFacts {
   llvm::DenseMap<mlir::Operation *, int64_t> groups;
   /// tile.await behind another one, with nothing between them: all products have ended.
   llvm::DenseSet<mlir::Operation *> afterAwait;
+  /// Whether blocks of the cluster push tiles to one another.
+  bool pushes = false;
   /// Tensor maps, parameters from `firstMap` on.
   llvm::SmallVector<ptx::TensorMapAttr> maps;
   unsigned firstMap = 0;

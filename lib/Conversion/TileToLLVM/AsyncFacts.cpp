@@ -227,6 +227,7 @@ FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
                     tile::warpgroupsApart(op), facts);
     else {
       facts.forHopper |= isa<tile::DotAsyncOp, tile::RingOp>(op);
+      facts.pushes |= isa<tile::PushPartsOp>(op);
       return WalkResult::advance();
     }
     if (failed(bulk))

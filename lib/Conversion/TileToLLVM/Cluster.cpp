@@ -1,4 +1,4 @@
-// Blocks of a cluster: loads from one another's shared memory, and the cluster's barrier.
+// Blocks of a cluster: stores to one another's shared memory, and the cluster's barrier.
 
 #include "Async.h"
 
@@ -16,47 +16,141 @@ Value tilewright::peerPointer(OpBuilder &builder, Location loc, Value own, Value
 
 namespace {
 
-/// The layout of a part of a buffer that is whole along the fastest dimension: the same strides, fewer rows.
-std::optional<SharedLayout> partOf(const SharedLayout &whole, ArrayRef<int64_t> shape) {
-  if (!whole.swizzle().empty() || whole.block() != whole.shape() || whole.rank() < 2)
-    return std::nullopt;
-  int fastest = whole.order()[0], next = whole.order()[1];
-  if (shape[fastest] != whole.shape()[fastest])
-    return std::nullopt;
-  auto part = SharedLayout::plain({shape.begin(), shape.end()}, whole.order(),
-                                  whole.innerStride()[next] - whole.shape()[fastest]);
-  for (int d = 0; d < whole.rank(); ++d)
-    if (shape[d] != 1 && part.innerStride()[d] != whole.innerStride()[d])
-      return std::nullopt;
-  return part;
-}
+/// The block that each access of a pushed tile goes to: the part of its coordinate along the dimension that
+/// is cut.
+class PartOfAccess {
+public:
+  PartOfAccess(OpBuilder &builder, Location loc, const layout::LinearLayout &layout, int dim, int64_t size)
+      : builder(builder), loc(loc), layout(layout), dim(dim), size(size), map(layout::laneMap(layout)) {}
 
-struct LoadPeerPattern : OpConversionPattern<tile::LoadPeerOp> {
+  /// The part of register `r`: of the thread's own part, `offset` parts on; of all threads the same where
+  /// `isFixed`.
+  struct Part {
+    bool isFixed;
+    int64_t offset;
+    bool operator<(const Part &other) const {
+      return std::tie(isFixed, offset) < std::tie(other.isFixed, other.offset);
+    }
+  };
+  /// Nothing where it has to be computed for each access.
+  std::optional<Part> partOf(int r) const {
+    int64_t constant = map.constants[r][dim] + map.repeatOffsets[r][dim], first = coordinate(r, 0, 0) / size;
+    bool isFixed = true, isShifted = true;
+    for (int warp = 0; warp < layout.numWarps(); ++warp)
+      for (int lane = 0; lane < layout.numLanes(); ++lane) {
+        int64_t part = coordinate(r, lane, warp) / size;
+        isFixed &= part == first;
+        isShifted &= part == map.base[dim].evaluate(lane, warp) / size + constant / size;
+      }
+    if (isFixed)
+      return Part{true, first};
+    if (isShifted)
+      return Part{false, constant / size};
+    return std::nullopt;
+  }
+  Value emit(const Part &part) {
+    if (part.isFixed)
+      return constantInt(builder, loc, part.offset);
+    return addInt(builder, loc, divided(threads()), part.offset);
+  }
+  Value emitOf(int r) {
+    Value base = threads();
+    int64_t constant = map.constants[r][dim];
+    Value sum =
+        map.join[dim] == layout::Join::Xor
+            ? arith::XOrIOp::create(builder, loc, base, constantInt(builder, loc, constant)).getResult()
+            : addInt(builder, loc, base, constant);
+    return divided(addInt(builder, loc, sum, map.repeatOffsets[r][dim]));
+  }
+
+private:
+  int64_t coordinate(int r, int lane, int warp) const { return layout.apply(r, lane, warp)[dim]; }
+  Value threads() {
+    Value base = ThreadIndex(builder, loc).emit(map.base[dim]);
+    return base ? base : constantInt(builder, loc, 0);
+  }
+  Value divided(Value coordinate) {
+    return arith::DivUIOp::create(builder, loc, coordinate, constantInt(builder, loc, size));
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  const layout::LinearLayout &layout;
+  int dim;
+  int64_t size;
+  layout::LaneMap map;
+};
+
+struct PushPartsPattern : OpConversionPattern<tile::PushPartsOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(tile::LoadPeerOp op, OneToNOpAdaptor adaptor,
+  LogicalResult matchAndRewrite(tile::PushPartsOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     tile::SharedType buffer = op.getBuffer().getType();
+    const SharedLayout &shared = buffer.getLayout();
+    int dim = (int)op.getDim();
+    int64_t size = shared.shape()[dim] / (int64_t)op.getBlocks();
+    layout::Shape part = shared.shape();
+    part[dim] = size;
+    if (!shared.part(part))
+      return op.emitError() << "pushes to " << buffer << ", of which parts along dimension " << dim
+                            << " are no ranges of whole blocks";
+    bool isSplit = shared.block()[dim] != shared.shape()[dim];
+    int64_t elems =
+        isSplit ? size / shared.block()[dim] * shared.outerStride()[dim] : size * shared.innerStride()[dim];
+    const layout::LinearLayout layout = layoutOf(op.getValue().getType());
     Type element = buffer.getElementType();
-    Value base = stagePointer(rewriter, loc, buffer, adaptor.getBuffer()[0], adaptor.getStage()[0]);
-    auto shared = partOf(buffer.getLayout(), op.getType().getShape());
-    if (!shared)
-      return op.emitError() << "takes a part of " << buffer << " that is no range of whole rows";
-    Value offset;
-    for (auto [d, index] : llvm::enumerate(adaptor.getOffsets()))
-      offset =
-          addInt(rewriter, loc, offset,
-                 mulInt(rewriter, loc, asInt(rewriter, loc, index[0]), buffer.getLayout().innerStride()[d]));
-    if (offset)
-      base = elementPointer(rewriter, loc, base, element, offset);
-    if (!op->hasAttr(tile::LoadPeerOp::getOwnAttrName()))
-      base = peerPointer(rewriter, loc, base, asInt(rewriter, loc, adaptor.getPeer()[0]));
-    auto access = layout::sharedAccess(*shared, layoutOf(op.getType()), (int)tile::storageBits(element));
+    int bits = (int)tile::storageBits(element);
+    // Only neighbours of one part go together.
+    auto access = layout::sharedAccess(
+        shared, layout, bits,
+        shared.fastestDim() == dim ? std::min<int>(128, (int)(size & -size) * bits) : 128);
     if (!access)
-      return op.emitError() << "layout " << layoutOf(op.getType()).toString() << " has no access in "
-                            << buffer;
-    SmallVector<Value> registers = loadShared(rewriter, loc, *access, base, element);
-    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
+      return op.emitError() << "layout " << layout.toString() << " has no access in " << buffer;
+    PartOfAccess parts(rewriter, loc, layout, dim, size);
+    ThreadIndex thread(rewriter, loc);
+    Value base = stagePointer(rewriter, loc, buffer, adaptor.getBuffer()[0], adaptor.getStage()[0]);
+    Value own = asInt(rewriter, loc, adaptor.getOwn()[0]), lanes = thread.emit(access->base);
+    Value owner = thread.withoutBits(access->freeLanes, access->freeWarps);
+    // A block's part number p lies in its buffer where the sender's own number says: so many parts before or
+    // behind where the sender would have it.
+    struct Target {
+      Value place, barrier, isOther, isOwn;
+    };
+    auto targetOf = [&](Value peer) {
+      Value moved = mulInt(rewriter, loc, arith::SubIOp::create(rewriter, loc, own, peer), elems);
+      auto compared = [&](arith::CmpIPredicate how) {
+        Value result = arith::CmpIOp::create(rewriter, loc, how, own, peer);
+        return andPredicates(rewriter, loc, owner, result);
+      };
+      return Target{elementPointer(rewriter, loc, peerPointer(rewriter, loc, base, peer), element, moved),
+                    peerPointer(rewriter, loc, adaptor.getRing()[0], peer),
+                    compared(arith::CmpIPredicate::ne), compared(arith::CmpIPredicate::eq)};
+    };
+    std::map<PartOfAccess::Part, Target> targets;
+    for (const layout::SharedInstruction &instruction : access->instructions) {
+      int first = instruction.registers.front();
+      Target target;
+      if (std::optional<PartOfAccess::Part> part = parts.partOf(first)) {
+        auto [it, isNew] = targets.try_emplace(*part);
+        if (isNew)
+          it->second = targetOf(parts.emit(*part));
+        target = it->second;
+      } else {
+        target = targetOf(parts.emitOf(first));
+      }
+      SmallVector<Value> values;
+      for (int r : instruction.registers)
+        values.push_back(adaptor.getValue()[r]);
+      Value packed = packVector(rewriter, loc, values);
+      ptx::StoreAsyncOp::create(rewriter, loc, packed,
+                                instructionPointer(rewriter, loc, target.place, element, lanes, instruction),
+                                target.isOther, target.barrier);
+      ptx::StoreOp::create(rewriter, loc, packed,
+                           instructionPointer(rewriter, loc, base, element, lanes, instruction),
+                           target.isOwn);
+    }
+    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -87,5 +181,5 @@ struct AwaitClusterPattern : OpConversionPattern<tile::AwaitClusterOp> {
 } // namespace
 
 void tilewright::populateClusterPatterns(TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<LoadPeerPattern, ArriveClusterPattern, AwaitClusterPattern>(converter, patterns.getContext());
+  patterns.add<PushPartsPattern, ArriveClusterPattern, AwaitClusterPattern>(converter, patterns.getContext());
 }

@@ -132,6 +132,20 @@ mlir::Value instancePointer(mlir::OpBuilder &builder, mlir::Location loc, int64_
 /// Where `block` of the cluster has what this block has at `own`.
 mlir::Value peerPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value own, mlir::Value block);
 
+/// Pointer to an instruction's first element: base[(lanes ^ constant) + added].
+template <typename Instruction>
+mlir::Value instructionPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value base,
+                               mlir::Type element, mlir::Value lanes, const Instruction &instruction) {
+  mlir::Value offset = lanes ? lanes : constantInt(builder, loc, 0);
+  if (instruction.constant)
+    offset =
+        mlir::arith::XOrIOp::create(builder, loc, offset, constantInt(builder, loc, instruction.constant));
+  mlir::Value pointer = elementPointer(builder, loc, base, element, offset);
+  // The added part is a constant displacement of the address.
+  return instruction.added ? elementPointer(builder, loc, pointer, element, mlir::Value(), instruction.added)
+                           : pointer;
+}
+
 /// Loads and stores of registers in shared memory at `base` (a pointer to the tile's stage).
 void storeShared(mlir::OpBuilder &builder, mlir::Location loc, const layout::SharedAccess &access,
                  mlir::Value base, mlir::Type elementType, mlir::ValueRange registers);

@@ -56,6 +56,16 @@ RingBarriers barriers(OpBuilder &builder, Location loc, Value base, tile::RingTy
   return RingBarriers{builder, loc, base, type.getStages()};
 }
 
+/// Bytes that other blocks push to a slot of the ring.
+int64_t pushedBytes(tile::RingOp ring) {
+  int64_t bytes = 0, blocks = ring.getPushers();
+  for (Value buffer : ring.getBuffers()) {
+    auto type = cast<tile::SharedType>(buffer.getType());
+    bytes += llvm::product_of(type.getShape()) * tile::storageBits(type.getElementType()) / 8;
+  }
+  return bytes / blocks * (blocks - 1);
+}
+
 struct RingPattern : FactPattern<tile::RingOp> {
   using FactPattern::FactPattern;
   LogicalResult matchAndRewrite(tile::RingOp op, OneToNOpAdaptor,
@@ -64,22 +74,26 @@ struct RingPattern : FactPattern<tile::RingOp> {
       return op.emitError() << "has no place in shared memory; run tile-allocate-shared";
     Location loc = op.getLoc();
     int64_t stages = op.getType().getStages();
+    bool pushed = op.getPushers() > 1;
     Value base = sharedPointer(rewriter, loc, *op.getOffset());
     Value tid = NVVM::ThreadIdXOp::create(rewriter, loc, rewriter.getI32Type());
     Value first =
         arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, tid, constantInt(rewriter, loc, 0));
     emitIf(rewriter, loc, first, [&] {
-      for (int64_t i = 0; i < 2 * stages; ++i) {
+      for (int64_t i = 0; i < (pushed ? 1 : 2) * stages; ++i) {
         int64_t arrivals = i < stages ? std::max<int64_t>(facts.arrivals.lookup(op), 1)
                                       : (int64_t)op.getReaders().value_or(1) * op.getPeers();
-        NVVM::MBarrierInitOp::create(rewriter, loc,
-                                     sharedPointer(rewriter, loc, *op.getOffset() + i * kBarrierBytes),
-                                     constantInt(rewriter, loc, arrivals), Value());
+        Value barrier = sharedPointer(rewriter, loc, *op.getOffset() + i * kBarrierBytes);
+        NVVM::MBarrierInitOp::create(rewriter, loc, barrier, constantInt(rewriter, loc, arrivals), Value());
+        if (pushed)
+          NVVM::MBarrierArriveExpectTxOp::create(rewriter, loc, Type(), barrier,
+                                                 constantInt(rewriter, loc, pushedBytes(op)),
+                                                 NVVM::MemScopeKind::CTA, /*relaxed=*/false, Value());
       }
       // One fence behind the last ring: the same thread initialises all of them. Where nothing but the
       // block's threads signals, its barrier is enough.
       auto later = llvm::make_range(std::next(op->getIterator()), op->getBlock()->end());
-      if (!facts.bulk.empty() && llvm::none_of(later, llvm::IsaPred<tile::RingOp>))
+      if ((!facts.bulk.empty() || facts.pushes) && llvm::none_of(later, llvm::IsaPred<tile::RingOp>))
         NVVM::FenceMbarrierInitOp::create(rewriter, loc);
     });
     rewriter.replaceOp(op, base);

@@ -31,19 +31,6 @@ Value tilewright::instancePointer(OpBuilder &builder, Location loc, int64_t offs
                              ArrayRef<LLVM::GEPArg>{mulInt(builder, loc, instance, bytes)});
 }
 
-/// Pointer to an instruction's first element: base[(lanes ^ constant) + added].
-template <typename Instruction>
-static Value instructionPointer(OpBuilder &builder, Location loc, Value base, Type element, Value lanes,
-                                const Instruction &instruction) {
-  Value offset = lanes ? lanes : constantInt(builder, loc, 0);
-  if (instruction.constant)
-    offset = arith::XOrIOp::create(builder, loc, offset, constantInt(builder, loc, instruction.constant));
-  Value pointer = elementPointer(builder, loc, base, element, offset);
-  // The added part is a constant displacement of the address.
-  return instruction.added ? elementPointer(builder, loc, pointer, element, Value(), instruction.added)
-                           : pointer;
-}
-
 void tilewright::storeShared(OpBuilder &builder, Location loc, const layout::SharedAccess &access, Value base,
                              Type elementType, ValueRange registers) {
   ThreadIndex thread(builder, loc);
@@ -116,19 +103,25 @@ struct LoadSharedPattern : OpConversionPattern<tile::LoadSharedOp> {
     Type element = buffer.getElementType();
     int bits = (int)tile::storageBits(element);
     LinearLayout layout = layoutOf(op.getType());
+    layout::SharedLayout shared = buffer.getLayout();
     Value base = stagePointer(rewriter, loc, buffer, adaptor.getBuffer()[0], adaptor.getStage()[0]);
     if (!op.getOffsets().empty()) {
-      FailureOr<LinearLayout> placed = placeInBuffer(op, layout, base, adaptor, rewriter);
-      if (failed(placed))
+      if (failed(moveToSlice(op, base, adaptor, rewriter)))
         return failure();
-      layout = *placed;
+      if (std::optional<LinearLayout> placed = placeInBuffer(shared, layout)) {
+        layout = *placed;
+      } else if (auto part = shared.part(layout.shape())) {
+        shared = *part;
+      } else {
+        return op.emitError() << "takes a slice of " << buffer << " that is no range of whole blocks";
+      }
     } else if (auto plan = op->hasAttr(tile::kOwnElementsAttrName)
                                ? std::nullopt
                                : layout::ldmatrixPlan(buffer.getLayout(), layout, bits)) {
       rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{ldmatrix(rewriter, loc, *plan, base, element)});
       return success();
     }
-    auto access = layout::sharedAccess(buffer.getLayout(), layout, bits);
+    auto access = layout::sharedAccess(shared, layout, bits);
     if (!access)
       return op.emitError() << "layout " << layout.toString() << " has no access in " << buffer;
     SmallVector<Value> registers = loadShared(rewriter, loc, *access, base, element);
@@ -136,32 +129,41 @@ struct LoadSharedPattern : OpConversionPattern<tile::LoadSharedOp> {
     return success();
   }
 
-  /// A slice at run-time offsets: `base` moves by the buffer's strides, and the tile's layout becomes one on
-  /// the buffer's shape. Only buffers without swizzle are linear in their coordinates.
-  static FailureOr<LinearLayout> placeInBuffer(tile::LoadSharedOp op, const LinearLayout &layout, Value &base,
-                                               OneToNOpAdaptor adaptor, ConversionPatternRewriter &rewriter) {
+  /// A slice at run-time offsets, which start blocks: `base` moves by the buffer's strides. Only buffers
+  /// without swizzle are linear in their coordinates.
+  static LogicalResult moveToSlice(tile::LoadSharedOp op, Value &base, OneToNOpAdaptor adaptor,
+                                   ConversionPatternRewriter &rewriter) {
     Location loc = op.getLoc();
     const layout::SharedLayout &shared = op.getBuffer().getType().getLayout();
-    if (!shared.swizzle().empty() || shared.block() != shared.shape())
+    if (!shared.swizzle().empty())
       return op.emitError() << "takes a slice of a swizzled buffer";
     Value offset;
-    for (auto [d, index] : llvm::enumerate(adaptor.getOffsets()))
-      offset = addInt(rewriter, loc, offset,
-                      mulInt(rewriter, loc, asInt(rewriter, loc, index[0]), shared.innerStride()[d]));
+    for (auto [d, index] : llvm::enumerate(adaptor.getOffsets())) {
+      Value place = asInt(rewriter, loc, index[0]);
+      int64_t stride = shared.innerStride()[d], block = shared.block()[d];
+      if (block != shared.shape()[d]) {
+        place = arith::DivUIOp::create(rewriter, loc, place, constantInt(rewriter, loc, block));
+        stride = shared.outerStride()[d];
+      }
+      offset = addInt(rewriter, loc, offset, mulInt(rewriter, loc, place, stride));
+    }
     base = elementPointer(rewriter, loc, base, op.getBuffer().getType().getElementType(), offset);
+    return success();
+  }
+
+  /// The layout of a slice of one or all elements of each dimension as one on the buffer's shape, whose
+  /// strides say how wide an access may be.
+  static std::optional<LinearLayout> placeInBuffer(const layout::SharedLayout &shared,
+                                                   const LinearLayout &layout) {
+    if (shared.block() != shared.shape())
+      return std::nullopt;
+    for (int d = 0; d < layout.rank(); ++d)
+      if (layout.shape()[d] != shared.shape()[d] && layout.shape()[d] != 1)
+        return std::nullopt;
     std::array<LinearLayout::Bases, 4> bases;
     for (layout::Hw hw : layout::allHw)
       bases[(size_t)hw] = layout.bases(hw);
-    layout::Shape repeat = layout.repeat();
-    for (int d = 0; d < layout.rank(); ++d)
-      if (layout.shape()[d] != shared.shape()[d] && layout.shape()[d] != 1)
-        return op.emitError() << "takes " << layout.shape()[d] << " of " << shared.shape()[d]
-                              << " elements in dimension " << d << "; a slice has one or all";
-    std::string why;
-    auto placed = LinearLayout::create(shared.shape(), bases, repeat, &why);
-    if (!placed)
-      return op.emitError() << "cannot place its layout in the buffer: " << why;
-    return *placed;
+    return LinearLayout::create(shared.shape(), bases, layout.repeat());
   }
 
   static SmallVector<Value> ldmatrix(ConversionPatternRewriter &rewriter, Location loc,

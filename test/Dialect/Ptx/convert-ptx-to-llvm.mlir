@@ -41,6 +41,17 @@ llvm.func @store(%v: vector<2xf64>, %h: f16, %p: !llvm.ptr<1>, %inside: i1) {
   llvm.return
 }
 
+// What goes to another block completes at an mbarrier there.
+// CHECK-LABEL: @pushes
+// CHECK: "@$3 st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [$2], {$0, $1}, [$4];", "f,f,l,b,l,~{memory}"
+// CHECK: "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [$1], $0, [$3];", "r,l,b,l,~{memory}"
+llvm.func @pushes(%v: vector<2xf32>, %w: i32, %p: !llvm.ptr<7>, %barrier: !llvm.ptr<7>, %inside: i1) {
+  %true = llvm.mlir.constant(true) : i1
+  ptx.store_async %v, %p, %inside completes %barrier : vector<2xf32>, !llvm.ptr<7>, !llvm.ptr<7>
+  ptx.store_async %w, %p, %true completes %barrier : i32, !llvm.ptr<7>, !llvm.ptr<7>
+  llvm.return
+}
+
 // A policy is the last operand, behind the fallback that shares the result's registers; the constant true is no guard.
 // CHECK-LABEL: @policies
 // CHECK: llvm.inline_asm "createpolicy.fractional.L2::evict_first.b64 $0, 1.0;", "=l"

@@ -29,6 +29,12 @@ gpu.module @kernels {
     llvm.return
   }
 
+  llvm.func @pushes(%v: vector<4xf32>, %p: !llvm.ptr<7>, %barrier: !llvm.ptr<7>, %inside: i1) {
+    // CHECK: ptx.store_async %{{.*}}, %{{.*}}, %{{.*}} completes %{{.*}} : vector<4xf32>, !llvm.ptr<7>, !llvm.ptr<7>
+    ptx.store_async %v, %p, %inside completes %barrier : vector<4xf32>, !llvm.ptr<7>, !llvm.ptr<7>
+    llvm.return
+  }
+
   // CHECK: #ptx.launch<grid = [1, 1, 1], block = 32>
   llvm.func @math(%x: f32, %h: vector<2xbf16>) -> f32 attributes {
       ptx.launch = #ptx.launch<grid = [1, 1, 1], block = 32>} {

@@ -54,6 +54,27 @@ TEST(SharedLayout, VectorElemsStayTogether) {
     }
 }
 
+TEST(SharedLayout, PartsHaveTheStridesOfTheWhole) {
+  // Fragments of 8x8 with padding behind each, and behind rows of them.
+  SharedLayout whole = SharedLayout::blockedBy({32, 16}, {8, 8}, {1, 0}, {8, 2});
+  EXPECT_EQ(whole.toString(), "{shape=[32,16], order=[1,0], block=[8,8], inner=[8,1], outer=[146,72]}");
+  auto part = whole.part({16, 8});
+  ASSERT_TRUE(part);
+  int64_t at = whole.offsetOf({16, 8});
+  for (int32_t row = 0; row < 16; ++row)
+    for (int32_t column = 0; column < 8; ++column)
+      EXPECT_EQ(part->offsetOf({row, column}) + at, whole.offsetOf({row + 16, column + 8}));
+  EXPECT_FALSE(whole.part({12, 16})) << "no whole blocks";
+  EXPECT_FALSE(whole.part({64, 16})) << "more than there is";
+  auto swizzled = SharedLayout::plain({64, 64}, {1, 0}).withSwizzle(8, 1, 8);
+  ASSERT_TRUE(swizzled);
+  EXPECT_FALSE(swizzled->part({8, 64}));
+  // Unsplit dims may be cut anywhere.
+  auto rows = SharedLayout::plain({64, 16}, {1, 0}, 8).part({5, 16});
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(rows->offsetOf({4, 3}), 4 * 24 + 3);
+}
+
 TEST(SharedLayout, TextRoundTrips) {
   for (const Shape &shape : std::vector<Shape>{{64, 176}, {80, 96}, {16, 8}})
     for (const SharedLayout &shared : sharedLayoutsOf(shape)) {

@@ -140,6 +140,16 @@ std::string ArriveClusterOp::ptxText() {
 std::string ArriveClusterOp::ptxConstraints() { return "~{memory}"; }
 StringRef ArriveClusterOp::emulatorSymbol() { return "tw_emu_cluster_arrive"; }
 
+std::string StoreAsyncOp::ptxText() {
+  unsigned count = registersOf(getValue().getType())->count;
+  auto number = [&](unsigned n) { return std::to_string(count + n); };
+  return guard(getPredicate(), count + 1) + "st.async.shared::cluster.mbarrier::complete_tx::bytes" +
+         accessSuffix(*registersOf(getValue().getType())) + " [$" + number(0) + "], " +
+         registerList(0, count) + ", [$" + number(2) + "];";
+}
+std::string StoreAsyncOp::ptxConstraints() { return constraints(*this) + ",~{memory}"; }
+StringRef StoreAsyncOp::emulatorSymbol() { return "tw_emu_store_async"; }
+
 std::string RaiseFlagOp::ptxText() { return "st.release.gpu.global.u32 [$0], 1;"; }
 std::string RaiseFlagOp::ptxConstraints() { return "l,~{memory}"; }
 StringRef RaiseFlagOp::emulatorSymbol() { return "tw_emu_raise_flag"; }

@@ -71,6 +71,7 @@ static int64_t blocksIn(Operation *op, StringRef name) {
   return blocks ? std::max<int64_t>(1, blocks.getInt()) : 1;
 }
 int64_t CopyBulkOp::getSharers() { return blocksIn(*this, getSharedByAttrName()); }
+int64_t RingOp::getPushers() { return blocksIn(*this, getPushersAttrName()); }
 int64_t RingOp::getPeers() { return blocksIn(*this, getPeersAttrName()); }
 
 LogicalResult CopyBulkOp::verify() { // copy_bulk_c1
@@ -145,18 +146,23 @@ LogicalResult SumBlocksOp::verify() {
   return success();
 }
 
-LogicalResult LoadPeerOp::verify() {
-  RankedTensorType result = getType();
+LogicalResult PushPartsOp::verify() {
+  RankedTensorType tile = getValue().getType();
   SharedType buffer = getBuffer().getType();
-  SmallVector<int64_t> shape = buffer.getShape();
-  if (buffer.getElementType() != result.getElementType() ||
-      (int64_t)shape.size() != result.getRank()) // load_peer_c1
-    return emitOpError() << "a buffer of rank " << shape.size() << " of " << buffer.getElementType()
-                         << " with a tile of " << result;
-  if (getOffsets().empty() ? ArrayRef(shape) != result.getShape()
-                           : (int64_t)getOffsets().size() != result.getRank()) // load_peer_c2
-    return emitOpError() << getOffsets().size() << " offsets for " << result << " of a buffer of rank "
-                         << shape.size();
+  int64_t dim = getDim(), blocks = getBlocks();
+  if (ArrayRef<int64_t>(buffer.getShape()) != tile.getShape() ||
+      buffer.getElementType() != tile.getElementType()) // push_parts_c1
+    return emitOpError() << "a tile of " << tile << " into a buffer of another shape or type";
+  if (tile.getElementTypeBitWidth() != 32) // push_parts_c2
+    return emitOpError() << "pushes elements of " << tile.getElementType() << ", of 32 bits alone it can";
+  if (dim < 0 || dim >= tile.getRank() || tile.getDimSize(dim) % blocks) // push_parts_c3
+    return emitOpError() << "pushes " << blocks << " equal parts along dimension " << dim << " of " << tile;
+  if (auto ring = getRing().getDefiningOp<RingOp>(); ring && ring.getPushers() != blocks) // push_parts_c4
+    return emitOpError() << "from " << blocks << " blocks signals a ring of " << ring.getPushers();
+  if (auto kernel = (*this)->getParentOfType<KernelOp>();
+      kernel && kernel.getClusterBlocks() != blocks) // push_parts_c5
+    return emitOpError() << "pushes to " << blocks << " blocks, clusters of the kernel have "
+                         << kernel.getClusterBlocks();
   return success();
 }
 

@@ -1,5 +1,5 @@
-// tile-sum-blocks: blocks of a cluster add up their tiles through distributed shared memory. Each writes its
-// tiles to its own shared memory, and reads its part of everyone's.
+// tile-sum-blocks: blocks of a cluster add up their tiles through distributed shared memory. Each pushes the
+// parts of its tiles to the blocks that they are for, and adds up what it got.
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -13,9 +13,12 @@ namespace tilewright::tile {
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
 } // namespace tilewright::tile
 
-/// Elements between rows of the buffer, so that accumulators are written without bank conflicts: a thread has
-/// two neighbours along the last dimension, eight lanes neighbours along the one before.
-static constexpr int64_t kPadOfRows = 8, kPadOfColumns = 4;
+/// Of accumulators an instruction of a warp stores 8 rows of 8 elements, two for each lane (PTX ISA, wgmma,
+/// the fragment of D): where these lie together other blocks get twice the bytes in the same time.
+static constexpr int64_t kFragment = 8;
+/// So that threads read other banks: elements of a fragment to one of the padding behind it, for those that
+/// go along rows, and elements behind a row of fragments for those that go along columns.
+static constexpr int64_t kElemsToPad = 8, kColumnPad = 2;
 
 static Value add(OpBuilder &builder, Location loc, Value lhs, Value rhs) {
   if (isa<FloatType>(getElementTypeOrSelf(lhs.getType())))
@@ -23,75 +26,69 @@ static Value add(OpBuilder &builder, Location loc, Value lhs, Value rhs) {
   return arith::AddIOp::create(builder, loc, lhs, rhs);
 }
 
-/// The buffer that holds the block's own tile: its parts are ranges of rows.
-static Value bufferFor(SumBlocksOp op, KernelOp kernel) {
+/// The buffer that gets the blocks' parts.
+static Value bufferFor(OpBuilder &builder, SumBlocksOp op) {
   RankedTensorType input = op.getInput().getType();
-  int rank = (int)input.getRank(), cut = (int)op.getDim(), whole = cut == rank - 1 ? rank - 2 : rank - 1;
-  // The dimension that is cut is not the fastest one.
-  std::vector<int> order = {whole, cut};
-  for (int d = rank - 1; d >= 0; --d)
-    if (d != cut && d != whole)
-      order.push_back(d);
-  layout::Shape shape(input.getShape().begin(), input.getShape().end());
-  auto shared = SharedLayout::plain(shape, order, whole == rank - 1 ? kPadOfRows : kPadOfColumns);
-  OpBuilder top = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  auto type = SharedType::get(op.getContext(), 1, input.getElementType(), shared);
-  auto alloc = AllocOp::create(top, op.getLoc(), type, IntegerAttr());
-  alloc->setAttr(AllocOp::getBehindRingsAttrName(), top.getUnitAttr());
-  return alloc;
+  std::vector<int> order;
+  for (int d = (int)input.getRank(); d-- > 0;)
+    order.push_back(d);
+  layout::Shape shape(input.getShape().begin(), input.getShape().end()), block(shape.size(), 1);
+  for (int64_t d = input.getRank() - 2; d < input.getRank(); ++d)
+    block[d] = std::gcd(kFragment, op.getType().getDimSize(d));
+  // Results that are cut along the last dimension are contiguous along the one before.
+  bool alongColumns = (int64_t)op.getDim() == input.getRank() - 1;
+  auto shared = SharedLayout::blockedBy(
+      shape, block, order, {llvm::product_of(block) / kElemsToPad, alongColumns ? kColumnPad : 0});
+  return AllocOp::create(builder, op.getLoc(),
+                         SharedType::get(op.getContext(), 1, input.getElementType(), shared), IntegerAttr());
 }
 
-/// The sum of the block's part of all blocks' tiles in `buffer`.
+/// The sum of all blocks' parts in `buffer`, from the own one on: an order that does not vary.
 static Value sumOfParts(OpBuilder &builder, SumBlocksOp op, Value buffer, Value stage, Value own) {
   Location loc = op.getLoc();
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
   RankedTensorType result = op.getType();
   int cut = (int)op.getDim();
-  SmallVector<Value> offsets(result.getRank(), index(0));
-  offsets[cut] = arith::MulIOp::create(builder, loc, own, index(result.getDimSize(cut)));
-  // From the own one on: so no block's memory is read by all others at once.
-  SmallVector<Value> parts;
+  Value sum;
   for (int64_t i = 0; i < (int64_t)op.getBlocks(); ++i) {
-    Value peer = own;
+    Value block = own;
     if (i > 0) {
-      peer = arith::AddIOp::create(builder, loc, own, index(i));
-      peer = arith::RemUIOp::create(builder, loc, peer, index(op.getBlocks()));
+      block = arith::AddIOp::create(builder, loc, own, index(i));
+      block = arith::RemUIOp::create(builder, loc, block, index(op.getBlocks()));
     }
-    auto part = LoadPeerOp::create(builder, loc, result, buffer, stage, peer, offsets);
-    if (i == 0)
-      part->setAttr(LoadPeerOp::getOwnAttrName(), builder.getUnitAttr());
-    parts.push_back(part);
+    SmallVector<Value> offsets(result.getRank(), index(0));
+    offsets[cut] = arith::MulIOp::create(builder, loc, block, index(result.getDimSize(cut)));
+    Value part = LoadSharedOp::create(builder, loc, result, buffer, stage, offsets);
+    sum = sum ? add(builder, loc, sum, part) : part;
   }
-  Value sum = parts.front();
-  for (Value part : ArrayRef(parts).drop_front())
-    sum = add(builder, loc, sum, part);
   return sum;
 }
 
-/// All sums of the kernel, at the last one: the blocks meet twice for all of them.
+/// All sums of the kernel, at the last one, with one barrier for the parts of all of them.
 static void expand(ArrayRef<SumBlocksOp> ops, KernelOp kernel) {
   SumBlocksOp last = ops.back();
-  OpBuilder builder(last);
   Location loc = last.getLoc();
-  SmallVector<Value> buffers =
-      llvm::map_to_vector(ops, [&](SumBlocksOp op) { return bufferFor(op, kernel); });
-  Value stage = arith::ConstantIndexOp::create(builder, loc, 0);
-  // The other warps' products may still read the rings, whose bytes the buffers take.
-  BarrierOp::create(builder, loc);
-  for (auto [op, buffer] : llvm::zip_equal(ops, buffers))
-    StoreSharedOp::create(builder, loc, SumBlocksOp(op).getInput(), buffer, stage);
-  ArriveClusterOp::create(builder, loc, /*own=*/true);
-  AwaitClusterOp::create(builder, loc);
+  OpBuilder top = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  SmallVector<Value> buffers = llvm::map_to_vector(ops, [&](SumBlocksOp op) { return bufferFor(top, op); });
+  auto ring =
+      RingOp::create(top, loc, RingType::get(kernel.getContext(), 1), buffers, IntegerAttr(), IntegerAttr());
+  ring->setAttr(RingOp::getPushersAttrName(), top.getI64IntegerAttr((int64_t)last.getBlocks()));
+  // Nobody may push before the others have made their barriers; by the end of the products they have.
+  ArriveClusterOp::create(top, loc, /*own=*/true);
+  OpBuilder builder(last);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value block = BlockIdOp::create(builder, loc, builder.getIndexType(), 0);
   Value blocks = arith::ConstantIndexOp::create(builder, loc, last.getBlocks());
   Value own = arith::RemUIOp::create(builder, loc, block, blocks);
+  AwaitClusterOp::create(builder, loc);
+  for (auto [op, buffer] : llvm::zip_equal(ops, buffers))
+    PushPartsOp::create(builder, loc, SumBlocksOp(op).getInput(), buffer, zero, own, ring, zero,
+                        SumBlocksOp(op).getDim(), last.getBlocks());
+  BarrierOp::create(builder, loc);
+  WaitOp::create(builder, loc, ring, zero);
   SmallVector<Value> sums;
   for (auto [op, buffer] : llvm::zip_equal(ops, buffers))
-    sums.push_back(sumOfParts(builder, op, buffer, stage, own));
-  // Others may still read this block's buffers when it has come to its end.
-  ArriveClusterOp::create(builder, loc, /*own=*/false);
-  builder.setInsertionPoint(kernel.getBody().front().getTerminator());
-  AwaitClusterOp::create(builder, loc);
+    sums.push_back(sumOfParts(builder, op, buffer, zero, own));
   for (auto [each, sum] : llvm::zip_equal(ops, sums)) {
     SumBlocksOp op = each;
     op.replaceAllUsesWith(sum);

@@ -165,6 +165,38 @@ def Ptx_ArriveClusterOp : Ptx_Op<"arrive_cluster"> {
   let extraClassDeclaration = "bool hasPtxSideEffects() { return true; }";
 }
 
+def Ptx_ClusterPointer : Type<And<[LLVM_AnyPointer.predicate,
+    CPred<"::llvm::cast<::mlir::LLVM::LLVMPointerType>($_self).getAddressSpace() == 7">]>,
+  "LLVM pointer to shared memory of the cluster (7)", "::mlir::LLVM::LLVMPointerType">;
+
+def Ptx_StoreAsyncOp : Ptx_Op<"store_async"> {
+  let summary = "`st.async`: a store to the shared memory of a block of the cluster that completes at an mbarrier there";
+  let description = [{
+    The thread goes on at once. When the value has arrived, its bytes count as so many of those that the mbarrier expects
+    (`mbarrier.arrive.expect_tx`); pointer and mbarrier are of the same block, which may be the thread's own. Who waits for
+    the mbarrier finds the value (PTX ISA, st.async). The pointer must be aligned to the bytes of the value. Nothing is
+    stored where the predicate is false.
+
+    ```mlir
+    ptx.store_async %v, %p, %all completes %barrier : vector<2xf32>, !llvm.ptr<7>, !llvm.ptr<7>
+    ```
+    is
+    ```
+    st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%p], {%f0, %f1}, [%barrier];
+    ```
+  }];
+  let arguments = (ins
+    AnyTypeOf<[I32, F32, FixedVectorOfLengthAndType<[2, 4], [I32, F32]>]>:$value,
+    Arg<Ptx_ClusterPointer, Ptx_ClusterPointer.summary, [MemWrite]>:$pointer,
+    I1:$predicate,
+    Arg<Ptx_ClusterPointer, Ptx_ClusterPointer.summary, [MemRead, MemWrite]>:$barrier
+  );
+  let assemblyFormat = [{
+    $value `,` $pointer `,` $predicate `completes` $barrier attr-dict `:` type($value) `,`
+        qualified(type($pointer)) `,` qualified(type($barrier))
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Tickets and words between blocks
 //===----------------------------------------------------------------------===//

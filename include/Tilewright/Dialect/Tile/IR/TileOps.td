@@ -265,6 +265,10 @@ def Tile_AllocOp : Tile_Op<"alloc"> {
 
 def Tile_LoadSharedOp : Tile_Op<"load_shared"> {
   let summary = "a tile of stage `stage` of a shared buffer, from `offsets` on";
+  let description = [{
+    A slice has whole blocks of the dimensions that the buffer's layout splits, and starts with one; the layout has no
+    swizzle then.
+  }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$buffer, Index:$stage,
     Variadic<Index>:$offsets);
   let results = (outs Tile_Tile:$result);

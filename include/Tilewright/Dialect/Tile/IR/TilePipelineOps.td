@@ -62,9 +62,14 @@ def Tile_RingOp : Tile_Op<"ring", [MemoryEffects<[MemWrite<Tile_SharedMemory>]>]
     warps read every slot, those of one instance where instances take slots in turn. `offset` is the place of the
     barriers in shared memory, set by tile-allocate-shared: a full and an empty barrier of 8 bytes for each stage.
     `tile.peers` is the number of blocks of the cluster whose copies go to this ring: each release is one in all of
-    them.
+    them. With `tile.pushers` so many blocks of the cluster fill each slot once, by `tile.push_parts`: from the beginning it
+    expects the others' parts of the tile of each buffer; nobody acquires, commits or releases it, and it has no empty
+    barrier.
   }];
   let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral getPushersAttrName() { return "tile.pushers"; }
+    /// Blocks that push the slots' tiles to one another; 1 without the attribute.
+    int64_t getPushers();
     static constexpr ::llvm::StringLiteral getPeersAttrName() { return "tile.peers"; }
     /// Blocks that fill the ring together; 1 without the attribute.
     int64_t getPeers();
@@ -268,21 +273,25 @@ def Tile_SumBlocksOp : Tile_Op<"sum_blocks",
   let hasVerifier = 1;
 }
 
-def Tile_LoadPeerOp : Tile_Op<"load_peer"> {
-  let summary = "a tile of stage `stage` of the buffer that block `peer` of the cluster has at this place";
+def Tile_PushPartsOp : Tile_Op<"push_parts"> {
+  let summary = "write each part of a tile to the shared memory of the block of the cluster that it is for";
   let description = [{
-    `peer` counts the blocks of the cluster from 0. What that block wrote is visible behind its `tile.arrive_cluster`
-    and this block's `tile.await_cluster`; the other block must not end before this load has. With `tile.own` it is
-    this block's buffer, which is read as any other.
+    Of `blocks` equal parts of the tile along `dim` the p-th goes to block p of the cluster: to its buffer at this place,
+    of which it becomes part `own`, the number of this block. When the parts of all other blocks are there, the slot of the
+    ring, which has so many `tile.pushers`, is full; its own part each thread writes as `tile.store_shared` does. A block
+    pushes when it knows that the others have made their rings (`tile.arrive_cluster` behind these, `tile.await_cluster`);
+    each waits for its slot before it ends.
+
+    ```mlir
+    tile.push_parts %sums, %buffer[%c0] of %own signals %ring[%c0] dim = 0 of 2
+      : tensor<64x128xf32>, !tile.shared<1, f32, …>, !tile.ring<1>
+    ```
   }];
-  let extraClassDeclaration = [{
-    static constexpr ::llvm::StringLiteral getOwnAttrName() { return "tile.own"; }
-  }];
-  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$buffer, Index:$stage, Index:$peer,
-    Variadic<Index>:$offsets);
-  let results = (outs Tile_Tile:$result);
+  let arguments = (ins Tile_Tile:$value, Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer, Index:$stage,
+    Index:$own, Tile_RingType:$ring, Index:$slot, I64Attr:$dim, ConfinedAttr<I64Attr, [IntMinValue<2>]>:$blocks);
   let assemblyFormat = [{
-    $buffer `[` $stage `]` `of` $peer (`at` `[` $offsets^ `]`)? attr-dict `:` type($buffer) `->` type($result)
+    $value `,` $buffer `[` $stage `]` `of` $own `signals` $ring `[` $slot `]` `dim` `=` $dim `of` $blocks attr-dict
+    `:` type($value) `,` type($buffer) `,` type($ring)
   }];
   let hasVerifier = 1;
 }

@@ -505,12 +505,14 @@ def TileSumBlocks : Pass<"tile-sum-blocks", "::tilewright::tile::KernelOp"> {
   let summary = "Add up the tiles of a cluster's blocks through distributed shared memory";
   let description = [{
     With `split_k` in the schedule each block of a cluster multiplies a part of K, and `tile.sum_blocks` stands behind
-    the product. Each block stores its accumulators to its shared memory; when all have, each loads its part of every
-    block's, from its own on, and adds them in this order, which does not vary from run to run. Before its end a block
-    waits until the others have read its memory.
+    the product. Each block pushes the parts of its accumulators to the blocks that they are for (`tile.push_parts`), into
+    a buffer of their own: a block may be far behind, and still fill the ring. Behind its part of all blocks it adds these
+    from its own on, an order that does not vary from run to run. What a warp stores at once, 8 rows of 8 accumulators,
+    lies together in the buffer: to other blocks these go twice as fast as rows of 32 bytes (13.4 bytes a cycle for 7.5 on
+    an H200). No block has to wait for another one at its end: when its slot is full, nobody has business with its memory.
 
-    Needs layouts on all tiles, and `tile.sum_blocks` outside of loops, several beside one another: the blocks meet for
-    all of them at once. Sums are formed in parts of K.
+    Needs layouts on all tiles, and `tile.sum_blocks` outside of loops, several beside one another: one slot gets the
+    parts of all of them. Sums are formed in parts of K.
 
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-async-products tile-sum-blocks
@@ -523,21 +525,20 @@ def TileSumBlocks : Pass<"tile-sum-blocks", "::tilewright::tile::KernelOp"> {
     ==>
     ```mlir
     ...
+      tile.arrive_cluster own
+    ...
       %product = tile.await %pending
     ...
+      tile.await_cluster
+      tile.push_parts %product, %buffer[%stage] of %own signals %ring[%stage]
       tile.barrier
-      tile.store_shared %product, %buffer[%stage]
-      tile.arrive_cluster
-      tile.await_cluster
-      %block = tile.block_id 0
+      tile.wait %ring[%stage]
     ...
-      %first = tile.load_peer %buffer[%stage] of %own at[%c0, %place]
+      %first = tile.load_shared %buffer[%stage] at[%c0, %place]
     ...
-      %second = tile.load_peer %buffer[%stage] of %next at[%c0, %place]
+      %second = tile.load_shared %buffer[%stage] at[%zero, %other]
       %sum = arith.addf %first, %second
-      tile.arrive_cluster
     ...
-      tile.await_cluster
       tile.return
     ...
     ```
