@@ -160,6 +160,7 @@ struct OperandSelection {
   Value selected(GatherOp op);
   Value movedBehind(GatherOp op);
   Value selectedOfParts(GatherOp op);
+  Value selectedOfPadded(GatherOp op);
   Value computedBehind(GatherOp op);
   /// A new gather of `source`, or what is to be computed in its place.
   Value gathered(Location loc, Value source, Value indices, int64_t dim);
@@ -265,7 +266,7 @@ Value OperandSelection::selected(GatherOp op) {
     return Value();
   rewriter.setInsertionPoint(op);
   for (auto select : {&OperandSelection::movedBehind, &OperandSelection::selectedOfParts,
-                      &OperandSelection::computedBehind})
+                      &OperandSelection::selectedOfPadded, &OperandSelection::computedBehind})
     if (Value result = (this->*select)(op))
       return result;
   return Value();
@@ -309,6 +310,43 @@ Value OperandSelection::selectedOfParts(GatherOp op) {
     end = first;
   }
   return result;
+}
+
+/// gather (pad %x)  ==>  pad (gather %x): rows of what is padded need not be stored with their padding. Of
+/// zeros alone, which is what an index outside of the tensor selects as well; along the gather's own
+/// dimension the padding is such an index.
+Value OperandSelection::selectedOfPadded(GatherOp op) {
+  Location loc = op.getLoc();
+  int64_t dim = op.getDim();
+  auto pad = op.getInput().getDefiningOp<PadOp>();
+  auto isNegative = [](int64_t n) { return n < 0; };
+  if (!pad || pad.getValue() != rewriter.getZeroAttr(getElementTypeOrSelf(pad.getType())) ||
+      llvm::any_of(pad.getLow(), isNegative) || llvm::any_of(pad.getHigh(), isNegative) ||
+      !Tree::isSelectable(pad.getInput()))
+    return Value();
+  int64_t size = typeOf(pad.getInput()).getDimSize(dim), total = typeOf(pad).getDimSize(dim);
+  RankedTensorType indexType = typeOf(op.getIndices());
+  Value indices = op.getIndices();
+  if (size != total) {
+    if (!llvm::isIntN(indexType.getElementTypeBitWidth() - 1, total))
+      return Value();
+    auto number = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(
+          rewriter, loc,
+          DenseElementsAttr::get(indexType, rewriter.getIntegerAttr(indexType.getElementType(), value)));
+    };
+    indices = indicesOfWhole(rewriter, loc, indices, total, 0, 1, total);
+    if (int64_t low = pad.getLow()[dim])
+      indices = arith::SubIOp::create(rewriter, loc, indices, number(low));
+    Value isInside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, indices, number(size));
+    indices = arith::SelectOp::create(rewriter, loc, isInside, indices, number(size));
+  }
+  Value rows = gathered(loc, pad.getInput(), indices, dim);
+  SmallVector<int64_t> low(pad.getLow()), high(pad.getHigh());
+  low[dim] = high[dim] = 0;
+  return rows.getType() == op.getType()
+             ? rows
+             : PadOp::create(rewriter, loc, op.getType(), rows, low, high, pad.getValue());
 }
 
 /// gather (f %x)  ==>  f (gather %x)

@@ -261,7 +261,7 @@ def FuseSelectOperands : Pass<"fuse-select-operands"> {
     Elements that are only widened are selected before that, through slices, reshapes and transposes between, where
     the value outside is a number of the narrow type. A gather from a slice, or from another order of whole rows, reads
     the tensor itself, at other indices; one from two or three tensors that are joined for it reads each where its
-    index lies in that one.
+    index lies in that one; one from a tensor with zeros around it reads that tensor, and has the zeros around its rows.
 
     Needs and gives tensor programs in functions. It does not change numbers.
 
