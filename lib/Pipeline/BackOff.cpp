@@ -17,6 +17,12 @@ static constexpr int kHalvings = 3;
 /// What is halved in place of a dimension that is taken whole: so much leaves a sector side by side.
 static constexpr int64_t kLeastHalved = 16;
 
+/// Registers of a thread from which on blocks of few warps are divided among twice as many: a multiprocessor
+/// has one of them, whose warps wait together. (H200: three transposed results of 2440x17164 fp32 in blocks
+/// of 8 warps with 255 registers, 218 us, and of 16 with 128, 183; another one with 186 registers, 149 and 156.)
+static constexpr unsigned kManyRegisters = 200, kRegistersOfDivided = 128;
+static constexpr int64_t kFewWarps = 8;
+
 namespace {
 
 /// The kernel on its way through the stages again.
@@ -51,22 +57,29 @@ struct Retry {
 
 } // namespace
 
-/// Other schedules for the same kernel, the gentlest change first.
-static SmallVector<tile::ScheduleAttr> gentler(tile::ScheduleAttr usual, unsigned spills) {
+/// `usual` with other tiles and warps, where that is a schedule.
+static tile::ScheduleAttr changed(tile::ScheduleAttr usual, ArrayRef<int64_t> tile, int64_t warps) {
   MLIRContext *context = usual.getContext();
   ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
+  auto emit = [&] { return emitError(UnknownLoc::get(context)); };
+  int64_t warpGrid[] = {1, warps};
+  // Rows in pieces stay so: one block alone would take very long.
+  tile::ScheduleOptions options;
+  options.lookBack = usual.getOptions().lookBack;
+  options.keepTables = usual.getOptions().keepTables;
+  if (failed(tile::ScheduleAttr::verify(emit, tile, usual.getReduce(), warps, warpGrid, usual.getStages(),
+                                        options)))
+    return {};
+  return tile::ScheduleAttr::get(context, tile, usual.getReduce(), warps, warpGrid, usual.getStages(),
+                                 options);
+}
+
+/// Other schedules for the same kernel, the gentlest change first.
+static SmallVector<tile::ScheduleAttr> gentler(tile::ScheduleAttr usual, unsigned spills) {
   SmallVector<tile::ScheduleAttr> found;
   auto add = [&](ArrayRef<int64_t> tile, int64_t warps) {
-    auto emit = [&] { return emitError(UnknownLoc::get(context)); };
-    int64_t warpGrid[] = {1, warps};
-    // Rows in pieces stay so: one block alone would take very long.
-    tile::ScheduleOptions options;
-    options.lookBack = usual.getOptions().lookBack;
-    options.keepTables = usual.getOptions().keepTables;
-    if (succeeded(tile::ScheduleAttr::verify(emit, tile, usual.getReduce(), warps, warpGrid,
-                                             usual.getStages(), options)))
-      found.push_back(tile::ScheduleAttr::get(context, tile, usual.getReduce(), warps, warpGrid,
-                                              usual.getStages(), options));
+    if (tile::ScheduleAttr schedule = changed(usual, tile, warps))
+      found.push_back(schedule);
   };
   int64_t warps = usual.getWarps();
   SmallVector<int64_t> tile(usual.getTile());
@@ -117,6 +130,48 @@ std::optional<ScheduledAgain> tilewright::scheduleAgain(graph::KernelOp kernel, 
       break;
   }
   return best;
+}
+
+/// Whether the tile stage has chosen the kernel's schedule, by a rule.
+static bool isFree(graph::KernelOp kernel) {
+  return kernel && !kernel->hasAttr(tile::KernelOp::getScheduleAttrName()) &&
+         kernel.getAnchor() != graph::Anchor::Matmul;
+}
+
+static unsigned registersOf(ArrayRef<AssembledKernel> images, StringRef name) {
+  unsigned most = 0;
+  for (const AssembledKernel &image : images)
+    if (image.name == name && image.resources)
+      most = std::max(most, image.resources->registers);
+  return most;
+}
+
+void tilewright::backOffFromRegisters(ModuleOp module, ModuleOp fused, const StageOptions &stages,
+                                      std::vector<AssembledKernel> &kernels) {
+  SmallVector<std::string> names;
+  for (const AssembledKernel &kernel : kernels)
+    if (kernel.resources && kernel.resources->registers > kManyRegisters &&
+        spillsOf(kernel) <= kHarmlessSpills && !llvm::is_contained(names, kernel.name))
+      names.push_back(kernel.name);
+  for (const std::string &name : names) {
+    auto kernel = fused.lookupSymbol<graph::KernelOp>(name);
+    auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
+    if (!target || !isFree(kernel))
+      continue;
+    Retry retry{kernel, stages};
+    tile::ScheduleAttr usual = retry.usual();
+    if (!usual || usual.getWarps() > kFewWarps)
+      continue;
+    tile::ScheduleAttr wider = changed(usual, usual.getTile(), 2 * usual.getWarps());
+    std::optional<ScheduledAgain> attempt = wider ? retry.compile(wider) : std::nullopt;
+    if (!attempt || attempt->compiled.spills() > kHarmlessSpills)
+      continue;
+    unsigned before = registersOf(kernels, name), after = registersOf(attempt->compiled.images, name);
+    if (after > kRegistersOfDivided)
+      continue;
+    emitRemark(target, Remark::MoreWarps, name, before, usual, wider, after);
+    replaceKernel(target, attempt->compiled, kernels);
+  }
 }
 
 void tilewright::backOffFromSpills(ModuleOp module, ModuleOp fused, const StageOptions &stages,

@@ -22,6 +22,13 @@ inline constexpr unsigned kHarmlessSpills = 64;
 void backOffFromSpills(mlir::ModuleOp module, mlir::ModuleOp fused, const StageOptions &stages,
                        std::vector<AssembledKernel> &kernels);
 
+/// Kernels of few warps whose threads have nearly all registers that there are leave a multiprocessor one
+/// block, which hides none of its waits. Each of `kernels` that is such a one is compiled with twice the
+/// warps for its tile, and stays so where nothing is spilled. Products
+/// keep their schedules.
+void backOffFromRegisters(mlir::ModuleOp module, mlir::ModuleOp fused, const StageOptions &stages,
+                          std::vector<AssembledKernel> &kernels);
+
 /// A kernel under a schedule.
 struct ScheduledAgain {
   CompiledKernels compiled = {};

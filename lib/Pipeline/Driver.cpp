@@ -356,8 +356,10 @@ LogicalResult Compilation::runStage(Stage stage) {
     if (failed(assembled))
       return failure();
     kernels = std::move(*assembled);
-    if (fused)
+    if (fused) {
+      backOffFromRegisters(*module, *fused, stages, kernels);
       backOffFromSpills(*module, *fused, stages, kernels);
+    }
     return success();
   }
   case Stage::Tile:

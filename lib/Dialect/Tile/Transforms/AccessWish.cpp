@@ -38,6 +38,17 @@ bool tile::isProjection(ArrayRef<int64_t> small, ArrayRef<int64_t> large) {
     return std::get<0>(pair) == std::get<1>(pair) || std::get<0>(pair) == 1;
   });
 }
+/// Elements next to one another along `dim` that are one in memory.
+static int64_t repeatsAlong(const layout::ViewDim &dim) {
+  int64_t repeats = 1;
+  for (const layout::Mode &mode : llvm::reverse(dim.modes)) {
+    if (mode.stride != 0)
+      break;
+    repeats *= mode.extent;
+  }
+  return repeats;
+}
+
 template <typename Op> static AccessWish wishOfAccess(Op op, Value tile) {
   AccessWish wish;
   wish.shape = sizesOf(tile);
@@ -49,6 +60,19 @@ template <typename Op> static AccessWish wishOfAccess(Op op, Value tile) {
   wish.bytes = elems * wish.elementBits / 8;
   // The dimension with the nearest neighbours in memory, among those that the tile has.
   wish.view = view.getView();
+  // What a gather selects lies apart; where it has no runs besides, every layout is as good for it.
+  auto isRun = [&](const layout::ViewDim &dim) { return !dim.modes.empty() && dim.modes.back().stride == 1; };
+  bool isScattered = std::is_same_v<Op, GatherOp>;
+  for (auto [d, size] : llvm::enumerate(wish.shape))
+    isScattered &= size == 1 || !isRun(wish.view.dim((int)d));
+  wish.moved = wish.elementBits;
+  for (auto [d, size] : llvm::enumerate(wish.shape)) {
+    bool isSelected = false;
+    if constexpr (std::is_same_v<Op, GatherOp>)
+      isSelected = !isScattered && op.getOffsets().getType().getDimSize(d) != 1;
+    wish.moved *= isSelected ? size : (int64_t)llvm::divideCeil(size, repeatsAlong(wish.view.dim((int)d)));
+  }
+  wish.moved /= 8;
   wish.divisors = op.getDivisors().vec();
   wish.stores = std::is_same_v<Op, StoreOp>;
   wish.order = layout::accessOrder(view.getView());

@@ -164,7 +164,7 @@ void LayoutAssignment::chooseLayouts() {
         if (exact ? wish.shape != shape : !isProjection(wish.shape, shape))
           continue;
         narrowest = std::min(narrowest, std::max<int64_t>(16, wish.elementBits));
-        if (wish.bytes <= chosen.bytes)
+        if (wish.moved <= chosen.moved)
           continue;
         chosen = wish;
         chosen.shape = shape;
