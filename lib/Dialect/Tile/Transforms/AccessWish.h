@@ -24,8 +24,8 @@ struct AccessWish {
   /// Elements of the widest access along the first of them.
   int64_t vectorElems = 1;
   int64_t elementBits = 32;
-  /// Bytes of the tile, and those that differ in memory where elements stand for many: the access with the most of
-  /// these decides.
+  /// Bytes of the tile, and those that differ in memory where elements stand for many: the access with the
+  /// most of these decides.
   int64_t bytes = 0, moved = 0;
   /// What is accessed, and what its tiles start at multiples of.
   layout::StridedView view = {};
