@@ -19,7 +19,8 @@ static constexpr int64_t kLeastHalved = 16;
 
 /// Registers of a thread from which on blocks of few warps are divided among twice as many: a multiprocessor
 /// has one of them, whose warps wait together. (H200: three transposed results of 2440x17164 fp32 in blocks
-/// of 8 warps with 255 registers, 218 us, and of 16 with 128, 183; another one with 186 registers, 149 and 156.)
+/// of 8 warps with 255 registers, 218 us, and of 16 with 128, 183; another one with 186 registers, 149 and
+/// 156.)
 static constexpr unsigned kManyRegisters = 200, kRegistersOfDivided = 128;
 static constexpr int64_t kFewWarps = 8;
 
