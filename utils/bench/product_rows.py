@@ -68,8 +68,8 @@ BY_HAND = {
              "stream-k-wide": schedule((128, 256), 8, 4, "cooperative", "rows", ", stream_k = 2")},
     # A block of 64x64 fetches a megabyte: 9.3 us at 64 bytes a cycle. Parts of K halve that, where their clusters all fit.
     "rows-128": {"stream-k": schedule((128, 128), 4, 6, "pingpong", "rows", ", stream_k = 2"),
-                 "parts-4": parts_of_k((128, 128), 4, 6), "parts-4-wide": parts_of_k((128, 144), 4, 5),
-                 "parts-4-wider": parts_of_k((128, 160), 4, 5), "parts-2": parts_of_k((128, 64), 2, 8)},
+                 "parts-4": parts_of_k((128, 128), 4, 4), "parts-4-wide": parts_of_k((128, 144), 4, 4),
+                 "parts-4-wider": parts_of_k((128, 160), 4, 3), "parts-2": parts_of_k((128, 64), 2, 7)},
     "8192": {"hilbert": schedule((128, 128), 4, 6, "pingpong", "hilbert"),
              "stores-at-once": schedule((128, 256), 8, 4, "cooperative", "grouped<16>", blocks=128)},
     "4096": {"stream-k": schedule((128, 256), 8, 4, "cooperative", "grouped<8>", ", stream_k = 2"),
