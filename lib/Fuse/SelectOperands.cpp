@@ -178,14 +178,17 @@ struct OperandSelection {
 
 } // namespace
 
+/// A tensor of `type`, of integers, that are all `value`.
+static Value splat(OpBuilder &builder, Location loc, RankedTensorType type, int64_t value) {
+  return arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, builder.getIntegerAttr(type.getElementType(), value)));
+}
+
 Value OperandSelection::within(Location loc, ArrayRef<int64_t> shape, int64_t dim, int64_t first,
                                int64_t size) {
   auto type = RankedTensorType::get(shape, rewriter.getI32Type());
   Value index = IotaOp::create(rewriter, loc, type, dim);
-  auto number = [&](int64_t value) {
-    return arith::ConstantOp::create(
-        rewriter, loc, DenseElementsAttr::get(type, rewriter.getI32IntegerAttr((int32_t)value)));
-  };
+  auto number = [&](int64_t value) { return splat(rewriter, loc, type, value); };
   // One unsigned comparison for both ends.
   if (first)
     index = arith::SubIOp::create(rewriter, loc, index, number(first));
@@ -198,11 +201,7 @@ static bool isSole(Value value) { return value.hasOneUse(); }
 /// `stride`-th from `first` on; what is outside stays outside.
 static Value indicesOfWhole(OpBuilder &builder, Location loc, Value indices, int64_t extent, int64_t first,
                             int64_t stride, int64_t whole) {
-  RankedTensorType type = typeOf(indices);
-  auto number = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(
-        builder, loc, DenseElementsAttr::get(type, builder.getIntegerAttr(type.getElementType(), value)));
-  };
+  auto number = [&](int64_t value) { return splat(builder, loc, typeOf(indices), value); };
   auto select = [&](arith::CmpIPredicate is, int64_t bound, Value left, Value right) -> Value {
     Value condition = arith::CmpIOp::create(builder, loc, is, indices, number(bound));
     return arith::SelectOp::create(builder, loc, condition, left, right);
@@ -285,11 +284,7 @@ Value OperandSelection::selectedOfParts(GatherOp op) {
   int64_t total = typeOf(concat).getDimSize(dim);
   if (!llvm::isIntN(indexType.getElementTypeBitWidth() - 1, total))
     return Value();
-  auto number = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(
-        rewriter, loc,
-        DenseElementsAttr::get(indexType, rewriter.getIntegerAttr(indexType.getElementType(), value)));
-  };
+  auto number = [&](int64_t value) { return splat(rewriter, loc, indexType, value); };
   // From the start; what is outside stays outside.
   Value indices = indicesOfWhole(rewriter, loc, op.getIndices(), total, 0, 1, total), result;
   int64_t end = total;
@@ -330,11 +325,7 @@ Value OperandSelection::selectedOfPadded(GatherOp op) {
   if (size != total) {
     if (!llvm::isIntN(indexType.getElementTypeBitWidth() - 1, total))
       return Value();
-    auto number = [&](int64_t value) -> Value {
-      return arith::ConstantOp::create(
-          rewriter, loc,
-          DenseElementsAttr::get(indexType, rewriter.getIntegerAttr(indexType.getElementType(), value)));
-    };
+    auto number = [&](int64_t value) { return splat(rewriter, loc, indexType, value); };
     indices = indicesOfWhole(rewriter, loc, indices, total, 0, 1, total);
     if (int64_t low = pad.getLow()[dim])
       indices = arith::SubIOp::create(rewriter, loc, indices, number(low));
@@ -376,11 +367,7 @@ Value OperandSelection::computedBehind(GatherOp op) {
   };
   Value result = Selector{rewriter, loc, shape, leaf, spread}.select(op.getInput(), tree);
   // What an index outside of the tensor selects is zero, whatever is computed of a zero.
-  auto number = [&](int64_t value) {
-    return arith::ConstantOp::create(
-        rewriter, loc,
-        DenseElementsAttr::get(indexType, rewriter.getIntegerAttr(indexType.getElementType(), value)));
-  };
+  auto number = [&](int64_t value) { return splat(rewriter, loc, indexType, value); };
   int64_t extent = typeOf(op.getInput()).getDimSize(dim);
   Value low =
       arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge, op.getIndices(), number(-extent));

@@ -58,16 +58,13 @@ struct Retry {
 
 } // namespace
 
-/// `usual` with other tiles and warps, where that is a schedule.
-static tile::ScheduleAttr changed(tile::ScheduleAttr usual, ArrayRef<int64_t> tile, int64_t warps) {
+/// `usual` with another tile, warps and options, where that is a schedule.
+static tile::ScheduleAttr changed(tile::ScheduleAttr usual, ArrayRef<int64_t> tile, int64_t warps,
+                                  const tile::ScheduleOptions &options) {
   MLIRContext *context = usual.getContext();
   ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
   auto emit = [&] { return emitError(UnknownLoc::get(context)); };
   int64_t warpGrid[] = {1, warps};
-  // Rows in pieces stay so: one block alone would take very long.
-  tile::ScheduleOptions options;
-  options.lookBack = usual.getOptions().lookBack;
-  options.keepTables = usual.getOptions().keepTables;
   if (failed(tile::ScheduleAttr::verify(emit, tile, usual.getReduce(), warps, warpGrid, usual.getStages(),
                                         options)))
     return {};
@@ -78,8 +75,12 @@ static tile::ScheduleAttr changed(tile::ScheduleAttr usual, ArrayRef<int64_t> ti
 /// Other schedules for the same kernel, the gentlest change first.
 static SmallVector<tile::ScheduleAttr> gentler(tile::ScheduleAttr usual, unsigned spills) {
   SmallVector<tile::ScheduleAttr> found;
+  // Rows in pieces stay so: one block alone would take very long.
+  tile::ScheduleOptions options;
+  options.lookBack = usual.getOptions().lookBack;
+  options.keepTables = usual.getOptions().keepTables;
   auto add = [&](ArrayRef<int64_t> tile, int64_t warps) {
-    if (tile::ScheduleAttr schedule = changed(usual, tile, warps))
+    if (tile::ScheduleAttr schedule = changed(usual, tile, warps, options))
       found.push_back(schedule);
   };
   int64_t warps = usual.getWarps();
@@ -163,7 +164,7 @@ void tilewright::backOffFromRegisters(ModuleOp module, ModuleOp fused, const Sta
     tile::ScheduleAttr usual = retry.usual();
     if (!usual || usual.getWarps() > kFewWarps)
       continue;
-    tile::ScheduleAttr wider = changed(usual, usual.getTile(), 2 * usual.getWarps());
+    tile::ScheduleAttr wider = changed(usual, usual.getTile(), 2 * usual.getWarps(), usual.getOptions());
     std::optional<ScheduledAgain> attempt = wider ? retry.compile(wider) : std::nullopt;
     if (!attempt || attempt->compiled.spills() > kHarmlessSpills)
       continue;

@@ -24,8 +24,7 @@ void backOffFromSpills(mlir::ModuleOp module, mlir::ModuleOp fused, const StageO
 
 /// Kernels of few warps whose threads have nearly all registers that there are leave a multiprocessor one
 /// block, which hides none of its waits. Each of `kernels` that is such a one is compiled with twice the
-/// warps for its tile, and stays so where nothing is spilled. Products
-/// keep their schedules.
+/// warps for its tile, and stays so where nothing is spilled. Products keep their schedules.
 void backOffFromRegisters(mlir::ModuleOp module, mlir::ModuleOp fused, const StageOptions &stages,
                           std::vector<AssembledKernel> &kernels);
 

@@ -61,7 +61,8 @@ def model_section(measured, sweep, held, table, files, axes, svg):
     found, drawn = recorded(measured), swept(sweep)
     machine, points = measured[0]["machine"], [point for some in found.values() for point in some]
     commits = sorted({commit for record in measured for commit in record["machine"]["commit"].split(" and ")}
-                     | {kernel["commit"] for record in measured for kernel in record["kernels"] if "commit" in kernel})
+                     | {part["commit"] for record in measured for kernel in record["kernels"]
+                        for part in (kernel, *kernel["schedules"]) if "commit" in part})
     head = ["", "times", "median", "90 %", "95 %", "largest", "signed, 5 to 95 of 100"]
     unseen = sorted({record["machine"]["commit"] for record in measured if not record.get("fitted", True)})
     apart = f", but for those at {', '.join(unseen)}" if unseen else ""

@@ -2,6 +2,8 @@
 
 #include "Async.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace tilewright;
 using layout::SharedLayout;
@@ -81,6 +83,7 @@ private:
   layout::LaneMap map;
 };
 
+/// Waits for what is pushed have the default scope, as those for copies that other blocks multicast.
 struct PushPartsPattern : OpConversionPattern<tile::PushPartsOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tile::PushPartsOp op, OneToNOpAdaptor adaptor,

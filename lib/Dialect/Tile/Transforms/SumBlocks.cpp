@@ -3,6 +3,8 @@
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tile;
