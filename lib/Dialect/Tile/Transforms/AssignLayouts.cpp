@@ -172,7 +172,7 @@ void LayoutAssignment::chooseLayouts() {
       if (chosen.bytes)
         break;
     }
-    // Lanes that read one another's shared memory side by side: 16 bytes of fp32 each, without gaps.
+    // Lanes that read sums of parts from shared memory side by side: 16 bytes of fp32 each, without gaps.
     if (llvm::is_contained(blockSums, shape))
       chosen.vectorElems = std::min<int64_t>(chosen.vectorElems, 4);
     int64_t bits = std::min<int64_t>(narrowest, 32), warps = (int64_t)kernel.getWarps();
