@@ -8,13 +8,13 @@
 //--- shared.mlir
 // CHECK-LABEL: tile.kernel @below grid = [6, 1, 1]
 // CHECK-SAME: tile.cluster = 2 : i64
-// CHECK: tile.ring {{.*}} {tile.peers = 2 : i64}
+// CHECK: tile.ring {{.*}} {tile.peers = array<i64: 2, 1>}
 // CHECK: tile.arrive_cluster
 // CHECK-NEXT: tile.await_cluster
 // CHECK-NEXT: tile.role @load
 // CHECK: tile.copy_bulk
 // CHECK-NOT: tile.shared_by
-// CHECK: tile.copy_bulk {{.*}} {tile.shared_by = 2 : i64}
+// CHECK: tile.copy_bulk {{.*}} {tile.shared_by = array<i64: 2, 1>}
 // CHECK-NEXT: tile.commit
 // CHECK: tile.role @multiply
 // CHECK: tile.arrive_cluster
@@ -29,6 +29,22 @@ graph.kernel anchor(matmul) @below(%a: tensor<320x128xbf16>, %b: tensor<128x64xb
     tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, copy = bulk, roles = cooperative, cluster = [2, 1]>} {
   %0 = graph.matmul %a, %b : tensor<320x128xbf16>, tensor<128x64xbf16> to tensor<320x64xf32>
   graph.return %0 : tensor<320x64xf32>
+}
+
+// Both operands are shared, each by the blocks of a row or a column; of three columns of tiles the last one stands for the
+// fourth, too. A block releases its slots in its row and in its column.
+// CHECK-LABEL: tile.kernel @both grid = [16, 1, 1]
+// CHECK-SAME: tile.cluster = 8 : i64
+// CHECK: tile.ring {{.*}} {tile.peers = array<i64: 4, 2>}
+// CHECK: tile.copy_bulk %{{.*}}[%[[ROW:[^,]*]], {{.*}} {tile.shared_by = array<i64: 2, 1>}
+// CHECK: %[[COLUMN:.*]] = arith.minui %{{.*}}, %c128
+// CHECK-NEXT: tile.copy_bulk %{{.*}}[{{.*}}, %[[COLUMN]]]{{.*}} {tile.shared_by = array<i64: 4, 2>}
+// TARGET-LABEL: llvm.func @both
+// TARGET: nvvm.mbarrier.arrive
+graph.kernel anchor(matmul) @both(%a: tensor<256x128xbf16>, %b: tensor<128x160xbf16>) -> tensor<256x160xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, copy = bulk, roles = cooperative, cluster = [4, 2]>} {
+  %0 = graph.matmul %a, %b : tensor<256x128xbf16>, tensor<128x160xbf16> to tensor<256x160xf32>
+  graph.return %0 : tensor<256x160xf32>
 }
 
 //--- wrong.mlir

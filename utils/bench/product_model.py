@@ -103,11 +103,12 @@ def resident_blocks(s):
     return max(1, min(MOST_RESIDENT, REGISTERS // registers, SHARED // ring))
 
 
-def lines(r, pitch, sharers=1):
-    """Lines that a row of 128 bytes counts for, of which each of the blocks that share it asks for a part."""
+def lines(r, pitch, sharers=1, filled=1):
+    """Lines that a row of 128 bytes counts for, `filled` of which are bytes of the operand: of what is beyond these each of the blocks
+    that share the row asks for a part."""
     unit = pitch & -pitch
     beyond = 0 if unit >= 128 else r["misaligned64"] if unit == 64 else r["misaligned32"] if unit == 32 else r["misaligned16"]
-    return 1 + beyond / sharers
+    return filled + (1 - filled + beyond) / sharers
 
 
 def through_registers(piece):
@@ -188,7 +189,9 @@ def parts_of_rings(r, kernel, s):
     bm, bn, parts, step_bytes, staged = s["bm"], s["bn"], s["parts"], BYTES * s["reduce"], s["bulk"]
     cluster_m, cluster_n = s["cluster"]
     rows, columns = up(m, bm), up(n, bn)
-    blocks, resident = rows * columns * parts, resident_blocks(s)
+    # The last clusters may have more tiles than there are.
+    blocks = up(rows, cluster_m) * cluster_m * up(columns, cluster_n) * cluster_n * parts
+    resident = resident_blocks(s)
     together = resident * blocks_at_once(max(parts, cluster_m * cluster_n))
     rounds, load = up(blocks, together), min(1, blocks / SMS)
     of_one = max(1, blocks / SMS) if resident > 1 else rounds
@@ -221,7 +224,12 @@ def parts_of_rings(r, kernel, s):
         return r["rowsAcrossK"] * s["reduce"] * up(used * BYTES, math.gcd(size * BYTES, LINE))
     left, right = rows_of(m, bm, lhs_along), rows_of(n, bn, rhs_along)
     asked = blocks * steps * (left * lines(r, lhs) / cluster_n + right * lines(r, rhs) / cluster_m)
-    left, right = left * lines(r, lhs, cluster_n), right * lines(r, rhs, cluster_m)
+
+    def filled(extent, size, along):
+        used = min(extent, size) * BYTES
+        return 1 if along else used / (up(used, math.gcd(size * BYTES, LINE)) * LINE)
+    left = left * lines(r, lhs, cluster_n, filled(m, bm, lhs_along))
+    right = right * lines(r, rhs, cluster_m, filled(n, bn, rhs_along))
     moved = k * BYTES * (m + n) + m * n * BYTES
     if not lhs_piece and not rhs_piece:
         for extent, tiles, size in ((m, rows, bm), (n, columns, bn)):
@@ -241,7 +249,7 @@ def parts_of_rings(r, kernel, s):
     memory = moved / r["memory"] + r["rampTime"] * (1 - math.exp(-moved / r["rampBytes"]))
     launch = r["launch"] + (r["wideLaunch"] if s["warps"] > 4 and not s["pingpong"] else 0)
     if cluster_m * cluster_n > 1:
-        launch += r["clusterLaunch"] if s["persistent"] else r["clusterOnce"]
+        launch += r["clusterLaunch"] if s["persistent"] else r["clusterOnce"] * math.ceil(math.log2(cluster_m * cluster_n))
     if staged and not s["persistent"]:
         launch -= r["oneTile"]
     if not s["persistent"]:

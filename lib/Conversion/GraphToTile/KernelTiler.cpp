@@ -213,12 +213,13 @@ void KernelTiler::computeOrderedOffsets(Value &rest) {
 Value KernelTiler::tileIndex(const Dim &dim, Value cluster) {
   if (dim.cluster == 1)
     return cluster;
+  Value place = &dim == &dims[dims.size() - 3] ? rowInCluster : columnInCluster;
   if (!cluster)
-    return placeInCluster;
+    return place;
   Location loc = kernel.getLoc();
   Value first =
       arith::MulIOp::create(builder, loc, cluster, arith::ConstantIndexOp::create(builder, loc, dim.cluster));
-  return arith::AddIOp::create(builder, loc, first, placeInCluster);
+  return arith::AddIOp::create(builder, loc, first, place);
 }
 
 void KernelTiler::computeOffsets() {
@@ -241,7 +242,13 @@ void KernelTiler::computeOffsets() {
   }
   if (int64_t blocks = schedule.getOptions().clusterBlocks(); blocks > 1) {
     Value count = arith::ConstantIndexOp::create(builder, loc, blocks);
-    placeInCluster = arith::RemUIOp::create(builder, loc, rest, count);
+    Value place = arith::RemUIOp::create(builder, loc, rest, count);
+    rowInCluster = columnInCluster = place;
+    if (int64_t columns = schedule.getOptions().clusterN; columns > 1 && columns < blocks) {
+      Value width = arith::ConstantIndexOp::create(builder, loc, columns);
+      rowInCluster = arith::DivUIOp::create(builder, loc, place, width);
+      columnInCluster = arith::RemUIOp::create(builder, loc, place, width);
+    }
     rest = arith::DivUIOp::create(builder, loc, rest, count);
     left /= blocks;
   }

@@ -278,8 +278,8 @@ private:
   llvm::SmallVector<Dim> dims;
   /// The part of K, or of the rows, that the block has, where a cluster has several.
   mlir::Value partOfK;
-  /// The block's place in its cluster, where the schedule has clusters of tiles.
-  mlir::Value placeInCluster;
+  /// The block's row and column in its cluster, where the schedule has clusters of tiles.
+  mlir::Value rowInCluster, columnInCluster;
   /// Rows that take several passes stay in shared memory.
   bool keepsRows = false;
   /// Blocks of a cluster that share a row.

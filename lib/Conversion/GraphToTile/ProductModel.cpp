@@ -103,14 +103,15 @@ static double stepOfThreads(double step, const Problem &problem, tile::ScheduleA
                   (rates.slotLatency * 1000 + step) / (double)std::max<int64_t>(schedule.getStages() - 2, 1));
 }
 
-/// Lines that a row of 128 bytes counts for, of which each of the blocks that share it asks for a part.
-static double linesOf(const ProductRates &rates, int64_t pitch, int64_t sharers = 1) {
+/// Lines that a row of 128 bytes counts for, `filled` of which are bytes of the operand: of what is beyond
+/// these each of the blocks that share the row asks for a part.
+static double linesOf(const ProductRates &rates, int64_t pitch, int64_t sharers = 1, double filled = 1) {
   int64_t unit = pitch & -pitch; // the power of two that rows begin at multiples of
   double beyond = unit >= kLineBytes       ? 0
                   : unit == kLineBytes / 2 ? rates.misaligned64
                   : unit == kLineBytes / 4 ? rates.misaligned32
                                            : rates.misaligned16;
-  return 1 + beyond / (double)sharers;
+  return filled + (1 - filled + beyond) / (double)sharers;
 }
 
 /// The sum of times that overlap.
@@ -183,6 +184,14 @@ static double rowsOf(const ProductRates &rates, int64_t extent, int64_t tile, bo
     return (double)used * (double)stepBytes / kLineBytes;
   int64_t span = std::gcd(tile * bytes, kLineBytes);
   return rates.rowsAcrossK * (double)(stepBytes / bytes) * (double)llvm::divideCeil(used * bytes, span);
+}
+
+/// The share of these rows that are bytes of the operand.
+static double filledOf(int64_t extent, int64_t tile, bool alongK, int64_t bytes) {
+  if (alongK)
+    return 1;
+  int64_t used = std::min(extent, tile) * bytes, span = std::gcd(tile * bytes, kLineBytes);
+  return (double)used / (double)((int64_t)llvm::divideCeil(used, span) * kLineBytes);
 }
 
 /// Columns that the pieces of a tile store, all of one width: the last one begins where it ends with the tile
@@ -281,7 +290,10 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t bm = tile[tile.size() - 2], bn = tile.back(), warps = schedule.getWarps(), parts = options.splitK;
   int64_t rows = llvm::divideCeil(problem.m, bm), columns = llvm::divideCeil(problem.n, bn);
-  int64_t blocks = problem.batch * rows * columns * parts, sms = arch.numSMs;
+  // The last clusters may have more tiles than there are.
+  int64_t blocks = problem.batch * (int64_t)llvm::alignTo(rows, options.clusterM) *
+                   (int64_t)llvm::alignTo(columns, options.clusterN) * parts;
+  int64_t sms = arch.numSMs;
   int64_t resident = byWarps ? 1 : residentBlocks(schedule, shape, arch);
   int64_t together = byWarps ? sms : resident * blocksAtOnce(arch, std::max(parts, options.clusterBlocks()));
   double rounds = (double)llvm::divideCeil(blocks, together);
@@ -358,8 +370,10 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
                rowsOf(rates, problem.m, bm, problem.lhsAlongK, stepBytes, problem.bytes),
          rhs = (double)problem.rhsTiles *
                rowsOf(rates, problem.n, bn, problem.rhsAlongK, stepBytes, problem.bytes);
-  double lines = stepsOfOne * (lhs * linesOf(rates, problem.lhsPitch, options.clusterN) +
-                               rhs * linesOf(rates, problem.rhsPitch, options.clusterM));
+  double lhsFilled = filledOf(problem.m, bm, problem.lhsAlongK, problem.bytes),
+         rhsFilled = filledOf(problem.n, bn, problem.rhsAlongK, problem.bytes);
+  double lines = stepsOfOne * (lhs * linesOf(rates, problem.lhsPitch, options.clusterN, lhsFilled) +
+                               rhs * linesOf(rates, problem.rhsPitch, options.clusterM, rhsFilled));
   // What the blocks of a cluster share comes once for all of them.
   double throughL2 = (double)blocks * steps * kLineBytes *
                      (lhs * linesOf(rates, problem.lhsPitch) / (double)options.clusterN +
@@ -397,7 +411,9 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   if (staged && !options.persistent)
     launch -= rates.oneTile;
   if (options.clusterBlocks() > 1)
-    launch += options.persistent ? rates.clusterLaunch : rates.clusterOnce;
+    launch += options.persistent
+                  ? rates.clusterLaunch
+                  : rates.clusterOnce * (double)llvm::Log2_64_Ceil((uint64_t)options.clusterBlocks());
   if (!byWarps && !options.persistent)
     launch += rates.laterBlocks * (double)(llvm::divideCeil(blocks, sms) - 1);
   return launch + (body + epilogue + exchange + scattered) / 1000;

@@ -367,32 +367,31 @@ void ScheduleSpace::addSingleTiles() {
 
 /// Blocks of one tile each that bring the columns (rows) they share once, a part each. Where few columns lie
 /// along memory, a line of each row of K is asked for that is partly empty, by every block; rows that begin
-/// within lines lie in two of them. (H200: 7312x80x832 6.9 us in clusters of four, 8.5 without;
-/// 2512x80x1200 5.5 and 6.5; 1000 cubed 7.6 and 8.0. Blocks of wider tiles, and of columns along K in whole
-/// lines, wait for one another longer than they save: 2368x672x5824 33 us for 28, 3648x256x1472 8.2 for 7.1;
-/// docs/performance/data/sweep-forms-h200.json.)
+/// within lines lie in two of them. Small tiles share both operands. (H200: 7312x80x832 6.9 us in clusters of
+/// four, 8.5 without; 2512x80x1200 5.5 and 6.5; 1000 cubed 7.6 and 8.0; 752x576x3232 10.1 in clusters of four
+/// below one another, 9.6 in such of four by two. Blocks of wider tiles and of more rows, and of columns
+/// along K in whole lines, wait for one another longer than they save: 2368x672x5824 33 us for 28,
+/// 3648x256x1472 8.2 for 7.1, 272x7024x1584 17.7 for 14.6; docs/performance/data/sweep-forms-h200.json.)
 void ScheduleSpace::addInClusters(Form form, int64_t bn) {
   constexpr int64_t kFewColumns = 256;
-  if (!arch.clusters)
+  constexpr int64_t kMostRows = 64;
+  if (!arch.clusters || form.bm > kMostRows)
     return;
   auto rows = (int64_t)llvm::divideCeil(problem.m, form.bm),
        columns = (int64_t)llvm::divideCeil(problem.n, bn);
   bool ofColumns = shape.rhsAlongK ? rowsShareLines(/*ofLeft=*/false) : problem.n <= kFewColumns;
-  for (int64_t blocks : {2, 4}) {
+  // Pairs wait for one another and save little: 5296x16x2256 11.7 us in pairs, 9.6 in fours, 11.2 without.
+  for (auto [below, beside] : {std::pair(4, 1), std::pair(2, 2), std::pair(4, 2), std::pair(2, 4)}) {
+    int64_t blocks =
+        problem.batch * (int64_t)llvm::alignTo(rows, below) * (int64_t)llvm::alignTo(columns, beside);
     // Each block brings whole groups of 8 of its part.
-    int64_t below = problem.batch * (int64_t)llvm::alignTo(rows, blocks) * columns;
-    if (ofColumns && rows >= blocks && bn % (8 * blocks) == 0 && below <= blocksAtOnce(arch, blocks)) {
-      form.clusterM = blocks;
-      add(form, bn);
-      form.clusterM = 1;
-    }
-    int64_t beside = problem.batch * rows * (int64_t)llvm::alignTo(columns, blocks);
-    if (shape.lhsAlongK && rowsShareLines(/*ofLeft=*/true) && columns >= blocks &&
-        beside <= blocksAtOnce(arch, blocks)) {
-      form.clusterN = blocks;
-      add(form, bn);
-      form.clusterN = 1;
-    }
+    if (!ofColumns || rows < below || columns < beside || bn % (8 * below) != 0 ||
+        blocks > blocksAtOnce(arch, below * beside))
+      continue;
+    form.clusterM = below;
+    form.clusterN = beside;
+    add(form, bn);
+    form.clusterM = form.clusterN = 1;
   }
 }
 

@@ -62,6 +62,8 @@ struct AsyncFacts {
     layout::TensorBoxes boxes;
     /// The kernel's parameter that is the tensor map.
     unsigned parameter = 0;
+    /// Of a copy that blocks of a cluster share: how far apart their numbers are, and the cluster's blocks.
+    int64_t apart = 1, clusterBlocks = 1;
   };
   /// By copy_bulk and store_bulk.
   llvm::DenseMap<mlir::Operation *, Bulk> bulk;
@@ -77,8 +79,8 @@ struct AsyncFacts {
   llvm::DenseSet<mlir::Operation *> readByThreads;
   /// Of these, rings that bulk copies fill.
   llvm::DenseSet<mlir::Operation *> filledInBulk;
-  /// By release: blocks in whose rings it counts.
-  llvm::DenseMap<mlir::Operation *, int64_t> peers;
+  /// By release: rows and columns of blocks that fill the ring together.
+  llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> peers;
   /// By tile.await: registers that products until there read, kept alive behind it.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> keep;
   /// Products that go on with the group of the one before, and those with whose group the next one goes on.

@@ -221,7 +221,7 @@ FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
     FailureOr<AsyncFacts::Bulk> bulk = failure();
     if (auto copy = dyn_cast<tile::CopyBulkOp>(op))
       bulk = bulkOf(kernel, op, copy.getView(), copy.getBuffer().getType(), copy.getDivisors(),
-                    copy.getSharers(), facts);
+                    copy.getSharers().first, facts);
     else if (auto store = dyn_cast<tile::StoreBulkOp>(op))
       bulk = bulkOf(kernel, op, store.getView(), store.getBuffer().getType(), store.getDivisors(),
                     tile::warpgroupsApart(op), facts);
@@ -233,6 +233,10 @@ FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
     if (failed(bulk))
       return WalkResult::interrupt();
     facts.forHopper = true;
+    if (auto copy = dyn_cast<tile::CopyBulkOp>(op)) {
+      bulk->apart = copy.getSharers().second;
+      bulk->clusterBlocks = kernel.getClusterBlocks();
+    }
     facts.bulk[op] = std::move(*bulk);
     return WalkResult::advance();
   });

@@ -82,7 +82,7 @@ struct RingPattern : FactPattern<tile::RingOp> {
     emitIf(rewriter, loc, first, [&] {
       for (int64_t i = 0; i < (pushed ? 1 : 2) * stages; ++i) {
         int64_t arrivals = i < stages ? std::max<int64_t>(facts.arrivals.lookup(op), 1)
-                                      : (int64_t)op.getReaders().value_or(1) * op.getPeers();
+                                      : (int64_t)op.getReaders().value_or(1) * op.getNumReleased();
         Value barrier = sharedPointer(rewriter, loc, *op.getOffset() + i * kBarrierBytes);
         NVVM::MBarrierInitOp::create(rewriter, loc, barrier, constantInt(rewriter, loc, arrivals), Value());
         if (pushed)
@@ -174,15 +174,32 @@ struct RingWaitPattern : OpConversionPattern<tile::WaitOp> {
 struct ReleasePattern : FactPattern<tile::ReleaseOp> {
   using FactPattern::FactPattern;
 
-  /// One thread of the warpgroup for each block.
-  static void releaseToPeers(OpBuilder &builder, Location loc, Value barrier, int64_t peers) {
+  /// One thread of the warpgroup for each block: those of the block's row first, then the others of its
+  /// column.
+  static void releaseToPeers(OpBuilder &builder, Location loc, Value barrier, int64_t rows, int64_t columns) {
+    int64_t peers = rows + columns - 1;
     Value tid = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
     Value number = arith::AndIOp::create(builder, loc, tid, constantInt(builder, loc, 127));
     Value speaks = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, number,
                                          constantInt(builder, loc, peers));
     emitIf(builder, loc, speaks, [&] {
+      Value block = number;
+      if (rows > 1 && columns > 1) {
+        Value width = constantInt(builder, loc, columns);
+        Value own = NVVM::ClusterId::create(builder, loc, builder.getI32Type());
+        Value row = arith::DivUIOp::create(builder, loc, own, width);
+        Value column = arith::RemUIOp::create(builder, loc, own, width);
+        Value beside = arith::AddIOp::create(builder, loc, mulInt(builder, loc, row, columns), number);
+        Value other = addInt(builder, loc, number, -columns);
+        Value isBelow = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, other, row);
+        other = arith::AddIOp::create(builder, loc, other,
+                                      arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isBelow));
+        Value inColumn = arith::AddIOp::create(builder, loc, mulInt(builder, loc, other, columns), column);
+        Value isBeside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, number, width);
+        block = arith::SelectOp::create(builder, loc, isBeside, beside, inColumn);
+      }
       Value remote = NVVM::MapaOp::create(
-          builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), kClusterMemory), barrier, number);
+          builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), kClusterMemory), barrier, block);
       NVVM::MBarrierArriveOp::create(builder, loc, Type(), remote, Value());
     });
   }
@@ -202,8 +219,8 @@ struct ReleasePattern : FactPattern<tile::ReleaseOp> {
     }
     RingBarriers ring = barriers(rewriter, loc, adaptor.getRing()[0], op.getRing().getType());
     // Of the default scope: .release.cluster would cost a fence of the whole device.
-    if (int64_t peers = facts.peers.lookup(op); peers > 1)
-      releaseToPeers(rewriter, loc, ring.pointer(adaptor.getSlot()[0], /*empty=*/true), peers);
+    if (auto [rows, columns] = facts.peers.lookup(op); rows * columns > 1)
+      releaseToPeers(rewriter, loc, ring.pointer(adaptor.getSlot()[0], /*empty=*/true), rows, columns);
     else
       emitIf(rewriter, loc, warpgroupLeader(rewriter, loc),
              [&] { ring.arrive(adaptor.getSlot()[0], /*empty=*/true); });
@@ -281,9 +298,22 @@ struct CopyBulkPattern : FactPattern<tile::CopyBulkOp> {
       OwnPart part;
       Value everyone;
       if (int64_t sharers = bulk.boxes.parts; sharers > 1) {
-        part = {NVVM::ClusterId::create(rewriter, loc, rewriter.getI32Type()), bulk.boxes.partElems,
-                bulk.boxes.partBytes, bulk.boxes.partDim};
-        everyone = constantInt(rewriter, loc, (int64_t(1) << sharers) - 1, 16);
+        Value own = NVVM::ClusterId::create(rewriter, loc, rewriter.getI32Type()), place = own;
+        int64_t mask = 0;
+        for (int64_t i = 0; i < sharers; ++i)
+          mask |= int64_t(1) << (i * bulk.apart);
+        everyone = constantInt(rewriter, loc, mask, 16);
+        if (sharers < bulk.clusterBlocks) {
+          // Others of the cluster share other tiles: the mask begins at the first block that shares this one.
+          if (bulk.apart > 1)
+            place = arith::DivUIOp::create(rewriter, loc, own, constantInt(rewriter, loc, bulk.apart));
+          place = arith::RemUIOp::create(rewriter, loc, place, constantInt(rewriter, loc, sharers));
+          Value first = arith::SubIOp::create(rewriter, loc, own, mulInt(rewriter, loc, place, bulk.apart));
+          everyone = arith::ShLIOp::create(
+              rewriter, loc, everyone,
+              arith::TruncIOp::create(rewriter, loc, rewriter.getIntegerType(16), first));
+        }
+        part = {place, bulk.boxes.partElems, bulk.boxes.partBytes, bulk.boxes.partDim};
         base = behindPart(rewriter, loc, base, part);
       }
       for (const layout::TensorBox &box : bulk.boxes.boxes) {

@@ -238,3 +238,13 @@ tile.kernel @slice_c2 grid = [1, 1, 1] warps = 4 () {
   %1 = tile.slice %0 at [0, 6] : tensor<64x8xf32> to tensor<64x4xf32>
   tile.return
 }
+
+// -----
+
+// ring_c2
+tile.kernel @ring_c2 grid = [1, 1, 1] warps = 4 () {
+  %0 = tile.alloc : <2, bf16, "{shape=[64,64], order=[1,0], inner=[64,1], xor=[[6,7,3]]}">
+  // expected-error@+1 {{'tile.peers' must be two numbers from 1 on, whose product is at most 16, got 2 : i64}}
+  %1 = tile.ring %0 readers = 1 {tile.peers = 2 : i64} : !tile.shared<2, bf16, "{shape=[64,64], order=[1,0], inner=[64,1], xor=[[6,7,3]]}"> -> !tile.ring<2>
+  tile.return
+}

@@ -111,8 +111,8 @@ tile.kernel @chain grid = [1, 1, 1] warps = 4 () attributes {
 
 // -----
 
-// expected-error@+1 {{a cluster has up to 16 blocks along M or along N, got [2, 2]}}
-#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, cluster = [2, 2]>
+// expected-error@+1 {{a cluster has up to 16 blocks along M and N, got [8, 4]}}
+#s = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, cluster = [8, 4]>
 
 // -----
 

@@ -83,8 +83,8 @@ struct ProductRates {
   /// How much longer memory takes where all rows of the tiles along a dimension would be empty, as a share.
   double emptyRows;
   /// What blocks in clusters that share an operand take longer to start, those that take tiles in turn and
-  /// those of one tile; and blocks beyond one a multiprocessor, for each of these that a multiprocessor has:
-  /// microseconds.
+  /// those of one tile, for each doubling of the cluster; and blocks beyond one a multiprocessor, for each of
+  /// these that a multiprocessor has: microseconds.
   double clusterLaunch, clusterOnce, laterBlocks;
   /// What blocks of one tile, which keep no count of tiles, take less: microseconds.
   double oneTile;

@@ -257,8 +257,6 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
 
 /// Registers of a multiprocessor, and those that a product's warps need beside its accumulators.
 static constexpr int64_t kRegisterFile = 65536, kOtherRegisters = 24;
-/// Blocks of the largest cluster.
-static constexpr int64_t kClusterBlocks = 16;
 /// Blocks that have a flag in the workspace of a kernel.
 static constexpr int64_t kMostFlags = 1024;
 /// The largest N of a warpgroup's product, and the rows that a warp of it has.
@@ -396,9 +394,8 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
   if (failed(verifyList(emitError, options.list)) || failed(verifyStreamK(emitError, options)))
     return failure();
   if (int64_t blocks = options.clusterBlocks(); blocks != 1) {
-    if (options.clusterM < 1 || options.clusterN < 1 || (options.clusterM > 1 && options.clusterN > 1) ||
-        blocks > kClusterBlocks)
-      return emitError() << "a cluster has up to " << kClusterBlocks << " blocks along M or along N, got ["
+    if (options.clusterM < 1 || options.clusterN < 1 || blocks > kMostClusterBlocks)
+      return emitError() << "a cluster has up to " << kMostClusterBlocks << " blocks along M and N, got ["
                          << options.clusterM << ", " << options.clusterN << "]";
     if (options.roles == Roles::None || options.splitK != 1)
       return emitError()
@@ -413,8 +410,8 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
       return emitError()
              << "blocks of a cluster share the same part of K at a time: rotate_k excludes clusters";
   }
-  if (options.splitK < 1 || options.splitK > kClusterBlocks)
-    return emitError() << "split_k must be 1 to " << kClusterBlocks << " blocks of a cluster, got "
+  if (options.splitK < 1 || options.splitK > kMostClusterBlocks)
+    return emitError() << "split_k must be 1 to " << kMostClusterBlocks << " blocks of a cluster, got "
                        << options.splitK;
   if (options.splitK > 1 && (options.persistent || options.roles == Roles::PingPong))
     return emitError() << "split_k = " << options.splitK

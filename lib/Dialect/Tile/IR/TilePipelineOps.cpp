@@ -39,6 +39,24 @@ LogicalResult PassTurnOp::verify() { return verifyTurn(*this); }
 
 //===-- rings ---------------------------------------------------------------------------------------===//
 
+/// Two numbers of blocks in a discardable attribute; {1, 1} where it is absent.
+static std::pair<int64_t, int64_t> blockPairIn(Operation *op, StringRef name) {
+  auto pair = op->getAttrOfType<DenseI64ArrayAttr>(name);
+  return pair && pair.size() == 2 ? std::pair(pair[0], pair[1]) : std::pair<int64_t, int64_t>(1, 1);
+}
+
+static LogicalResult verifyBlockPair(Operation *op, StringRef name) {
+  Attribute attribute = op->getAttr(name);
+  if (!attribute)
+    return success();
+  auto pair = dyn_cast<DenseI64ArrayAttr>(attribute);
+  if (!pair || pair.size() != 2 || pair[0] < 1 || pair[1] < 1 || pair[0] > kMostClusterBlocks ||
+      pair[1] > kMostClusterBlocks || pair[0] * pair[1] > kMostClusterBlocks)
+    return op->emitOpError() << "'" << name << "' must be two numbers from 1 on, whose product is at most "
+                             << kMostClusterBlocks << ", got " << attribute;
+  return success();
+}
+
 LogicalResult RingOp::verify() {
   for (Value buffer : getBuffers()) {
     int64_t stages = cast<SharedType>(buffer.getType()).getStages();
@@ -46,7 +64,7 @@ LogicalResult RingOp::verify() {
       return emitOpError() << "a buffer of " << stages << " stages in a ring of "
                            << getResult().getType().getStages();
   }
-  return success();
+  return verifyBlockPair(*this, getPeersAttrName()); // ring_c2
 }
 
 //===-- bulk copies ---------------------------------------------------------------------------------===//
@@ -70,13 +88,16 @@ static int64_t blocksIn(Operation *op, StringRef name) {
   auto blocks = op->getAttrOfType<IntegerAttr>(name);
   return blocks ? std::max<int64_t>(1, blocks.getInt()) : 1;
 }
-int64_t CopyBulkOp::getSharers() { return blocksIn(*this, getSharedByAttrName()); }
+std::pair<int64_t, int64_t> CopyBulkOp::getSharers() { return blockPairIn(*this, getSharedByAttrName()); }
 int64_t RingOp::getPushers() { return blocksIn(*this, getPushersAttrName()); }
-int64_t RingOp::getPeers() { return blocksIn(*this, getPeersAttrName()); }
+std::pair<int64_t, int64_t> RingOp::getPeers() { return blockPairIn(*this, getPeersAttrName()); }
 
-LogicalResult CopyBulkOp::verify() { // copy_bulk_c1
-  return verifyBulk(*this, getView().getType(), getBuffer().getType(), getIndices().size(),
-                    getDivisors().size(), getInBounds().size());
+LogicalResult CopyBulkOp::verify() {
+  if (failed(verifyBlockPair(*this, getSharedByAttrName()))) // copy_bulk_c2
+    return failure();
+  return verifyBulk( // copy_bulk_c1
+      *this, getView().getType(), getBuffer().getType(), getIndices().size(), getDivisors().size(),
+      getInBounds().size());
 }
 
 LogicalResult StoreBulkOp::verify() { // store_bulk_c1

@@ -84,6 +84,12 @@ static bool isRingLoad(Operation *op) {
          });
 }
 
+/// Whether products alone read what `op` loads: whatever layout it is loaded in, they take it in one of their
+/// own, and other accesses to tiles of its shape know better how these should lie.
+static bool isOperandLoad(Operation *op) {
+  return isa<LoadOp>(op) && !op->use_empty() && llvm::all_of(op->getUsers(), llvm::IsaPred<DotOp>);
+}
+
 /// Whether elements are taken from what `op` loads and nothing else reads it: it goes to shared memory as it
 /// lies in memory.
 static bool isTableLoad(Operation *op) {
@@ -121,7 +127,7 @@ void LayoutAssignment::chooseLayouts() {
     if (isTile(value) && !llvm::is_contained(shapes, sizesOf(value)))
       shapes.push_back(sizesOf(value));
   };
-  SmallVector<AccessWish> wishes;
+  SmallVector<AccessWish> wishes, operandWishes;
   SmallVector<std::pair<TileSizes, int>> reduced;
   SmallVector<TileSizes> blockSums;
   // Tiles of one pass that nothing holds in a layout of its own.
@@ -142,7 +148,7 @@ void LayoutAssignment::chooseLayouts() {
       for (Block &block : region)
         llvm::for_each(block.getArguments(), note);
     if (auto wish = wishOf(op); wish && !isRingLoad(op) && !isTableLoad(op) && !isIndexLoad(op))
-      wishes.push_back(*wish);
+      (isOperandLoad(op) ? operandWishes : wishes).push_back(*wish);
   });
   for (const TileSizes &shape : shapes) {
     if (llvm::any_of(shapes,
@@ -153,25 +159,27 @@ void LayoutAssignment::chooseLayouts() {
           shape, LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)kernel.getWarps(), 1));
       continue;
     }
-    // The access of this very shape with the most bytes; else of a projection of it; else row-major.
+    // The access of this very shape with the most bytes; else of a projection of it; else what products load;
+    // else row-major.
     AccessWish chosen;
     chosen.shape = shape;
     chosen.order = LinearLayout::rowMajorOrder((int)shape.size());
     chosen.vectorElems = 4;
     int64_t narrowest = 64;
-    for (bool exact : {true, false}) {
-      for (const AccessWish &wish : wishes) {
-        if (exact ? wish.shape != shape : !isProjection(wish.shape, shape))
-          continue;
-        narrowest = std::min(narrowest, std::max<int64_t>(16, wish.elementBits));
-        if (wish.moved <= chosen.moved)
-          continue;
-        chosen = wish;
-        chosen.shape = shape;
+    for (const SmallVector<AccessWish> *these : {&wishes, &operandWishes})
+      for (bool exact : {true, false}) {
+        if (chosen.bytes)
+          break;
+        for (const AccessWish &wish : *these) {
+          if (exact ? wish.shape != shape : !isProjection(wish.shape, shape))
+            continue;
+          narrowest = std::min(narrowest, std::max<int64_t>(16, wish.elementBits));
+          if (wish.moved <= chosen.moved)
+            continue;
+          chosen = wish;
+          chosen.shape = shape;
+        }
       }
-      if (chosen.bytes)
-        break;
-    }
     // Lanes that read sums of parts from shared memory side by side: 16 bytes of fp32 each, without gaps.
     if (llvm::is_contained(blockSums, shape))
       chosen.vectorElems = std::min<int64_t>(chosen.vectorElems, 4);

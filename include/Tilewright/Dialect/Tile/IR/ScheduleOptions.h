@@ -34,6 +34,9 @@ enum class StoreUnit : uint8_t { Direct, Bulk };
 /// that multiply bring it from the ring as it lies in memory, and convert it.
 enum class LeftOperand : uint8_t { Shared, Registers };
 
+/// Blocks of the largest cluster.
+inline constexpr int64_t kMostClusterBlocks = 16;
+
 struct ScheduleOptions {
   ProductUnit product = ProductUnit::ByType;
   CopyUnit copy = CopyUnit::ByAlignment;

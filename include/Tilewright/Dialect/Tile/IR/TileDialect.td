@@ -133,7 +133,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     - `overlap_steps`: of a chain of products, the first one of a step runs beside the second one of the step before,
       while the terms of the step are computed (tile-overlap-steps);
     - `cluster = [2, 1]`: two tiles along M (`[1, 2]`: N) are those of a cluster's blocks, which load the operand that
-      both need once.
+      both need once; with `[4, 2]` the four below one another share the right operand, the two beside one another the
+      left one.
 
     ```mlir
     #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 6, product = wgmma,

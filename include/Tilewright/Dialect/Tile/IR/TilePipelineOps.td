@@ -61,8 +61,8 @@ def Tile_RingOp : Tile_Op<"ring", [MemoryEffects<[MemWrite<Tile_SharedMemory>]>]
     the first role. `readers` (1 when absent) is the number of warpgroups that release each slot: all of a role whose
     warps read every slot, those of one instance where instances take slots in turn. `offset` is the place of the
     barriers in shared memory, set by tile-allocate-shared: a full and an empty barrier of 8 bytes for each stage.
-    `tile.peers` is the number of blocks of the cluster whose copies go to this ring: each release is one in all of
-    them. With `tile.pushers` so many blocks of the cluster fill each slot once, by `tile.push_parts`: from the beginning it
+    `tile.peers = array<i64: M, N>` stands on a ring that M x N blocks of the cluster fill together, M below and N beside
+    one another, numbered row after row: each release is one in all blocks of the same row or column. With `tile.pushers` so many blocks of the cluster fill each slot once, by `tile.push_parts`: from the beginning it
     expects the others' parts of the tile of each buffer; nobody acquires, commits or releases it, and it has no empty
     barrier.
   }];
@@ -71,8 +71,10 @@ def Tile_RingOp : Tile_Op<"ring", [MemoryEffects<[MemWrite<Tile_SharedMemory>]>]
     /// Blocks that push the slots' tiles to one another; 1 without the attribute.
     int64_t getPushers();
     static constexpr ::llvm::StringLiteral getPeersAttrName() { return "tile.peers"; }
-    /// Blocks that fill the ring together; 1 without the attribute.
-    int64_t getPeers();
+    /// Rows and columns of blocks that fill the ring together; {1, 1} without the attribute.
+    std::pair<int64_t, int64_t> getPeers();
+    /// Blocks in whose rings a release counts: those of the block's row and of its column.
+    int64_t getNumReleased() { return getPeers().first + getPeers().second - 1; }
   }];
   let arguments = (ins Variadic<Tile_SharedType>:$buffers, OptionalAttr<I64Attr>:$offset,
     OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$readers);
@@ -131,12 +133,13 @@ def Tile_CopyBulkOp : Tile_AccessOp<"copy_bulk"> {
   let description = accessDescription # [{ The ring's slot is full when the data has arrived. Elements outside the
     view become zero. The view must have a tensor map: at most 5 strides, one of them 1, the others multiples of 16
     bytes; the buffer's layout must be one that its swizzle modes can write (docs/Layouts.md). One thread issues it.
-    With `tile.shared_by` all so many blocks of the cluster copy the same tile: each brings a part of it to all of them.
+    With `tile.shared_by = array<i64: C, S>` C blocks of the cluster, whose numbers are S apart, copy the same tile: each
+    brings a part of it to all of them.
   }];
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral getSharedByAttrName() { return "tile.shared_by"; }
-    /// Blocks that share the copy; 1 without the attribute.
-    int64_t getSharers();
+    /// Blocks that share the copy, and how far apart their numbers are; {1, 1} without the attribute.
+    std::pair<int64_t, int64_t> getSharers();
   }];
   let arguments = (ins Arg<Tile_ViewType, "", [MemRead<Tile_GlobalMemory>]>:$view, Variadic<Index>:$indices,
     Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer, Index:$stage, Tile_RingType:$ring, Index:$slot,

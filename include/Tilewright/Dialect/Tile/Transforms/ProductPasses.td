@@ -423,7 +423,8 @@ def TileShareCopies : Pass<"tile-share-copies", "::tilewright::tile::KernelOp"> 
   let description = [{
     With `cluster` in the schedule the blocks of a cluster compute tiles below (beside) one another, which need the same
     tiles of the right (left) operand. Of such a tile each block copies a part to the shared memory of all. The ring's
-    slots are released in all blocks. The blocks meet before the first role and at the end of the last.
+    slots are released in all blocks that bring something to them. The blocks meet before the first role and at the end
+    of the last. Where the last cluster has more tiles than there are, its blocks bring the last tile once more.
 
     Needs kernels whose roles are specialised. It does not change numbers.
 
