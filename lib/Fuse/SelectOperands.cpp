@@ -435,6 +435,13 @@ bool OperandSelection::rewrite(PadOp op) {
   return true;
 }
 
+/// Whether `op` gives a result of the function and nothing else needs it, however that is shaped.
+static bool isStoredAlone(Operation *op) {
+  return llvm::all_of(op->getUsers(), [](Operation *user) {
+    return isa<func::ReturnOp>(user) || (isa<ReshapeOp>(user) && isStoredAlone(user));
+  });
+}
+
 bool OperandSelection::rewrite(ConcatOp op) {
   int64_t dim = op.getDim();
   SmallVector<Tree> trees(op.getInputs().size());
@@ -453,8 +460,7 @@ bool OperandSelection::rewrite(ConcatOp op) {
       all.ops.insert(inner);
   }
   // Parts of one shape that are joined for memory alone are stored at their places.
-  bool stored = llvm::all_of(op->getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); });
-  if (!computes || (alike && stored) || trees.size() > kMostLeaves)
+  if (!computes || (alike && isStoredAlone(op)) || trees.size() > kMostLeaves)
     return false;
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();

@@ -25,6 +25,13 @@ int64_t ViewDim::indicesInBounds() const {
   return std::max<int64_t>(0, std::min(end, extent) - first);
 }
 
+int64_t ViewDim::repeats() const {
+  int64_t found = 1;
+  for (auto mode = modes.rbegin(); mode != modes.rend() && mode->stride == 0; ++mode)
+    found *= mode->extent;
+  return found;
+}
+
 bool ViewDim::isTotal() const {
   int64_t inner = innerExtent(), last = start + (extent - 1) * step;
   return start >= 0 && start < inner && last >= 0 && last < inner;

@@ -84,7 +84,7 @@ graph.kernel anchor(matmul) @few_columns_across(%a: tensor<7312x832xbf16>, %b: t
 
 // Rows that begin within lines lie in two of them: blocks of a cluster bring those of one operand once.
 // CHECK: tile.kernel @rows_within_lines
-// CHECK-SAME: product = wgmma, roles = cooperative, {{.*}} cluster = [4, 2]
+// CHECK-SAME: product = wgmma, roles = cooperative, {{.*}} cluster = [4, 1]
 graph.kernel anchor(matmul) @rows_within_lines(%a: tensor<1000x1000xbf16>, %b: tensor<1000x1000xbf16>) -> tensor<1000x1000xbf16> {
   %t = graph.transpose %b permutation = [1, 0] : tensor<1000x1000xbf16> to tensor<1000x1000xbf16>
   %0 = graph.matmul %a, %t : tensor<1000x1000xbf16>, tensor<1000x1000xbf16> to tensor<1000x1000xf32>

@@ -42,9 +42,10 @@ START = {
 # for what large products show, and warps that a multiprocessor holds for what its registers give; with the last two fitted as
 # well, kernels that the fit has not seen are modelled no better. Stores of odd rows through shared memory are recorded of few
 # kernels whose rings threads fill: theirs follow from the table's product of 4095x4097x4099, copies and all. What clusters of
-# blocks of one tile cost more is the mean over 288 times in sweep-forms-h200.json, which is not fitted otherwise.
+# blocks of one tile cost more for each doubling was chosen by what product-forms-clusters-h200.json says of the schedules that
+# the model takes by it; that file and sweep-forms-h200.json are not fitted otherwise.
 HELD = {"misaligned32": None, "loadedClockLoss": 0.03, "warpsResident": 16, "aligned.resident": 18, "aligned.overlap": 6,
-        "aligned.starts": 0.8, "rowStores": 3500, "wordRowStores": 4500, "clusterOnce": 0.15}
+        "aligned.starts": 0.8, "rowStores": 3500, "wordRowStores": 4500, "clusterOnce": 0.2}
 # Of schedules that nobody has recorded times of: products by scalar instructions, and of single warps in tf32 and fp32.
 UNRECORDED = ("scalarShare", "meetingTime")
 

@@ -70,6 +70,9 @@ int64_t rowElems(const TilePressure &pressure);
 /// the storing of full-size results, is a pass over memory.
 bool takesOnePass(const KernelIndexing &indexing, const TilePressure &pressure);
 
+/// Elements side by side that are one in memory, from which on a tensor is not kept for them: it is little,
+/// and stays in the caches.
+inline constexpr int64_t kSharedRun = 8;
 /// Bytes of columns side by side and of a row that the blocks of a cluster keep in shared memory from one
 /// pass over them to the next: each has as many as half of a multiprocessor's has room for, so that another
 /// one can load meanwhile; and the least bytes of such columns that lie side by side in memory.

@@ -43,6 +43,8 @@ struct ViewDim {
 
   /// Product of the modes' extents.
   int64_t innerExtent() const;
+  /// Inner indices next to one another that are one place in memory.
+  int64_t repeats() const;
   /// How many indices of the dim are in bounds; they follow one another.
   int64_t indicesInBounds() const;
   /// Every index of the dim is in bounds.

@@ -280,12 +280,13 @@ static TensorAccess accessOf(const StridedView &view, int64_t bytes, bool stores
   return access;
 }
 
-int64_t KernelTiler::bytesOfLoads(function_ref<bool(ArrayRef<bool> depends)> counts) {
+int64_t
+KernelTiler::bytesOfLoads(function_ref<bool(ArrayRef<bool> depends, const StridedView &view)> counts) {
   int64_t bytes = 0;
   SmallVector<std::pair<Value, StridedView>> seen;
   for (Operation *op : ops)
     for (const OperandAccess &access : indexing.accesses.find(op)->second) {
-      if (!isa<BlockArgument>(access.root) || !counts(support(access.view)) ||
+      if (!isa<BlockArgument>(access.root) || !counts(support(access.view), access.view) ||
           llvm::is_contained(seen, std::pair(access.root, access.view)))
         continue;
       seen.push_back({access.root, access.view});
@@ -295,7 +296,7 @@ int64_t KernelTiler::bytesOfLoads(function_ref<bool(ArrayRef<bool> depends)> cou
 }
 
 int64_t KernelTiler::loadedBytes() {
-  return bytesOfLoads([&](ArrayRef<bool> depends) {
+  return bytesOfLoads([&](ArrayRef<bool> depends, const StridedView &) {
     return llvm::all_of(llvm::seq<size_t>(0, dims.size()),
                         [&](size_t d) { return depends[d] || dims[d].extent == 1; });
   });
@@ -403,8 +404,9 @@ KernelShape KernelTiler::describe() {
   shape.clusterBlocks = arch ? (int64_t)arch->mostClusterBlocks : 1;
   shape.loadedBytes = loadedBytes();
   if (size_t rank = dims.size(); indexing.anchor == graph::Anchor::Matmul && rank >= 3)
-    shape.combinedBytes = bytesOfLoads(
-        [&](ArrayRef<bool> depends) { return depends[rank - 3] && depends[rank - 2] && !depends[rank - 1]; });
+    shape.combinedBytes = bytesOfLoads([&](ArrayRef<bool> depends, const StridedView &) {
+      return depends[rank - 3] && depends[rank - 2] && !depends[rank - 1];
+    });
   shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
   shape.wholeRows = !whyNoRowLoop().empty();
   shape.isMixed = indexing.isMixed;

@@ -123,7 +123,8 @@ private:
   mlir::FailureOr<unsigned> sharedDim(tile::ScheduleAttr candidate);
   /// Bytes for each place of the domain that the kernel loads, each view of an argument once, where `counts`
   /// holds for the dimensions that it depends on.
-  int64_t bytesOfLoads(llvm::function_ref<bool(llvm::ArrayRef<bool> depends)> counts);
+  int64_t bytesOfLoads(
+      llvm::function_ref<bool(llvm::ArrayRef<bool> depends, const layout::StridedView &view)> counts);
   /// Bytes of an element of what the passes over a row load; 0 when there is one pass.
   int64_t keptBytes();
   int64_t mostKeptBytes() const;

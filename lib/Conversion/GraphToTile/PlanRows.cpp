@@ -59,12 +59,13 @@ int64_t KernelTiler::keptBytes() {
   size_t last = dims.size() - 1;
   while (last > 0 && dims[last].extent == 1)
     --last;
-  return bytesOfLoads([&](ArrayRef<bool> depends) {
+  return bytesOfLoads([&](ArrayRef<bool> depends, const layout::StridedView &view) {
     // What all rows share stays in the caches, and so does what columns side by side share (keepsRows).
     bool isOwn = oneRow || llvm::any_of(llvm::seq<size_t>(0, dims.size()), [&](size_t d) {
                    return !dims[d].reduced && dims[d].extent != 1 && depends[d];
                  });
-    return depends[*row] && isOwn && (dims[last].reduced || depends[last]);
+    return depends[*row] && isOwn && (dims[last].reduced || depends[last]) &&
+           view.dim((int)last).repeats() < kSharedRun;
   });
 }
 

@@ -365,28 +365,38 @@ void ScheduleSpace::addSingleTiles() {
     }
 }
 
-/// Blocks of one tile each that bring the columns (rows) they share once, a part each. Where few columns lie
-/// along memory, a line of each row of K is asked for that is partly empty, by every block; rows that begin
-/// within lines lie in two of them. Small tiles share both operands. (H200: 7312x80x832 6.9 us in clusters of
-/// four, 8.5 without; 2512x80x1200 5.5 and 6.5; 1000 cubed 7.6 and 8.0; 752x576x3232 10.1 in clusters of four
-/// below one another, 9.6 in such of four by two. Blocks of wider tiles and of more rows, and of columns
-/// along K in whole lines, wait for one another longer than they save: 2368x672x5824 33 us for 28,
-/// 3648x256x1472 8.2 for 7.1, 272x7024x1584 17.7 for 14.6; docs/performance/data/sweep-forms-h200.json.)
+/// Blocks of one tile each that bring what they share once, a part each: those below one another columns,
+/// those beside one another rows. Where few columns lie along memory, a line of each row of K is asked for
+/// that is partly empty, by every block; rows that begin within lines lie in two of them. (H200:
+/// 7312x80x832 6.9 us in clusters of four, 8.5 without; 752x576x3232 10.8 without, 10.1 in fours, 9.5 in
+/// clusters of four by two; docs/performance/data/sweep-forms-h200.json and product-forms-clusters-h200.json.
+/// Blocks of wider tiles and of more rows, and of columns along K in whole lines, wait for one another longer
+/// than they save: 2368x672x5824 33 us for 28, 3648x256x1472 8.2 for 7.1, 272x7024x1584 17.5 for 14.5.)
 void ScheduleSpace::addInClusters(Form form, int64_t bn) {
-  constexpr int64_t kFewColumns = 256;
-  constexpr int64_t kMostRows = 64;
+  constexpr int64_t kFewColumns = 256, kMostRows = 64;
+  // Eight blocks wait for one another once more than they save of a short K (1000 cubed 8.6 us, 8.1 in
+  // fours).
+  constexpr int64_t kLeastBytesOfEight = 2560;
+  // Pairs save little (5296x16x2256 11.7 us in pairs, 9.7 in fours, 11.3 without), but of rows that begin at
+  // any 16 bytes (1000 cubed 7.7 us, 9.3 without), and more of them run at once than of fours.
+  constexpr int64_t kPairedUnit = 16;
   if (!arch.clusters || form.bm > kMostRows)
     return;
   auto rows = (int64_t)llvm::divideCeil(problem.m, form.bm),
        columns = (int64_t)llvm::divideCeil(problem.n, bn);
-  bool ofColumns = shape.rhsAlongK ? rowsShareLines(/*ofLeft=*/false) : problem.n <= kFewColumns;
-  // Pairs wait for one another and save little: 5296x16x2256 11.7 us in pairs, 9.6 in fours, 11.2 without.
-  for (auto [below, beside] : {std::pair(4, 1), std::pair(2, 2), std::pair(4, 2), std::pair(2, 4)}) {
+  bool ofColumns = shape.rhsAlongK ? rowsShareLines(/*ofLeft=*/false) : problem.n <= kFewColumns,
+       ofRows = shape.lhsAlongK && rowsShareLines(/*ofLeft=*/true);
+  int64_t pitch = shape.pitchOf(/*ofLeft=*/false);
+  for (auto [below, beside] :
+       {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(4, 2), std::pair(2, 4)}) {
+    int64_t size = below * beside;
     int64_t blocks =
         problem.batch * (int64_t)llvm::alignTo(rows, below) * (int64_t)llvm::alignTo(columns, beside);
+    if ((!ofColumns && (beside == 1 || !ofRows)) || (size == 2 && (pitch & -pitch) > kPairedUnit) ||
+        (size == 8 && problem.k * problem.bytes < kLeastBytesOfEight))
+      continue;
     // Each block brings whole groups of 8 of its part.
-    if (!ofColumns || rows < below || columns < beside || bn % (8 * below) != 0 ||
-        blocks > blocksAtOnce(arch, below * beside))
+    if (rows < below || columns < beside || bn % (8 * below) != 0 || blocks > blocksAtOnce(arch, size))
       continue;
     form.clusterM = below;
     form.clusterN = beside;

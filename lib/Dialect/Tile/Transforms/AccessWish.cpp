@@ -4,6 +4,7 @@
 #include "AccessWish.h"
 
 #include "Tilewright/Analysis/TileBudget.h"
+#include "Tilewright/Layout/Scan.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -38,16 +39,6 @@ bool tile::isProjection(ArrayRef<int64_t> small, ArrayRef<int64_t> large) {
     return std::get<0>(pair) == std::get<1>(pair) || std::get<0>(pair) == 1;
   });
 }
-/// Elements next to one another along `dim` that are one in memory.
-static int64_t repeatsAlong(const layout::ViewDim &dim) {
-  int64_t repeats = 1;
-  for (const layout::Mode &mode : llvm::reverse(dim.modes)) {
-    if (mode.stride != 0)
-      break;
-    repeats *= mode.extent;
-  }
-  return repeats;
-}
 
 template <typename Op> static AccessWish wishOfAccess(Op op, Value tile) {
   AccessWish wish;
@@ -70,7 +61,7 @@ template <typename Op> static AccessWish wishOfAccess(Op op, Value tile) {
     bool isSelected = false;
     if constexpr (std::is_same_v<Op, GatherOp>)
       isSelected = !isScattered && op.getOffsets().getType().getDimSize(d) != 1;
-    wish.moved *= isSelected ? size : (int64_t)llvm::divideCeil(size, repeatsAlong(wish.view.dim((int)d)));
+    wish.moved *= isSelected ? size : (int64_t)llvm::divideCeil(size, wish.view.dim((int)d).repeats());
   }
   wish.moved /= 8;
   wish.divisors = op.getDivisors().vec();
@@ -282,6 +273,24 @@ static double reduceClocks(ReduceOp reduce, const Projections &tiles) {
          (plan->needsSharedMemory() ? kBarrierClocks : 0);
 }
 
+/// Clocks of a scan: in the layout where that has a plan, else in one of its own, there and back.
+static double scanClocks(ScanOp scan, const Projections &tiles, int64_t warps) {
+  LinearLayout layout = tiles.of(sizesOf(scan.getInputs()[0]));
+  int dim = (int)scan.getDim();
+  auto states = (double)scan.getInputs().size();
+  double exchanges = 0;
+  std::optional<layout::ScanPlan> plan = layout::scanPlan(layout, dim);
+  if (!plan) {
+    layout = layout::scanLayout(layout.shape(), (int)warps, dim);
+    plan = layout::scanPlan(layout, dim);
+    exchanges = 2 * states * (4 * (double)layout.numRegisters() * kIssueClocks + kBarrierClocks);
+  }
+  if (!plan)
+    return exchanges;
+  return exchanges + states * (double)layout::scanInstructions(layout, *plan, dim) * kIssueClocks +
+         (plan->numWarps() > 1 ? kBarrierClocks : 0);
+}
+
 double tile::clocksIn(KernelOp kernel, ArrayRef<AccessWish> wishes, const LinearLayout &layout) {
   layout::Shape shape = layout.shape();
   Projections tiles{layout, SmallVector<int64_t>(shape.size(), 0)};
@@ -302,6 +311,9 @@ double tile::clocksIn(KernelOp kernel, ArrayRef<AccessWish> wishes, const Linear
     if (auto reduce = dyn_cast<ReduceOp>(op)) {
       if (isProjection(sizesOf(reduce.getInputs()[0]), shape))
         clocks += reduceClocks(reduce, tiles);
+    } else if (auto scan = dyn_cast<ScanOp>(op)) {
+      if (isProjection(sizesOf(scan.getInputs()[0]), shape))
+        clocks += scanClocks(scan, tiles, warps);
     } else if (TileSizes sizes = sizesOf(op->getResult(0)); isProjection(sizes, shape)) {
       clocks += (double)(tiles.registersOf(sizes) * instructionsOf(op)) * kIssueClocks;
     }

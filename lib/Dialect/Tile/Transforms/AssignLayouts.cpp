@@ -128,12 +128,12 @@ void LayoutAssignment::chooseLayouts() {
       shapes.push_back(sizesOf(value));
   };
   SmallVector<AccessWish> wishes, operandWishes;
-  SmallVector<std::pair<TileSizes, int>> reduced;
+  SmallVector<std::pair<TileSizes, int>> reduced, scanned;
   SmallVector<TileSizes> blockSums;
   // Tiles of one pass that nothing holds in a layout of its own.
   bool isPlain = !kernel
                       .walk([](Operation *op) {
-                        return isa<scf::ForOp, DotOp, ScanOp, SortOp, TakeOp, SumBlocksOp>(op)
+                        return isa<scf::ForOp, DotOp, LookBackOp, SortOp, TakeOp, SumBlocksOp>(op)
                                    ? WalkResult::interrupt()
                                    : WalkResult::advance();
                       })
@@ -143,6 +143,8 @@ void LayoutAssignment::chooseLayouts() {
       blockSums.push_back(sizesOf(sum.getResult()));
     if (auto reduce = dyn_cast<ReduceOp>(op))
       reduced.push_back({sizesOf(reduce.getInputs()[0]), (int)reduce.getDim()});
+    if (auto scan = dyn_cast<ScanOp>(op))
+      scanned.push_back({sizesOf(scan.getInputs()[0]), (int)scan.getDim()});
     llvm::for_each(op->getResults(), note);
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -196,7 +198,13 @@ void LayoutAssignment::chooseLayouts() {
       layout = warpRowsLayout(chosen, warps, bits).value_or(layout);
     // Of short rows lanes have too few elements each: what follows is computed in all of them, and what they
     // have of no row is computed, too.
-    if (chosen.bytes && isPlain && llvm::is_contained(reduced, std::make_pair(shape, chosen.fastest())))
+    bool goesAlong = false, goesAcross = false;
+    for (const auto &[size, dim] : scanned) {
+      goesAlong |= size == shape && dim == chosen.fastest();
+      goesAcross |= size == shape && dim != chosen.fastest();
+    }
+    goesAlong |= llvm::is_contained(reduced, std::make_pair(shape, chosen.fastest()));
+    if (chosen.bytes && isPlain && goesAlong && !goesAcross)
       if (std::optional<LinearLayout> rows = threadRowsLayout(chosen, warps);
           rows && clocksIn(kernel, wishes, *rows) <
                       (areIdle(chosen) ? kInThreadsOfIdle : kInThreads) * clocksIn(kernel, wishes, layout)) {

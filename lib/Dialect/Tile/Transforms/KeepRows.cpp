@@ -8,6 +8,7 @@
 #include "KernelArguments.h"
 #include "OwnCopies.h"
 
+#include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Dialect/Tile/IR/OwnElements.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -48,6 +49,16 @@ static bool isSame(Value a, scf::ForOp loopA, Value b, scf::ForOp loopB) {
 
 static bool varies(LoadOp load, scf::ForOp loop) {
   return llvm::any_of(load.getIndices(), [&](Value index) { return !loop.isDefinedOutsideOfLoop(index); });
+}
+
+/// Whether elements of a tile side by side share what is loaded.
+static bool isSharedSideBySide(LoadOp load) {
+  const layout::StridedView &view = load.getView().getType().getView();
+  ArrayRef<int64_t> shape = load.getType().getShape();
+  for (int d = (int)shape.size() - 1; d >= 0; --d)
+    if (shape[d] != 1)
+      return view.dim(d).repeats() >= kSharedRun;
+  return false;
 }
 
 namespace {
@@ -233,7 +244,8 @@ struct KeepRows : tile::impl::TileKeepRowsBase<KeepRows> {
       if (!trips)
         continue;
       for (auto load : loop.getBody()->getOps<LoadOp>()) {
-        if (written.contains(sourceOf(load.getView())) || !varies(load, loop) || !isOwned(load))
+        if (written.contains(sourceOf(load.getView())) || !varies(load, loop) || !isOwned(load) ||
+            isSharedSideBySide(load))
           continue;
         auto repeats = [&](KeptLoad &kept) {
           return kept.trips.loop != loop && kept.trips == *trips && kept.load.getView() == load.getView() &&
