@@ -272,13 +272,15 @@ Value OperandSelection::selected(GatherOp op) {
 }
 
 /// gather (concat %a, %b)  ==>  select (index < size of %a), (gather %a), (gather %b): what is joined to be
-/// selected from need not be stored.
+/// selected from need not be stored. Of a part that is one number everywhere nothing is read.
 Value OperandSelection::selectedOfParts(GatherOp op) {
   Location loc = op.getLoc();
   int64_t dim = op.getDim();
   auto concat = op.getInput().getDefiningOp<ConcatOp>();
   if (!concat || (int64_t)concat.getDim() != dim || concat.getInputs().size() > kMostLeaves ||
-      !llvm::all_of(concat.getInputs(), Tree::isSelectable))
+      !llvm::all_of(concat.getInputs(),
+                    [](Value part) { return isSplatConstant(part) || Tree::isSelectable(part); }) ||
+      llvm::all_of(concat.getInputs(), isSplatConstant))
     return Value();
   RankedTensorType indexType = typeOf(op.getIndices());
   int64_t total = typeOf(concat).getDimSize(dim);
@@ -293,13 +295,26 @@ Value OperandSelection::selectedOfParts(GatherOp op) {
     int64_t size = typeOf(part).getDimSize(dim), first = end - size;
     Value own = first ? arith::SubIOp::create(rewriter, loc, indices, number(first)).getResult() : indices;
     Value isOwn = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, own, number(size));
-    own = arith::SelectOp::create(rewriter, loc, isOwn, own, number(size));
-    Value rows = gathered(loc, part, own, dim);
+    auto ofRows = [&](Value condition) -> Value {
+      return BroadcastOp::create(rewriter, loc, op.getType().clone(rewriter.getI1Type()), condition,
+                                 ArrayRef<int64_t>{dim});
+    };
+    Value rows;
+    DenseElementsAttr dense;
+    if (isSplatConstant(part) && matchPattern(part, m_Constant(&dense))) {
+      auto constant = [&](Attribute value) -> Value {
+        return arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(op.getType(), value));
+      };
+      Value outside = constant(rewriter.getZeroAttr(op.getType().getElementType()));
+      rows = arith::SelectOp::create(rewriter, loc, ofRows(isOwn), constant(dense.getSplatValue<Attribute>()),
+                                     outside);
+    } else {
+      own = arith::SelectOp::create(rewriter, loc, isOwn, own, number(size));
+      rows = gathered(loc, part, own, dim);
+    }
     if (result) {
       Value before = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, indices, number(end));
-      before = BroadcastOp::create(rewriter, loc, op.getType().clone(rewriter.getI1Type()), before,
-                                   ArrayRef<int64_t>{dim});
-      rows = arith::SelectOp::create(rewriter, loc, before, rows, result);
+      rows = arith::SelectOp::create(rewriter, loc, ofRows(before), rows, result);
     }
     result = rows;
     end = first;

@@ -56,3 +56,20 @@ func.func @reshaped_within(%x: tensor<40x30xf32>, %i: tensor<21xi64>) -> tensor<
   %2 = graph.gather %1[%i] dim = 1 : tensor<40x5x6xf32>, tensor<21xi64> to tensor<40x21x6xf32>
   return %2 : tensor<40x21x6xf32>
 }
+
+// Of a part that is one number everywhere nothing is read; what is outside is zero.
+// CHECK-LABEL: func.func @beside_a_number
+// CHECK-NOT: graph.concat
+// CHECK: %[[OWN:.*]] = arith.cmpi ult
+// CHECK: %[[NUMBER:.*]] = arith.constant dense<2.000000e+00> : tensor<500xf32>
+// CHECK: %[[ROWS:.*]] = arith.select %{{.*}}, %[[NUMBER]], %{{.*}}
+// CHECK: graph.gather %arg0[
+// CHECK-NOT: graph.gather
+// CHECK: return
+func.func @beside_a_number(%x: tensor<70xf32>, %i: tensor<500xi64>) -> tensor<500xf32> {
+  %0 = arith.negf %x : tensor<70xf32>
+  %c = arith.constant dense<2.0> : tensor<33xf32>
+  %1 = graph.concat %0, %c dim = 0 : tensor<70xf32>, tensor<33xf32> to tensor<103xf32>
+  %2 = graph.gather %1[%i] dim = 0 : tensor<103xf32>, tensor<500xi64> to tensor<500xf32>
+  return %2 : tensor<500xf32>
+}

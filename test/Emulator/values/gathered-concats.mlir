@@ -12,3 +12,13 @@ func.func @main(%x: tensor<3x5x7x24xf32>, %i: tensor<23xi32> {check.data = "rand
   %6 = graph.slice %3 offsets = [0, 0, 0, 3] strides = [1, 1, 1, 1] : tensor<3x10x7x24xf32> to tensor<3x10x7x20xf32>
   return %4, %5, %6 : tensor<3x10x7x23xf32>, tensor<2x2x10x7x24xf32>, tensor<3x10x7x20xf32>
 }
+
+// Along the joined dimension, beside parts that are one number; indices from the end and outside.
+func.func @numbers(%x: tensor<70x6xf32>, %i: tensor<200xi64> {check.data = "random:-180:180"}) -> (tensor<200x6xf32>, tensor<150x6xf32>) {
+  %0 = arith.negf %x : tensor<70x6xf32>
+  %two = arith.constant dense<2.0> : tensor<33x6xf32>
+  %three = arith.constant dense<3.0> : tensor<47x6xf32>
+  %1 = graph.concat %three, %0, %two dim = 0 : tensor<47x6xf32>, tensor<70x6xf32>, tensor<33x6xf32> to tensor<150x6xf32>
+  %2 = graph.gather %1[%i] dim = 0 : tensor<150x6xf32>, tensor<200xi64> to tensor<200x6xf32>
+  return %2, %1 : tensor<200x6xf32>, tensor<150x6xf32>
+}
