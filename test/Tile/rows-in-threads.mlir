@@ -25,3 +25,16 @@ graph.kernel anchor(reduction) @of_vectors(%x: tensor<131072x32xf32>) -> tensor<
   %2 = arith.subf %x, %1 : tensor<131072x32xf32>
   graph.return %2 : tensor<131072x32xf32>
 }
+
+// A running sum along such a row needs no other lane.
+// CHECK: tile.kernel @running_sums_of_five
+// CHECK: tile.load {{.*}} -> tensor<128x8xf32, #tile.layout<"{shape=[128,8], register=[{{\[}}0,1],[0,2],[0,4]], lane=[{{\[}}1,0],
+// CHECK-NEXT: tile.scan
+graph.kernel anchor(reduction) @running_sums_of_five(%x: tensor<131072x5xf32>) -> tensor<131072x5xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [128, 8], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>} {
+  %0 = graph.scan sum %x dim = 1 : tensor<131072x5xf32>
+  %1 = graph.reduce max %0 dims = [1] : tensor<131072x5xf32> to tensor<131072xf32>
+  %2 = graph.broadcast %1 dims = [0] : tensor<131072xf32> to tensor<131072x5xf32>
+  %3 = arith.subf %0, %2 : tensor<131072x5xf32>
+  graph.return %3 : tensor<131072x5xf32>
+}
