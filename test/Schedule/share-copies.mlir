@@ -3,7 +3,16 @@
 // RUN: rm -rf %t && split-file %s %t
 // RUN: tw-opt %t/shared.mlir --tile-stage --schedule-stage | FileCheck %t/shared.mlir
 // RUN: tw-opt %t/shared.mlir --tile-stage --schedule-stage --convert-tile-to-llvm | FileCheck %t/shared.mlir --check-prefix=TARGET
+// RUN: tw-opt %t/shared.mlir --tile-stage --schedule-stage -o %t/marked.mlir
+// RUN: sed 's/shared_by = array<i64: 4, 2>/shared_by = array<i64: 4, 4>/' %t/marked.mlir > %t/sharers.mlir
+// RUN: sed 's/peers = array<i64: 4, 2>/peers = array<i64: 2, 2>/' %t/marked.mlir > %t/peers.mlir
+// RUN: not tw-opt %t/sharers.mlir --convert-tile-to-llvm 2>&1 | FileCheck %s --check-prefix=SHARERS
+// RUN: not tw-opt %t/peers.mlir --convert-tile-to-llvm 2>&1 | FileCheck %s --check-prefix=PEERS
 // RUN: tw-opt %t/wrong.mlir --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(tile.kernel(tile-share-copies))'
+
+// A mark of more blocks than the cluster has would signal blocks that are not there.
+// SHARERS: error: is shared by 4 blocks whose numbers are 4 apart, the kernel's clusters have 8
+// PEERS: error: is filled by 2x2 blocks, the kernel's clusters have 8
 
 //--- shared.mlir
 // CHECK-LABEL: tile.kernel @below grid = [6, 1, 1]

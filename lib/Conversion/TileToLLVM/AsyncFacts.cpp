@@ -234,8 +234,12 @@ FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
       return WalkResult::interrupt();
     facts.forHopper = true;
     if (auto copy = dyn_cast<tile::CopyBulkOp>(op)) {
-      bulk->apart = copy.getSharers().second;
+      auto [sharers, apart] = copy.getSharers();
+      bulk->apart = apart;
       bulk->clusterBlocks = kernel.getClusterBlocks();
+      if (sharers > 1 && sharers * apart > bulk->clusterBlocks)
+        return copy.emitError() << "is shared by " << sharers << " blocks whose numbers are " << apart
+                                << " apart, the kernel's clusters have " << bulk->clusterBlocks;
     }
     facts.bulk[op] = std::move(*bulk);
     return WalkResult::advance();
@@ -258,7 +262,11 @@ FailureOr<AsyncFacts> tilewright::findAsyncFacts(tile::KernelOp kernel) {
     auto ring = release.getRing().getDefiningOp<tile::RingOp>();
     if (!ring)
       return release.emitError("releases a slot of a ring that is not made in this kernel");
-    facts.peers[release] = ring.getPeers();
+    auto [rows, columns] = ring.getPeers();
+    if (rows * columns > 1 && rows * columns != kernel.getClusterBlocks())
+      return ring.emitError() << "is filled by " << rows << "x" << columns
+                              << " blocks, the kernel's clusters have " << kernel.getClusterBlocks();
+    facts.peers[release] = {rows, columns};
     for (Value buffer : ring.getBuffers())
       for (Operation *user : buffer.getUsers())
         if (isa<tile::LoadSharedOp>(user))

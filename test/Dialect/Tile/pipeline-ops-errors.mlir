@@ -248,3 +248,17 @@ tile.kernel @ring_c2 grid = [1, 1, 1] warps = 4 () {
   %1 = tile.ring %0 readers = 1 {tile.peers = 2 : i64} : !tile.shared<2, bf16, "{shape=[64,64], order=[1,0], inner=[64,1], xor=[[6,7,3]]}"> -> !tile.ring<2>
   tile.return
 }
+
+// -----
+
+!view = !tile.view<f32, "{offset=0, dims=[{extent=64, modes=[[64,1]]}]}">
+!buffer = !tile.shared<1, f32, "{shape=[64], order=[0], inner=[1]}">
+// copy_bulk_c2
+tile.kernel @copy_bulk_c2 grid = [1, 1, 1] warps = 4 (%x: !view) {
+  %0 = tile.alloc : !buffer
+  %r = tile.ring %0 : !buffer -> !tile.ring<1>
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'tile.shared_by' must be two numbers from 1 on, whose product is at most 16, got array<i64: 4, 8>}}
+  tile.copy_bulk %x[%c0], %0[%c0] signals %r[%c0] divisors = [0] in_bounds = [true] {tile.shared_by = array<i64: 4, 8>} : !view, !buffer, !tile.ring<1>
+  tile.return
+}

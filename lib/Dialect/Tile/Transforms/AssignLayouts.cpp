@@ -75,19 +75,18 @@ struct LayoutAssignment {
 
 } // namespace
 
-/// Whether `op` loads operands of warpgroup products alone: they go through rings, not through registers, and
-/// say nothing of other tiles of their shape.
-static bool isRingLoad(Operation *op) {
-  return isa<LoadOp>(op) && !op->use_empty() && llvm::all_of(op->getUsers(), [](Operation *user) {
-           auto dot = dyn_cast<DotOp>(user);
-           return dot && productUnit(dot) == ProductUnit::Wgmma;
-         });
-}
-
 /// Whether products alone read what `op` loads: whatever layout it is loaded in, they take it in one of their
 /// own, and other accesses to tiles of its shape know better how these should lie.
 static bool isOperandLoad(Operation *op) {
   return isa<LoadOp>(op) && !op->use_empty() && llvm::all_of(op->getUsers(), llvm::IsaPred<DotOp>);
+}
+
+/// Whether `op` loads operands of warpgroup products alone: they go through rings, not through registers, and
+/// say nothing of other tiles of their shape.
+static bool isRingLoad(Operation *op) {
+  return isOperandLoad(op) && llvm::all_of(op->getUsers(), [](Operation *user) {
+           return productUnit(cast<DotOp>(user)) == ProductUnit::Wgmma;
+         });
 }
 
 /// Whether elements are taken from what `op` loads and nothing else reads it: it goes to shared memory as it

@@ -62,9 +62,9 @@ def Tile_RingOp : Tile_Op<"ring", [MemoryEffects<[MemWrite<Tile_SharedMemory>]>]
     warps read every slot, those of one instance where instances take slots in turn. `offset` is the place of the
     barriers in shared memory, set by tile-allocate-shared: a full and an empty barrier of 8 bytes for each stage.
     `tile.peers = array<i64: M, N>` stands on a ring that M x N blocks of the cluster fill together, M below and N beside
-    one another, numbered row after row: each release is one in all blocks of the same row or column. With `tile.pushers` so many blocks of the cluster fill each slot once, by `tile.push_parts`: from the beginning it
-    expects the others' parts of the tile of each buffer; nobody acquires, commits or releases it, and it has no empty
-    barrier.
+    one another, numbered row after row: each release is one in all blocks of the same row or column. With
+    `tile.pushers` so many blocks of the cluster fill each slot once, by `tile.push_parts`: from the beginning it expects
+    the others' parts of the tile of each buffer; nobody acquires, commits or releases it, and it has no empty barrier.
   }];
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral getPushersAttrName() { return "tile.pushers"; }
