@@ -24,7 +24,7 @@ tile.kernel @part_of_a_warpgroup grid = [1, 1, 1] warps = 6 () {
 
 // -----
 
-// expected-error@+1 {{the roles' register budgets need 71680 registers, a multiprocessor has 65536}}
+// expected-error@+1 {{the roles' register budgets need 71680 registers, 384 threads start with 168 each}}
 tile.kernel @budgets grid = [1, 1, 1] warps = 12 () {
   tile.role @a warps = 4 instances = 1 registers = 80 () {
   ^bb0(%i: index):

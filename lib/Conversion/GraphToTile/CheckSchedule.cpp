@@ -44,8 +44,8 @@ static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr sched
   return ring + slices + slots * kBarrierBytes;
 }
 
-/// Registers of a multiprocessor, and those that a warp's products need beside their accumulators.
-static constexpr int64_t kRegisterFile = 65536, kOtherRegisters = 24;
+/// Registers that a warp's products need beside their accumulators.
+static constexpr int64_t kOtherRegisters = 24;
 
 /// Whether the accumulators of several products fit; the attribute's verifier knows those of one.
 static LogicalResult checkAccumulators(graph::KernelOp kernel, const KernelShape &shape,
@@ -55,8 +55,8 @@ static LogicalResult checkAccumulators(graph::KernelOp kernel, const KernelShape
   int64_t warps = schedule.getWarps();
   int64_t threads = 32 * (warps * options.instances() + options.loadingWarps());
   int64_t accumulators = shape.products() * tile[tile.size() - 2] * tile.back() / (32 * warps);
-  int64_t registers = options.consumerRegisters ? options.consumerRegisters
-                                                : std::min<int64_t>(255, kRegisterFile / threads / 8 * 8);
+  int64_t registers =
+      options.consumerRegisters ? options.consumerRegisters : tile::startingRegisters(threads);
   if (shape.products() > 1 && accumulators + kOtherRegisters > registers)
     return kernel.emitError() << "the schedule's tile gives a thread " << accumulators
                               << " accumulators of the kernel's " << shape.products() << " products and "

@@ -13,8 +13,6 @@ using namespace tilewright;
 static constexpr StringLiteral kRoleMark = "role_place";
 /// Mark of the kernel's one shuffle that makes the warpgroup's number uniform.
 static constexpr StringLiteral kGroupMark = "role_group";
-/// Registers of a multiprocessor; threads of a block start with equal parts of them, in steps of 8.
-static constexpr int64_t kRegisters = 65536, kRegisterStep = 8;
 /// Named barriers of a block; 0 is that of all threads.
 static constexpr int64_t kBarriers = 16;
 
@@ -198,9 +196,10 @@ static LogicalResult checkRegisters(tile::KernelOp kernel, ArrayRef<tile::RoleOp
   if (kernel.getWarps() % 4 != 0)
     return kernel.emitError() << "moves registers between roles with " << kernel.getWarps()
                               << " warps, which are no whole warpgroups";
-  if (total > kRegisters)
-    return kernel.emitError() << "the roles' register budgets need " << total
-                              << " registers, a multiprocessor has " << kRegisters;
+  int64_t threads = 32 * (int64_t)kernel.getWarps(), start = tile::startingRegisters(threads);
+  if (total > threads * start)
+    return kernel.emitError() << "the roles' register budgets need " << total << " registers, " << threads
+                              << " threads start with " << start << " each";
   return success();
 }
 
@@ -209,7 +208,12 @@ int64_t tilewright::blocksByRegisters(tile::KernelOp kernel) {
   for (auto role : kernel.getBody().front().getOps<tile::RoleOp>())
     if (std::optional<uint64_t> registers = role.getRegisters())
       total += (int64_t)llvm::alignTo(role.getWarps() * role.getInstances(), 4) * 32 * (int64_t)*registers;
-  return total ? std::max<int64_t>(1, kRegisters / total) : 0;
+  if (!total)
+    return 0;
+  int64_t threads = 32 * (int64_t)kernel.getWarps(), blocks = 1;
+  while (threads * tile::startingRegisters(threads, blocks + 1) >= total)
+    ++blocks;
+  return blocks;
 }
 
 LogicalResult tilewright::inlineRoles(tile::KernelOp kernel) {
@@ -220,7 +224,7 @@ LogicalResult tilewright::inlineRoles(tile::KernelOp kernel) {
     return failure();
   int64_t warps = kernel.getWarps();
   int64_t blocks = std::max<int64_t>(1, blocksByRegisters(kernel));
-  int64_t startRegisters = kRegisters / blocks / (warps * 32) / kRegisterStep * kRegisterStep;
+  int64_t startRegisters = tile::startingRegisters(warps * 32, blocks);
   Location loc = kernel.getLoc();
   for (Operation *op = roles.front(); op; op = op->getNextNode())
     if (!isa<tile::RoleOp, tile::ReturnOp>(op))

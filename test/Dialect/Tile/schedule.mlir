@@ -91,8 +91,14 @@ tile.kernel @chain grid = [1, 1, 1] warps = 4 () attributes {
 
 // -----
 
-// expected-error@+1 {{registers of all roles are 66560, a multiprocessor has 65536}}
+// expected-error@+1 {{registers of all roles are 66560, 384 threads start with 168 each}}
 #s = #tile.schedule<tile = [128, 64], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 3, product = wgmma, roles = cooperative, registers = [40, 240]>
+
+// -----
+
+// The multiprocessor has as many, but 640 threads start with fewer: the last to ask would wait forever.
+// expected-error@+1 {{registers of all roles are 62464, 640 threads start with 96 each}}
+#s = #tile.schedule<tile = [256, 64], reduce = 64, warps = 16, warp_grid = [16, 1], stages = 3, product = wgmma, roles = cooperative, registers = [40, 112]>
 
 // -----
 

@@ -255,8 +255,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
 
 //===-- Limits --------------------------------------------------------------------------------------===//
 
-/// Registers of a multiprocessor, and those that a product's warps need beside its accumulators.
-static constexpr int64_t kRegisterFile = 65536, kOtherRegisters = 24;
+/// Registers that a product's warps need beside its accumulators.
+static constexpr int64_t kOtherRegisters = 24;
 /// Blocks that have a flag in the workspace of a kernel.
 static constexpr int64_t kMostFlags = 1024;
 /// The largest N of a warpgroup's product, and the rows that a warp of it has.
@@ -283,8 +283,8 @@ static LogicalResult verifyWgmma(EmitError emitError, ArrayRef<int64_t> tile, in
                        << ", the tile has " << n;
   int64_t accumulators = m * n / (32 * warps);
   int64_t threads = 32 * (warps * options.instances() + options.loadingWarps());
-  int64_t registers = options.consumerRegisters ? options.consumerRegisters
-                                                : std::min<int64_t>(255, kRegisterFile / threads / 8 * 8);
+  int64_t registers =
+      options.consumerRegisters ? options.consumerRegisters : startingRegisters(threads);
   if (accumulators + kOtherRegisters > registers)
     return emitError() << "a thread has " << accumulators << " accumulators and needs " << kOtherRegisters
                        << " other registers, but has " << registers;
@@ -330,10 +330,11 @@ static LogicalResult verifyRegisters(EmitError emitError, int64_t warps, const S
   for (int64_t registers : {producer, consumer})
     if (registers < 24 || registers > 240 || registers % 8 != 0)
       return emitError() << "registers must be multiples of 8 from 24 to 240, got " << registers;
-  int64_t total = 32 * (options.loadingWarps() * producer + warps * options.instances() * consumer);
-  if (total > kRegisterFile)
-    return emitError() << "registers of all roles are " << total << ", a multiprocessor has "
-                       << kRegisterFile;
+  int64_t loading = 32 * options.loadingWarps(), multiplying = 32 * warps * options.instances();
+  int64_t total = loading * producer + multiplying * consumer, threads = loading + multiplying;
+  if (total > threads * startingRegisters(threads))
+    return emitError() << "registers of all roles are " << total << ", " << threads << " threads start with "
+                       << startingRegisters(threads) << " each";
   return success();
 }
 

@@ -21,7 +21,7 @@ using namespace tilewright::tile;
 static constexpr int64_t kMostRegisters = 48, kMostBesideRows = 16;
 /// Blocks of a kernel that is done before others would hide its waits, the registers that values of tiles
 /// take there in a thread, and what a thread needs besides.
-static constexpr int64_t kFewBlocks = 264, kMostLive = 96, kOtherRegisters = 24, kRegisterFile = 65536;
+static constexpr int64_t kFewBlocks = 264, kMostLive = 96, kOtherRegisters = 24;
 
 /// Registers that a tile takes in each of `threads` threads.
 static int64_t registersOf(Value tile, int64_t threads) {

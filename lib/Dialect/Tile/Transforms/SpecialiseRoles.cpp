@@ -46,8 +46,8 @@ static FillingOps fillingOps(KernelOp kernel) {
   return filling;
 }
 
-/// Registers of a multiprocessor, those that a thread can have, and the step in which they are given.
-static constexpr int64_t kRegisterFile = 65536, kMostRegisters = 240, kRegisterStep = 8;
+/// Registers that a thread can be given, and the step in which they are.
+static constexpr int64_t kMostRegisters = 240, kRegisterStep = 8;
 
 /// What the other roles leave to a thread of the converting one, of the registers that all threads start
 /// with.
@@ -56,8 +56,7 @@ int64_t tile::converterRegisters(ScheduleAttr schedule) {
   int64_t consumers = schedule.getWarps() * options.instances(),
           converters = kConverterWarps * converterInstances(options);
   int64_t warps = options.loadingWarps() + converters + consumers;
-  int64_t all =
-      std::min(kMostRegisters, kRegisterFile / (32 * warps) / kRegisterStep * kRegisterStep) * warps;
+  int64_t all = std::min(kMostRegisters, startingRegisters(32 * warps)) * warps;
   int64_t left =
       all - options.loadingWarps() * options.producerRegisters - consumers * options.consumerRegisters;
   return std::min(kMostRegisters, left / converters / kRegisterStep * kRegisterStep);

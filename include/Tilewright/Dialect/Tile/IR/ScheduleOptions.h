@@ -7,6 +7,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/Hashing.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -105,6 +106,15 @@ inline llvm::hash_code hash_value(const ScheduleOptions &options) {
                             options.clusterM, options.clusterN, options.splitK, options.store,
                             options.deferStores, options.left, options.swapOperands, options.dependentLaunch,
                             options.lookBack, options.keepTables, options.skipSteps, options.overlapSteps);
+}
+
+/// Registers of a multiprocessor.
+inline constexpr int64_t kRegisterFile = 65536;
+/// Registers that each thread starts with where `blocks` of so many `threads` share a multiprocessor: equal
+/// parts, in eights. Roles move no more between them than all threads of a block start with: one that asks
+/// for more waits forever (PTX ISA, "setmaxnreg").
+constexpr int64_t startingRegisters(int64_t threads, int64_t blocks = 1) {
+  return std::min<int64_t>(255, kRegisterFile / (threads * blocks) / 8 * 8);
 }
 
 } // namespace tilewright::tile
