@@ -60,13 +60,13 @@ static bool canBeCopied(Operation *op) {
 }
 
 /// Whether the kernel of `ops`, which reads the operand, could compute it instead. Equal parts are joined by
-/// who computes them all, where no rows are held meanwhile.
+/// who computes them all, where no rows are held meanwhile; what is padded is chosen by where it is.
 static bool canBeComputed(OpOperand &operand, ArrayRef<Operation *> ops) {
   if (auto concat = dyn_cast<graph::ConcatOp>(operand.getOwner()))
     return llvm::none_of(ops, graph::asReduction) && llvm::all_of(concat.getInputs(), [&](Value part) {
              return part.getType() == operand.get().getType();
            });
-  return !isReadInMemory(operand);
+  return isa<graph::PadOp>(operand.getOwner()) || !isReadInMemory(operand);
 }
 
 bool Recomputation::visit(Value current) {

@@ -60,6 +60,8 @@ struct Splitter {
   int64_t blocks;
   /// Whether scans stay whole, for blocks that look back; those across rows in memory too.
   bool lookBack = false, lookBackColumns = false;
+  /// Elements of 16 bytes of what is reduced, where it lies as its dimensions say; 1 where it does not.
+  int64_t vector = 8;
 
   /// Neighbouring reduced dimensions, `first` to `last`, cut as one: where two of them meet, or along one.
   struct JoinedCut {
@@ -73,10 +75,11 @@ struct Splitter {
   }
   /// The largest of `dims` cut so that the blocks of a kernel over `shape` become enough; nothing when they
   /// are. `pieces`: how many there should be. With `keepsRuns` another one where the largest would be cut
-  /// into short runs of memory.
+  /// into short runs of memory; with `readsOnce`, where a cut costs no second reading, more rows are cut
+  /// whose rounds are ragged.
   std::optional<Cut> cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly,
-                           int64_t longRow = kLongRow, int64_t *pieces = nullptr,
-                           bool keepsRuns = false) const;
+                           int64_t longRow = kLongRow, int64_t *pieces = nullptr, bool keepsRuns = false,
+                           bool readsOnce = false) const;
   /// The pieces of `x`: a dimension more, of which `cut.dim` counts the pieces.
   Value piecesOf(Value x, const Cut &cut) {
     RankedTensorType type = typeOf(x);
@@ -200,7 +203,7 @@ static int64_t runOf(ArrayRef<int64_t> shape, int64_t dim, int64_t pieces) {
 }
 
 std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly,
-                                   int64_t longRow, int64_t *many, bool keepsRuns) const {
+                                   int64_t longRow, int64_t *many, bool keepsRuns, bool readsOnce) const {
   int64_t rank = shape.size(), running = 1, inner = 1, longest = -1;
   bool keepsLast = false;
   for (int64_t d = rank - 1; d >= 0; --d) {
@@ -225,7 +228,8 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
   // them; it is left whole where most multiprocessors have one.
   bool areFew = keepsLast && 4 * rows <= 3 * blocks && longRow == kLongRow;
   int64_t together = areFew ? std::min(inner, kColumns) : 1;
-  if (rows == 0 || rows > 2 * blocks || (2 * rows > blocks && row * together < 2 * kLongRow) ||
+  int64_t most = readsOnce && isRagged(rows) ? 4 * blocks : 2 * blocks;
+  if (rows == 0 || rows > most || (2 * rows > blocks && row * together < 2 * kLongRow) ||
       row <= (keepsLast ? longRow / kColumns : longRow))
     return std::nullopt;
   // Several rounds of blocks for many rows, so that the last one is short.
@@ -240,14 +244,21 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
   wanted = std::min(wanted, shape[longest]);
   if (wanted < 2)
     return std::nullopt;
+  // Rows that begin at whole vectors may be cut at such; others begin anywhere, wherever they are cut.
+  int64_t beside = runOf(shape, longest, shape[longest]), outer = 1;
+  for (int64_t size : shape.take_front(longest))
+    outer *= size;
+  bool begins = !keepsLast && (outer == 1 || shape[longest] * beside % vector == 0);
   Cut best;
   for (int64_t pieces = std::max<int64_t>(2, wanted / 2); pieces <= std::min(2 * wanted, shape[longest]);
        ++pieces) {
     Cut cut{longest, pieces, shape[longest] / pieces, shape[longest] % pieces};
     bool nearer = std::abs(pieces - wanted) < std::abs(best.pieces - wanted);
-    // Without a rest, with rows that stay aligned, and rounds that are full.
+    // Without a rest, with rows that stay aligned, and rounds that are full. Pieces that begin anywhere are
+    // loaded an element at a time, which costs more than a rest.
     auto cost = [&](const Cut &c) {
-      return (c.rest ? evenly ? 8 : 2 : 0) + (c.length % 8 ? 1 : 0) + (isRagged(rows * c.pieces) ? 3 : 0);
+      return (c.rest ? evenly ? 8 : 2 : 0) + (c.length % 8 ? 1 : 0) +
+             (begins && c.length * beside % vector ? 2 : 0) + (isRagged(rows * c.pieces) ? 3 : 0);
     };
     if (best.length == 0 || cost(cut) < cost(best) || (cost(cut) == cost(best) && nearer))
       best = cut;
@@ -441,16 +452,20 @@ bool Splitter::split(ArgReduceOp op) {
 /// scan %x  ==>  scan of each piece, merged with the scan of the totals of those before it
 bool Splitter::split(ScanOp op) {
   RankedTensorType type = typeOf(op.getInput());
-  std::optional<Cut> cut = cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/true, kLongScan);
-  bool even = cut.has_value();
-  if (!even && !(cut = cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/false, kLongScan)))
-    return false;
   int64_t dim = op.getDim(), rank = type.getRank(), size = type.getDimSize(dim), more = 0;
   // One reading instead of two; of columns where equal pieces would be those of a padded copy.
   int64_t columns = dim + 1 == rank ? 1 : std::min(kColumns, type.getDimSize(rank - 1));
   int64_t wide = op.getStateTypes().front().getIntOrFloatBitWidth() > 32 ? 2 : 1;
-  if (lookBack && (columns == 1 || lookBackColumns || !even) &&
-      type.getNumElements() / kLookBackPiece * columns * wide <= kMostTotals) {
+  bool hasWords = lookBack && type.getNumElements() / kLookBackPiece * columns * wide <= kMostTotals;
+  auto cutInto = [&](bool evenly) {
+    return cutOf(type.getShape(), {dim}, evenly, kLongScan, nullptr, /*keepsRuns=*/false,
+                 /*readsOnce=*/hasWords && (columns == 1 || lookBackColumns));
+  };
+  std::optional<Cut> cut = cutInto(/*evenly=*/true);
+  bool even = cut.has_value();
+  if (!even && !(cut = cutInto(/*evenly=*/false)))
+    return false;
+  if (hasWords && (columns == 1 || lookBackColumns || !even)) {
     op->setAttr(kLookBackAttrName, rewriter.getUnitAttr());
     return false;
   }
@@ -495,12 +510,50 @@ bool Splitter::split(ScanOp op) {
   return true;
 }
 
+/// Elements of 16 bytes of the narrowest tensor that elementwise ops make `value` of.
+static int64_t vectorElems(Value value, int depth) {
+  Operation *op = value.getDefiningOp();
+  int64_t elems = 128 / std::max<int64_t>(8, (int64_t)typeOf(value).getElementTypeBitWidth());
+  if (op && depth > 0 && isElementwise(op))
+    for (Value operand : op->getOperands())
+      if (typeOf(operand).getElementTypeBitWidth() > 1)
+        elems = std::max(elems, vectorElems(operand, depth - 1));
+  return elems;
+}
+
+/// Whether elementwise ops make `value` of numbers that a dimension of it shares with others.
+static bool readsSpread(Value value, int depth) {
+  Operation *op = value.getDefiningOp();
+  if (auto spread = dyn_cast_if_present<BroadcastOp>(op))
+    return typeOf(spread.getInput()).getNumElements() > 1;
+  return op && depth > 0 && isElementwise(op) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) { return readsSpread(operand, depth - 1); });
+}
+
+/// reduce (reshape (x + broadcast %b)) of all elements  ==>  reduce (x + broadcast %b) of all: pieces that
+/// follow the broadcast's dimensions can be computed from %b, those of what was reshaped lie across them.
+static void reduceBeforeMovement(IRRewriter &rewriter, ReduceOp op) {
+  constexpr int kMostDepth = 8;
+  Value input = op.getInput();
+  while (isa_and_nonnull<ReshapeOp, TransposeOp>(input.getDefiningOp()))
+    input = input.getDefiningOp()->getOperand(0);
+  if (input == op.getInput() || typeOf(op.getResult()).getRank() != 0 || !readsSpread(input, kMostDepth))
+    return;
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(input).getRank()));
+  rewriter.setInsertionPoint(op);
+  rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), input, op.getKind(), all);
+}
+
 namespace {
 struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
   using Base::Base;
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     fuse::reducePads(rewriter, getOperation());
+    getOperation()->walk([&](ReduceOp op) {
+      if (!isInOrder(op))
+        reduceBeforeMovement(rewriter, op);
+    });
     // Deviations first: they take the sum behind their mean with them.
     SmallVector<fuse::DividedRows> divided;
     auto splitOne = [&] {
@@ -529,7 +582,13 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
     });
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
-      Splitter splitter{rewriter, op->getLoc(), blocks, lookBack, lookBackColumns};
+      Splitter splitter{
+          rewriter,
+          op->getLoc(),
+          blocks,
+          lookBack,
+          lookBackColumns,
+          llvm::is_sorted(memoryOrder(op->getOperand(0))) ? vectorElems(op->getOperand(0), /*depth=*/8) : 1};
       if (auto reduce = dyn_cast<ReduceOp>(op))
         splitter.split(reduce);
       else if (auto arg = dyn_cast<ArgReduceOp>(op))

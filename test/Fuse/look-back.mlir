@@ -35,6 +35,18 @@ func.func @many_rows(%x: tensor<4096x40000xf32>) -> tensor<4096x40000xf32> {
   return %0 : tensor<4096x40000xf32>
 }
 
+// More rows than blocks, of which the last round would leave most multiprocessors idle: nothing is read twice.
+// CHECK-LABEL: func.func @ragged_rows
+// CHECK: graph.scan sum %{{.*}} dim = 1 {graph.look_back} : tensor<277x75266xf32>
+// CHECK: graph.scan sum %{{.*}} dim = 1 : tensor<393x75266xf32>
+// OFF-LABEL: func.func @ragged_rows
+// OFF: graph.scan sum %{{.*}} dim = 1 : tensor<277x75266xf32>
+func.func @ragged_rows(%x: tensor<277x75266xf32>, %y: tensor<393x75266xf32>) -> (tensor<277x75266xf32>, tensor<393x75266xf32>) {
+  %0 = graph.scan sum %x dim = 1 : tensor<277x75266xf32>
+  %1 = graph.scan sum %y dim = 1 : tensor<393x75266xf32>
+  return %0, %1 : tensor<277x75266xf32>, tensor<393x75266xf32>
+}
+
 // Two words for each total of 64 bits.
 // CHECK-LABEL: func.func @too_many_totals
 // CHECK-NOT: look_back
