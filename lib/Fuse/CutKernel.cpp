@@ -4,11 +4,13 @@
 
 #include "Partition.h"
 #include "Tilewright/Analysis/TileBudget.h"
+#include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 #include "Tilewright/Fuse/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -63,4 +65,90 @@ OwningOpRef<ModuleOp> fuse::cutKernel(graph::KernelOp kernel, int64_t maxRegiste
   if (failed(pm.run(*module)) || llvm::range_size(module->getOps<graph::KernelOp>()) < 2)
     return {};
   return module;
+}
+
+SmallVector<fuse::ResultNumbers> fuse::resultsByOrder(graph::KernelOp kernel) {
+  std::string why;
+  std::optional<KernelIndexing> indexing = KernelIndexing::solve(kernel, why);
+  SmallVector<ResultNumbers> classes;
+  SmallVector<const layout::StridedView *> views;
+  if (!indexing)
+    return classes;
+  for (auto [number, result] : llvm::enumerate(kernel.getBody().front().getTerminator()->getOperands())) {
+    auto found = indexing->views.find(result.getDefiningOp());
+    const layout::StridedView *view = found == indexing->views.end() ? nullptr : &found->second;
+    auto *same = llvm::find_if(
+        views, [&](const layout::StridedView *other) { return view && other && *other == *view; });
+    if (same == views.end()) {
+      views.push_back(view);
+      classes.push_back({(unsigned)number});
+    } else {
+      classes[same - views.begin()].push_back((unsigned)number);
+    }
+  }
+  return classes;
+}
+
+/// A copy of `kernel` that has the results `numbers` alone, and `arguments` of those of `kernel`.
+static graph::KernelOp withResults(graph::KernelOp kernel, ArrayRef<unsigned> numbers, OpBuilder &builder,
+                                   SmallVector<unsigned> &arguments) {
+  auto part = cast<graph::KernelOp>(builder.clone(*kernel));
+  Block &body = part.getBody().front();
+  BitVector others(kernel.getResultTypes().size(), true), unused(body.getNumArguments());
+  for (unsigned number : numbers)
+    others.reset(number);
+  body.getTerminator()->eraseOperands(others);
+  (void)part.eraseResults(others);
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  for (BlockArgument argument : body.getArguments())
+    if (argument.use_empty())
+      unused.set(argument.getArgNumber());
+    else
+      arguments.push_back(argument.getArgNumber());
+  (void)part.eraseArguments(unused);
+  return part;
+}
+
+OwningOpRef<ModuleOp> fuse::divideResults(graph::KernelOp kernel, ArrayRef<ResultNumbers> parts) {
+  OwningOpRef<ModuleOp> module(ModuleOp::create(kernel.getLoc()));
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  Location loc = kernel.getLoc();
+  auto named = [&](StringRef stem, size_t count) {
+    SmallVector<Attribute> names;
+    for (size_t i = 0; i < count; ++i)
+      names.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
+          plan::PlanDialect::getNameAttrName(), builder.getStringAttr(stem + Twine(i)))));
+    return builder.getArrayAttr(names);
+  };
+  auto program = plan::ProgramOp::create(builder, loc, kernel.getSymName(), kernel.getFunctionType(),
+                                         /*bucket=*/nullptr, named("input", kernel.getArgumentTypes().size()),
+                                         named("output", kernel.getResultTypes().size()),
+                                         /*sym_visibility=*/nullptr);
+  Block *body = &program.getBody().emplaceBlock();
+  for (Type type : kernel.getArgumentTypes())
+    body->addArgument(type, loc);
+  SmallVector<Value> results(kernel.getResultTypes().size());
+  OpBuilder launches = OpBuilder::atBlockEnd(body);
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    SmallVector<unsigned> arguments;
+    graph::KernelOp own = withResults(kernel, part, builder, arguments);
+    std::string why;
+    std::optional<KernelIndexing> indexing = KernelIndexing::solve(own, why);
+    if (!indexing)
+      return {};
+    own.setAnchor(indexing->anchor);
+    // The program has the kernel's own name.
+    own.setSymName((kernel.getSymName() + "_part" + Twine(number)).str());
+    SmallVector<Value> inputs = llvm::map_to_vector(
+        arguments, [&](unsigned argument) -> Value { return body->getArgument(argument); });
+    auto launch = plan::LaunchOp::create(launches, loc, own.getResultTypes(), own.getSymName(), inputs);
+    for (auto [place, result] : llvm::zip_equal(part, launch.getResults()))
+      results[place] = result;
+  }
+  plan::ReturnOp::create(launches, loc, results);
+  PassManager pm(kernel.getContext(), ModuleOp::getOperationName());
+  pm.addPass(plan::createAnnotateCosts());
+  return failed(pm.run(*module)) ? OwningOpRef<ModuleOp>() : std::move(module);
 }

@@ -5,6 +5,7 @@
 #include "KeepReproducer.h"
 #include "Merging.h"
 #include "ParseGuard.h"
+#include "SplitKernel.h"
 #include "TargetCache.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Import/Upstream.h"
@@ -359,6 +360,7 @@ LogicalResult Compilation::runStage(Stage stage) {
     if (fused) {
       backOffFromRegisters(*module, *fused, stages, kernels);
       backOffFromSpills(*module, *fused, stages, kernels);
+      divideResults(*module, *fused, stages, kernels);
     }
     return success();
   }

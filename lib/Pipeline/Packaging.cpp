@@ -1,13 +1,12 @@
 // Packaging: the launch table from the plan's buffer form, images from the assembled kernels.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Packaging.h"
+#include "LaunchCost.h"
 #include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Dialect/Plan/IR/Accesses.h"
-#include "Tilewright/Dialect/Plan/IR/Traffic.h"
 #include "Tilewright/Dialect/Plan/Transforms/KernelFunctions.h"
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
-#include "Tilewright/Pipeline/Roofline.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -114,22 +113,7 @@ LogicalResult Packager::addKernel(LaunchOp launch, StringRef name) {
       kernel.flops = cost.getFlops();
       kernel.bytesRead = cost.getRead();
       kernel.bytesWritten = cost.getWritten();
-      KernelCost modelled{std::string_view(cost.getUnit()), kernel.flops, kernel.bytesRead,
-                          kernel.bytesWritten, (uint64_t)shape.numBlocks()};
-      // Indices that select elements of large tensors take sectors of memory for them.
-      if (auto moved = launch->getAttrOfType<DenseI64ArrayAttr>(kTrafficAttrName); moved && !moved.empty())
-        modelled.bytesRead = std::max(modelled.bytesRead, (uint64_t)moved[0]);
-      // A block of a merged kernel goes through the code of one of its parts.
-      auto parts = launch->getAttrOfType<ArrayAttr>(PlanDialect::getPartsAttrName());
-      for (const AssembledKernel &image : assembled)
-        if (image.name == name && image.arch == arch && image.resources) {
-          modelled.ofThread = image.resources->instructions / (parts ? parts.size() : 1);
-          modelled.instructions = modelled.ofThread * shape.getBlock() * shape.numBlocks();
-          modelled.resident = occupancy(*arch, shape.getBlock(), image.resources->registers,
-                                        shape.getShared() + image.resources->staticShared)
-                                  .blocksPerSM;
-        }
-      Prediction prediction = predict(*arch, modelled);
+      Prediction prediction = predict(*arch, costOf(launch, name, shape, assembled, *arch));
       kernel.bound = prediction.bound;
       kernel.modelledMicroseconds = prediction.microseconds;
     }

@@ -4,45 +4,41 @@
 #include "SplitKernel.h"
 #include "BackOff.h"
 #include "CompileAgain.h"
-#include "Tilewright/Dialect/Plan/IR/Plan.h"
-#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
+#include "LaunchCost.h"
+#include "Tilewright/Dialect/Plan/IR/Traffic.h"
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Fuse/CutKernel.h"
-#include "Tilewright/Pipeline/Roofline.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <variant>
 
 using namespace mlir;
 using namespace tilewright;
 
 /// Shares of the kernel's registers that are tried, in eighths.
 static constexpr int64_t kEighths[] = {6, 4, 2, 1};
+/// Orders of results that are tried by themselves; times over that of a kernel's bytes from which on that is
+/// worth it, microseconds that it takes at least, and the share of them that must be left.
+static constexpr size_t kMostClasses = 4;
+static constexpr double kWorthDividing = 1.25, kLeastDivided = 8, kLeastGain = 0.9;
 
-static ptx::LaunchAttr launchOf(gpu::GPUModuleOp module) {
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-    if (auto launch = function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName()))
-      return launch;
-  return {};
-}
-
-/// Modelled time of one launch whose threads spill `spills` bytes.
-static double microsecondsOf(plan::LaunchOp launch, gpu::GPUModuleOp module, unsigned spills,
+/// Modelled time of one launch, of whose threads ptxas has spilled some bytes.
+static double microsecondsOf(plan::LaunchOp launch, gpu::GPUModuleOp module, ArrayRef<AssembledKernel> images,
                              const Arch &arch) {
-  auto cost = launch->getAttrOfType<plan::CostAttr>(plan::PlanDialect::getCostAttrName());
   ptx::LaunchAttr blocks = launchOf(module);
-  if (!cost || !blocks)
+  if (!launch->hasAttr(plan::PlanDialect::getCostAttrName()) || !blocks)
     return 0;
-  KernelCost counts;
-  counts.unit = std::string_view(cost.getUnit().data(), cost.getUnit().size());
-  counts.flops = (uint64_t)cost.getFlops();
-  counts.bytesRead = (uint64_t)cost.getRead();
-  counts.bytesWritten = (uint64_t)cost.getWritten();
-  counts.blocks = (uint64_t)blocks.numBlocks();
+  unsigned spills = 0;
+  for (const AssembledKernel &image : images)
+    if (image.name == module.getName())
+      spills = std::max(spills, spillsOf(image));
   double spilled = (double)spills * (double)blocks.getBlock() * (double)blocks.numBlocks();
-  return predict(arch, counts).microseconds + spilled / (arch.l2GBps * 1e3);
+  return predict(arch, costOf(launch, module.getName(), blocks, images, arch)).microseconds +
+         spilled / (arch.l2GBps * 1e3);
 }
 
 namespace {
@@ -96,20 +92,35 @@ static std::optional<Cut> compileCut(OwningOpRef<ModuleOp> program, const StageO
         replaceKernel(part, again->compiled, cut.compiled.images);
   }
   cut.program->walk([&](plan::LaunchOp launch) {
-    unsigned spills = 0;
-    for (const AssembledKernel &image : cut.compiled.images)
-      if (image.name == launch.getKernel())
-        spills = std::max(spills, spillsOf(image));
     auto part = cut.compiled.module->lookupSymbol<gpu::GPUModuleOp>(launch.getKernel());
-    cut.microseconds += microsecondsOf(launch, part, spills, *stages.ptx.archs.front());
+    cut.microseconds += microsecondsOf(launch, part, cut.compiled.images, *stages.ptx.archs.front());
   });
   return std::optional<Cut>(std::move(cut));
+}
+
+/// What the launches of the cut move through memory beyond what the one kernel reads and writes is added to
+/// what is noted of its program.
+static void noteTraffic(plan::LaunchOp launch, plan::ProgramOp cut) {
+  auto trafficOf = [](Operation *op) {
+    auto bytes = op->getAttrOfType<DenseI64ArrayAttr>(plan::kTrafficAttrName);
+    return bytes ? bytes.asArrayRef() : ArrayRef<int64_t>();
+  };
+  auto program = launch->getParentOfType<plan::ProgramOp>();
+  auto cost = launch->getAttrOfType<plan::CostAttr>(plan::PlanDialect::getCostAttrName());
+  ArrayRef<int64_t> after = trafficOf(cut);
+  SmallVector<int64_t> all(trafficOf(program));
+  if (!cost || after.size() < 2 || all.size() < 2)
+    return;
+  all[0] += std::max<int64_t>(0, after[0] - (int64_t)cost.getRead());
+  all[1] += std::max<int64_t>(0, after[1] - (int64_t)cost.getWritten());
+  program->setAttr(plan::kTrafficAttrName, DenseI64ArrayAttr::get(launch.getContext(), all));
 }
 
 /// Puts the body of the cut's program in the place of each launch of the kernel.
 static void replaceLaunches(ArrayRef<plan::LaunchOp> launches, ModuleOp program) {
   auto body = *program.getOps<plan::ProgramOp>().begin();
   for (plan::LaunchOp launch : launches) {
+    noteTraffic(launch, body);
     OpBuilder builder(launch);
     IRMapping mapping;
     mapping.map(body.getBody().getArguments(), launch.getArgs());
@@ -122,14 +133,8 @@ static void replaceLaunches(ArrayRef<plan::LaunchOp> launches, ModuleOp program)
   }
 }
 
-bool tilewright::splitKernel(ModuleOp module, graph::KernelOp kernel, unsigned spills,
-                             const StageOptions &stages, std::vector<AssembledKernel> &kernels) {
-  std::string name = kernel.getSymName().str();
-  auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
-  auto refuse = [&](const std::string &why) {
-    emitRemark(target, Remark::SplitRefused, name, spills, why);
-    return false;
-  };
+/// The launches of a kernel; or why it cannot become several.
+static std::variant<SmallVector<plan::LaunchOp>, StringRef> launchesOf(ModuleOp module, StringRef name) {
   SmallVector<plan::LaunchOp> launches;
   bool hasVariants = false;
   module.walk([&](plan::LaunchOp launch) {
@@ -139,12 +144,41 @@ bool tilewright::splitKernel(ModuleOp module, graph::KernelOp kernel, unsigned s
     launches.push_back(launch);
   });
   if (launches.empty())
-    return refuse("no program launches it");
+    return StringRef("no program launches it");
   if (hasVariants)
-    return refuse("other chips have kernels of their own for it");
+    return StringRef("other chips have kernels of their own for it");
+  return launches;
+}
+
+/// Puts the kernels of the cut in the place of `target`.
+static void replaceByCut(gpu::GPUModuleOp target, ArrayRef<plan::LaunchOp> launches, Cut &cut,
+                         std::vector<AssembledKernel> &kernels) {
+  std::string name = target.getName().str();
+  OpBuilder builder(target);
+  for (auto part : cut.compiled.module->getOps<gpu::GPUModuleOp>())
+    builder.clone(*part);
+  replaceLaunches(launches, *cut.program);
+  target->erase();
+  llvm::erase_if(kernels, [&](const AssembledKernel &old) { return old.name == name; });
+  for (AssembledKernel &image : cut.compiled.images)
+    kernels.push_back(std::move(image));
+}
+
+bool tilewright::splitKernel(ModuleOp module, graph::KernelOp kernel, unsigned spills,
+                             const StageOptions &stages, std::vector<AssembledKernel> &kernels) {
+  std::string name = kernel.getSymName().str();
+  auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
+  auto refuse = [&](const std::string &why) {
+    emitRemark(target, Remark::SplitRefused, name, spills, why);
+    return false;
+  };
+  auto found = launchesOf(module, name);
+  if (auto *why = std::get_if<StringRef>(&found))
+    return refuse(why->str());
+  auto &launches = std::get<SmallVector<plan::LaunchOp>>(found);
   std::optional<int64_t> registers = fuse::leastRegisters(kernel);
   const Arch &arch = *stages.ptx.archs.front();
-  double whole = microsecondsOf(launches.front(), target, spills, arch);
+  double whole = microsecondsOf(launches.front(), target, kernels, arch);
   std::string why = "no smaller groups compute the same";
   std::string before;
   for (int64_t eighths : kEighths) {
@@ -177,15 +211,72 @@ bool tilewright::splitKernel(ModuleOp module, graph::KernelOp kernel, unsigned s
     }
     emitRemark(target, Remark::KernelSplit, name, spills, count, cut->compiled.spills(), cut->microseconds,
                whole);
-    OpBuilder builder(target);
-    for (auto part : cut->compiled.module->getOps<gpu::GPUModuleOp>())
-      builder.clone(*part);
-    replaceLaunches(launches, *cut->program);
-    target->erase();
-    llvm::erase_if(kernels, [&](const AssembledKernel &old) { return old.name == name; });
-    for (AssembledKernel &image : cut->compiled.images)
-      kernels.push_back(std::move(image));
+    replaceByCut(target, launches, *cut, kernels);
     return true;
   }
   return refuse(why);
+}
+
+bool tilewright::divideKernel(ModuleOp module, graph::KernelOp kernel, const StageOptions &stages,
+                              std::vector<AssembledKernel> &kernels) {
+  std::string name = kernel.getSymName().str();
+  auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
+  SmallVector<fuse::ResultNumbers> classes = fuse::resultsByOrder(kernel);
+  if (!target || classes.size() < 2 || classes.size() > kMostClasses)
+    return false;
+  auto found = launchesOf(module, name);
+  auto *launches = std::get_if<SmallVector<plan::LaunchOp>>(&found);
+  ptx::LaunchAttr shape = launchOf(target);
+  if (!launches || !shape || !launches->front()->hasAttr(plan::PlanDialect::getCostAttrName()))
+    return false;
+  const Arch &arch = *stages.ptx.archs.front();
+  // Where its bytes at the rate of many warps are what it takes, there is nothing to gain.
+  KernelCost cost = costOf(launches->front(), name, shape, kernels, arch), easy = cost;
+  easy.instructions = easy.ofThread = easy.residentWarps = 0;
+  double whole = microsecondsOf(launches->front(), target, kernels, arch);
+  if (whole < kWorthDividing * predict(arch, easy).microseconds || whole < kLeastDivided)
+    return false;
+  std::optional<Cut> best;
+  for (const fuse::ResultNumbers &alone : classes) {
+    fuse::ResultNumbers others;
+    for (const fuse::ResultNumbers &other : classes)
+      if (&other != &alone)
+        llvm::append_range(others, other);
+    llvm::sort(others);
+    OwningOpRef<ModuleOp> program = fuse::divideResults(kernel, {others, alone});
+    if (!program)
+      continue;
+    nameParts(*program, name, module);
+    std::optional<Cut> cut = compileCut(std::move(program), stages);
+    if (cut && cut->compiled.spills() <= kHarmlessSpills && (!best || cut->microseconds < best->microseconds))
+      best = std::move(cut);
+    if (classes.size() == 2)
+      break; // the other one is the same
+  }
+  if (!best || best->microseconds > kLeastGain * whole) {
+    if (best)
+      emitRemark(target, Remark::ResultsKept, name, whole, best->microseconds);
+    return false;
+  }
+  emitRemark(target, Remark::ResultsDivided, name, whole, best->microseconds);
+  OwningOpRef<ModuleOp> parts = best->program.get().clone();
+  replaceByCut(target, *launches, *best, kernels);
+  // The rest may lie in several orders, too.
+  for (auto part : parts->getOps<graph::KernelOp>())
+    divideKernel(module, part, stages, kernels);
+  return true;
+}
+
+void tilewright::divideResults(ModuleOp module, ModuleOp fused, const StageOptions &stages,
+                               std::vector<AssembledKernel> &kernels) {
+  SmallVector<std::string> names;
+  for (const AssembledKernel &kernel : kernels)
+    if (!llvm::is_contained(names, kernel.name))
+      names.push_back(kernel.name);
+  for (const std::string &name : names) {
+    auto kernel = fused.lookupSymbol<graph::KernelOp>(name);
+    if (kernel && !kernel->hasAttr(tile::KernelOp::getScheduleAttrName()) &&
+        kernel.getAnchor() != graph::Anchor::Matmul)
+      divideKernel(module, kernel, stages, kernels);
+  }
 }

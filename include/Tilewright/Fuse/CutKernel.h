@@ -1,4 +1,5 @@
-// A kernel that asks too much of a thread's registers, cut into several.
+// A kernel that asks too much of a thread's registers, or whose results lie too differently, cut into
+// several.
 #ifndef TILEWRIGHT_FUSE_CUTKERNEL_H
 #define TILEWRIGHT_FUSE_CUTKERNEL_H
 
@@ -6,6 +7,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace tilewright::fuse {
 
@@ -18,6 +20,15 @@ std::optional<int64_t> leastRegisters(graph::KernelOp kernel);
 /// them keeps its type, so that numbers stay as they are. Null when the kernel stays whole.
 mlir::OwningOpRef<mlir::ModuleOp> cutKernel(graph::KernelOp kernel, int64_t maxRegisters,
                                             llvm::StringRef target);
+
+/// Numbers of some results of a kernel, in order.
+using ResultNumbers = llvm::SmallVector<unsigned>;
+/// The results of `kernel` by the order in which it goes through them: those that stand at the same places of
+/// its domain are together. Empty when it is no kernel.
+llvm::SmallVector<ResultNumbers> resultsByOrder(graph::KernelOp kernel);
+/// A kernel for each of `parts`, which computes these results from what `kernel` reads: a module of them and
+/// of a `plan.program` as cutKernel gives it. Null when one of them is no kernel.
+mlir::OwningOpRef<mlir::ModuleOp> divideResults(graph::KernelOp kernel, llvm::ArrayRef<ResultNumbers> parts);
 
 } // namespace tilewright::fuse
 

@@ -22,6 +22,8 @@ struct KernelCost {
   uint64_t instructions = 0;
   /// Instructions of a thread, and blocks that a multiprocessor holds at a time; 0 where they are not known.
   uint64_t ofThread = 0, resident = 0;
+  /// Warps of these blocks together; 0 where they are not known.
+  uint64_t residentWarps = 0;
 };
 
 struct Prediction {
@@ -30,12 +32,12 @@ struct Prediction {
   double microseconds = 0;
 };
 
-/// A launch, and behind it the longer of two times: bytes at the bandwidth that kernels reach, and flops at
-/// the units' peak on as many multiprocessors as there are blocks. What a multiprocessor issues bounds a
-/// kernel as well as its flops: functions take many instructions an element. Before its blocks keep the chip
-/// busy each wave of them goes once through its code, an instruction after the other: that is what most small
-/// kernels take. (Of 50 kernels of random programs measured on an H200, which take 1.3 to 16 us, half are
-/// within a tenth.)
+/// A launch, and behind it the longer of two times: bytes at the bandwidth that kernels reach, which is less
+/// where a multiprocessor holds few warps, and flops at the units' peak on as many multiprocessors as there
+/// are blocks. What a multiprocessor issues bounds a kernel as well as its flops: functions take many
+/// instructions an element. Before its blocks keep the chip busy each wave of them goes once through its
+/// code, an instruction after the other: that is what most small kernels take. (Of 50 kernels of random
+/// programs measured on an H200, which take 1.3 to 16 us, half are within a tenth.)
 Prediction predict(const Arch &arch, const KernelCost &cost);
 
 } // namespace tilewright

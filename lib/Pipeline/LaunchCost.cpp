@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LaunchCost.h"
+
+#include "Tilewright/Dialect/Plan/IR/Traffic.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+ptx::LaunchAttr tilewright::launchOf(gpu::GPUModuleOp module) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (auto launch = function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName()))
+      return launch;
+  return {};
+}
+
+KernelCost tilewright::costOf(plan::LaunchOp launch, StringRef kernel, ptx::LaunchAttr shape,
+                              ArrayRef<AssembledKernel> images, const Arch &arch) {
+  auto cost = launch->getAttrOfType<plan::CostAttr>(plan::PlanDialect::getCostAttrName());
+  KernelCost counts{std::string_view(cost.getUnit().data(), cost.getUnit().size()), (uint64_t)cost.getFlops(),
+                    (uint64_t)cost.getRead(), (uint64_t)cost.getWritten(), (uint64_t)shape.numBlocks()};
+  // Indices that select elements of large tensors take sectors of memory for them.
+  if (auto moved = launch->getAttrOfType<DenseI64ArrayAttr>(plan::kTrafficAttrName); moved && !moved.empty())
+    counts.bytesRead = std::max(counts.bytesRead, (uint64_t)moved[0]);
+  // A block of a merged kernel goes through the code of one of its parts.
+  auto parts = launch->getAttrOfType<ArrayAttr>(plan::PlanDialect::getPartsAttrName());
+  for (const AssembledKernel &image : images)
+    if (image.name == kernel && image.arch == &arch && image.resources) {
+      counts.ofThread = image.resources->instructions / (parts ? parts.size() : 1);
+      counts.instructions = counts.ofThread * shape.getBlock() * shape.numBlocks();
+      counts.resident = occupancy(arch, shape.getBlock(), image.resources->registers,
+                                  shape.getShared() + image.resources->staticShared)
+                            .blocksPerSM;
+      counts.residentWarps = counts.resident * llvm::divideCeil((uint64_t)shape.getBlock(), 32u);
+    }
+  return counts;
+}

@@ -1,0 +1,25 @@
+// What the roofline counts of a launch: its counts in the program, and what ptxas says of its kernel.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TILEWRIGHT_LIB_PIPELINE_LAUNCHCOST_H
+#define TILEWRIGHT_LIB_PIPELINE_LAUNCHCOST_H
+
+#include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "Tilewright/Dialect/Ptx/IR/Ptx.h"
+#include "Tilewright/Pipeline/Roofline.h"
+#include "Tilewright/Pipeline/Stages.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace tilewright {
+
+/// The blocks of the kernel in `module`; null where it has none.
+ptx::LaunchAttr launchOf(mlir::gpu::GPUModuleOp module);
+
+/// The counts of `launch`, which has a `plan.cost`, where its kernel is the one of this name, with blocks of
+/// `shape`, on `arch`; `images` are those of all kernels.
+KernelCost costOf(plan::LaunchOp launch, llvm::StringRef kernel, ptx::LaunchAttr shape,
+                  llvm::ArrayRef<AssembledKernel> images, const Arch &arch);
+
+} // namespace tilewright
+
+#endif // TILEWRIGHT_LIB_PIPELINE_LAUNCHCOST_H
