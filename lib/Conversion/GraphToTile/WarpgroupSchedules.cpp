@@ -105,8 +105,11 @@ private:
   void addStreamed();
   void addClusters();
   void addInClusters(Form form, int64_t bn);
+  void addManyRowsInClusters(Form form, int64_t bn);
   /// Whether rows of an operand begin within lines, so that 128 bytes of each lie in two.
   bool rowsShareLines(bool ofLeft) const { return shape.pitchOf(ofLeft) % kSpanBytes != 0; }
+  /// The power of two of bytes that rows of an operand begin at multiples of.
+  int64_t unitOf(bool ofLeft) const { return shape.pitchOf(ofLeft) & -shape.pitchOf(ofLeft); }
   void addParts();
   void addSwapped();
   void addLeftInRegisters();
@@ -118,11 +121,12 @@ private:
   /// Blocks that take the tiles in turn: of all numbers with as many rounds the least, in whole clusters.
   /// What idle multiprocessors would draw goes into the clocks of the others.
   int64_t persistentBlocks(const Form &form, int64_t bn) const {
-    int64_t sms = arch.numSMs, tiles = problem.batch * (int64_t)llvm::divideCeil(problem.m, form.bm) *
-                                       (int64_t)llvm::divideCeil(problem.n, bn);
+    int64_t cluster = form.clusterM * form.clusterN;
+    int64_t sms = blocksAtOnce(arch, cluster), tiles = problem.batch *
+                                                       (int64_t)llvm::divideCeil(problem.m, form.bm) *
+                                                       (int64_t)llvm::divideCeil(problem.n, bn);
     auto rounds = (int64_t)llvm::divideCeil(tiles, sms);
     int64_t blocks = rounds > 1 && !form.streamed ? (int64_t)llvm::divideCeil(tiles, rounds) : sms;
-    int64_t cluster = form.clusterM * form.clusterN;
     blocks = (int64_t)llvm::alignTo(blocks, cluster);
     return blocks > sms ? blocks - cluster : blocks;
   }
@@ -335,6 +339,8 @@ void ScheduleSpace::addWholeTiles() {
       if ((form.bm > 64 && form.bm >= 2 * problem.m) || (bn > 32 && bn >= 2 * problem.n))
         continue;
       add(form, bn);
+      if (form.roles == Roles::Cooperative && form.bm > 64)
+        addManyRowsInClusters(form, bn);
     }
 }
 
@@ -359,7 +365,7 @@ void ScheduleSpace::addSingleTiles() {
         form.stepBytes = step;
         if (step == kStepBytes || form.warps == 4) {
           add(form, bn);
-          addInClusters(form, bn);
+          form.bm > 64 ? addManyRowsInClusters(form, bn) : addInClusters(form, bn);
         }
       }
     }
@@ -386,17 +392,48 @@ void ScheduleSpace::addInClusters(Form form, int64_t bn) {
        columns = (int64_t)llvm::divideCeil(problem.n, bn);
   bool ofColumns = shape.rhsAlongK ? rowsShareLines(/*ofLeft=*/false) : problem.n <= kFewColumns,
        ofRows = shape.lhsAlongK && rowsShareLines(/*ofLeft=*/true);
-  int64_t pitch = shape.pitchOf(/*ofLeft=*/false);
   for (auto [below, beside] :
        {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(4, 2), std::pair(2, 4)}) {
     int64_t size = below * beside;
     int64_t blocks =
         problem.batch * (int64_t)llvm::alignTo(rows, below) * (int64_t)llvm::alignTo(columns, beside);
-    if ((!ofColumns && (beside == 1 || !ofRows)) || (size == 2 && (pitch & -pitch) > kPairedUnit) ||
+    if ((!ofColumns && (beside == 1 || !ofRows)) || (size == 2 && unitOf(/*ofLeft=*/false) > kPairedUnit) ||
         (size == 8 && problem.k * problem.bytes < kLeastBytesOfEight))
       continue;
     // Each block brings whole groups of 8 of its part.
     if (rows < below || columns < beside || bn % (8 * below) != 0 || blocks > blocksAtOnce(arch, size))
+      continue;
+    form.clusterM = below;
+    form.clusterN = beside;
+    add(form, bn);
+    form.clusterM = form.clusterN = 1;
+  }
+}
+
+/// Tiles of 128 rows whose operands' rows begin at any 16 bytes: nearly all that comes of these lies in two
+/// lines of the caches, which bound the product, and each line is asked for by one block of a cluster. (H100:
+/// 1800x1112x3096 38.8 us without, 26.1 in fours; 3528x880x3944 57.3 and 38.5; 1256x1672x3432 41.8 and 25.9;
+/// in turns 3016x1736x4104 110.6 and 71.3, 2504 cubed 76.5 and 55.2; of a short K 1440x992x688 7.9
+/// without, 8.6 in pairs. Rows that begin at any 32 bytes gain little, of a long K: 1856x816x3616 28.4
+/// and 21.2, 736x2984x4656 35.2 and 34.2, 864x2576x2928 25.1 and 25.4;
+/// docs/performance/data/product-forms-within-lines-h100.json.)
+void ScheduleSpace::addManyRowsInClusters(Form form, int64_t bn) {
+  auto isWithinLines = [&](bool ofLeft) {
+    int64_t unit = unitOf(ofLeft), bytesOfK = problem.k * problem.bytes;
+    return unit <= 16 ? bytesOfK >= 1536 : unit == 32 && bytesOfK >= 4096;
+  };
+  bool ofColumns = isWithinLines(/*ofLeft=*/false), ofRows = isWithinLines(/*ofLeft=*/true);
+  if (!arch.clusters || fillsByThreads(shape) || problem.bytes != 2 || shape.promotion)
+    return;
+  auto rows = (int64_t)llvm::divideCeil(problem.m, form.bm),
+       columns = (int64_t)llvm::divideCeil(problem.n, bn);
+  for (auto [below, beside] : {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4)}) {
+    int64_t blocks =
+        problem.batch * (int64_t)llvm::alignTo(rows, below) * (int64_t)llvm::alignTo(columns, beside);
+    bool isOne = blocks <= blocksAtOnce(arch, below * beside);
+    if (!(below > 1 && ofColumns) && !(beside > 1 && ofRows))
+      continue;
+    if (rows < below || columns < beside || bn % (8 * below) != 0 || isOne != form.oneTile)
       continue;
     form.clusterM = below;
     form.clusterN = beside;

@@ -283,8 +283,7 @@ static LogicalResult verifyWgmma(EmitError emitError, ArrayRef<int64_t> tile, in
                        << ", the tile has " << n;
   int64_t accumulators = m * n / (32 * warps);
   int64_t threads = 32 * (warps * options.instances() + options.loadingWarps());
-  int64_t registers =
-      options.consumerRegisters ? options.consumerRegisters : startingRegisters(threads);
+  int64_t registers = options.consumerRegisters ? options.consumerRegisters : startingRegisters(threads);
   if (accumulators + kOtherRegisters > registers)
     return emitError() << "a thread has " << accumulators << " accumulators and needs " << kOtherRegisters
                        << " other registers, but has " << registers;
