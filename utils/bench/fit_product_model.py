@@ -211,7 +211,7 @@ def main():
     parser.add_argument("--record", help="where to write the errors of kernels left out")
     parser.add_argument("--start", choices=("plain", "code"), default="plain")
     args = parser.parse_args()
-    files = args.files or glob.glob(os.path.join(DATA, "product-forms*.json")) + [os.path.join(DATA, "schedule-measurements-h200.json")]
+    files = args.files or glob.glob(os.path.join(DATA, "product-forms*h200.json")) + [os.path.join(DATA, "schedule-measurements-h200.json")]
     data, left_out = read(files)
     if not data:
         sys.exit("error: no times of schedules that the model knows in the files")

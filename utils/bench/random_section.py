@@ -73,7 +73,7 @@ def versus_section(record, table):
     return text + table(["program"] + record["folders"] + ["gain"], rows) + "\n"
 
 
-def random_section(record, files, table):
+def random_section(record, files, table, plot_name):
     timed = [one for one in record["programs"] if "burst" in one]
     wrong = [one for one in record["programs"] if not one.get("right")]
     machine = timed[0]["machine"]
@@ -111,8 +111,9 @@ def random_section(record, files, table):
                  f"{min(each):.2f} at worst, {sum(value < 0.9 for value in each)} below 0.9"
                  + "".join(f", {one['program']} {speed(one, VIEWS):.2f}" for one in sorted(viewed, key=lambda one: speed(one, VIEWS))
                            if speed(one, VIEWS) < 0.9 <= speed(one)) + ".\n\n")
-    files["random-programs-speed.svg"] = points_plot("Random programs: speed over torch.compile against least bytes",
+    speeds, modelled = (plot_name(f"random-programs-{what}", machine) for what in ("speed", "model"))
+    files[speeds] = points_plot("Random programs: speed over torch.compile against least bytes",
                                                      [(one["least_bytes"], speed(one), f"{one['program']}: {speed(one):.2f}") for one in timed], "bytes", "x")
-    files["random-programs-model.svg"] = points_plot("Random programs: measured against modelled µs",
+    files[modelled] = points_plot("Random programs: measured against modelled µs",
                                                      [(one["predicted_us"], one["burst"]["tilewright"]["median"], one["program"]) for one in timed], "µs", "µs", "equal")
-    return text + ("![Speed against bytes](random-programs-speed.svg)\n\n![Measured against modelled time](random-programs-model.svg)\n\n")
+    return text + f"![Speed against bytes]({speeds})\n\n![Measured against modelled time]({modelled})\n\n"

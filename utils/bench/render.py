@@ -13,6 +13,7 @@ import argparse
 import html
 import json
 import pathlib
+import re
 import sys
 
 from block_section import block_section, steps_section
@@ -335,6 +336,13 @@ def rows_section(record):
     return text + "".join(f"\n{note}.\n" for note in notes) + "\n"
 
 
+def plot_name(stem, machine):
+    """The file of a plot: those of other GPUs than the H200 have their name."""
+    import runs
+    model = runs.other_model(machine["gpu"])
+    return f"{stem}-{model}.svg" if model else f"{stem}.svg"
+
+
 def sweep_section(record, files):
     """Random products beside cuBLAS, by class, with those that are slower."""
     import product_sweep
@@ -358,8 +366,9 @@ def sweep_section(record, files):
             [[row["name"], row["class"], f"{row['tilewright_us']:.1f}", f"{row['cublas_us']:.1f}", f"{speed:.2f}"] for speed, row in slower]) + "\n"
     for name, title, unit, of in (("flops", "Speed over cuBLAS against operations", "flop", lambda row: row["flops"]),
                                   ("intensity", "Speed over cuBLAS against arithmetic intensity", "flop/byte", lambda row: row["flops"] / row["bytes"])):
-        files[f"product-sweep-{name}.svg"] = speeds(title, unit, [(of(row), speed, row) for speed, row in timed])
-        text += f"![{title}](product-sweep-{name}.svg)\n\n"
+        plot = plot_name(f"product-sweep-{name}", machine)
+        files[plot] = speeds(title, unit, [(of(row), speed, row) for speed, row in timed])
+        text += f"![{title}]({plot})\n\n"
     return text
 
 
@@ -423,7 +432,9 @@ def scatter(title, points):
 
 
 def render(data):
-    records = [json.loads(path.read_text()) for path in sorted(data.glob("*.json"))]
+    # Of each kind that of the H200 first, which the page is about.
+    paths = sorted(data.glob("*.json"), key=lambda path: (re.sub(r"-[a-z]+\d+\.json$", "-h200.json", path.name), "-h200" not in path.name))
+    records = [json.loads(path.read_text()) for path in paths]
     files = {}
     text = "<!-- Written by utils/bench/render.py from data/: change those, then run it. -->\n# Performance\n\n"
     latencies = [r for r in records if r["kind"] == "encoder-latency"]
@@ -456,13 +467,13 @@ def render(data):
         if record["kind"] == "schedule-measurements":
             from model_section import model_section
             only = lambda kind: next((r for r in records if r["kind"] == kind), None)
-            text += model_section([r for r in records if r["kind"] in ("product-forms", "schedule-measurements")], only("product-sweep"),
-                                  only("product-model"), table, files, axes, svg)
+            forms = [r for r in records if r["kind"] in ("product-forms", "schedule-measurements") and not runs.other_model(r["machine"]["gpu"])]
+            text += model_section(forms, only("product-sweep"), only("product-model"), table, files, axes, svg)
         if record["kind"] == "product-types":
             text += type_section(record)
         if record["kind"] == "random-programs":
             from random_section import bytes_section, random_section, versus_section
-            text += random_section(record, files, table)
+            text += random_section(record, files, table, plot_name)
             for counted in (r for r in records if r["kind"] == "random-program-bytes"):
                 text += bytes_section(counted, table)
             for held in (r for r in records if r["kind"] == "random-versus"):

@@ -15,6 +15,7 @@ import argparse
 import json
 import math
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -55,6 +56,12 @@ ASKED = {
         "cumsum columns 8192x8192 f32": [("copy", "burst", 0.88)], "top-k 50 of 64x128256": [("peers", "burst", 5.0)]}}
 PEERS = {"best": "the best peer", "peers": "the best peer", "cublas": "cuBLAS", "cublaslt": "Lt best", "torch": "torch", "copy": "a copy"}
 OWN = {"product-rows": ("records", "model"), "product-chains": ("early",), "product-types": ("model",), "memory-programs": ("tilewright",)}
+
+
+def other_model(gpu):
+    """The model of a GPU that is none of those that figures are asked of, as file names have it: h100; else nothing."""
+    model = re.search(r"\b[A-Z]+\d+\b", gpu)
+    return "" if not model or model[0] == "H200" else model[0].lower()
 
 
 def sample(result):
@@ -142,8 +149,8 @@ def judged(last, spread, asked):
 
 
 def section(runs, kind, title, table):
-    """What is asked of each row, in all runs."""
-    mine = runs["of"].get(kind, []) if runs else []
+    """What is asked of each row, in all runs on the GPU that it is asked of."""
+    mine = [run for run in (runs["of"].get(kind, []) if runs else []) if not other_model(run.get("gpu", ""))]
     rows = []
     for name, goals in ASKED.get(kind, {}).items():
         works = {work for run in mine for work in run["rows"] if work.split("|")[0] == name}
@@ -168,7 +175,8 @@ def section(runs, kind, title, table):
 
 
 def said(mine):
-    return "Runs of " + ", ".join(f"{run['commit']} ({'recorded ' if run['day_of'] == 'recording' else ''}{run['day']}, driver {run.get('driver', 'not recorded')}, torch {run.get('torch', 'not recorded')})" for run in mine)
+    other = lambda run: run["gpu"] + ", " if other_model(run.get("gpu", "")) else ""
+    return "Runs of " + ", ".join(f"{run['commit']} ({other(run)}{'recorded ' if run['day_of'] == 'recording' else ''}{run['day']}, driver {run.get('driver', 'not recorded')}, torch {run.get('torch', 'not recorded')})" for run in mine)
 
 
 def class_section(runs, kind, title, table):
