@@ -75,8 +75,10 @@ SmallVector<fuse::ResultNumbers> fuse::resultsByOrder(graph::KernelOp kernel) {
   if (!indexing)
     return classes;
   for (auto [number, result] : llvm::enumerate(kernel.getBody().front().getTerminator()->getOperands())) {
+    // What is joined from parts stands at no place of its own.
     auto found = indexing->views.find(result.getDefiningOp());
-    const layout::StridedView *view = found == indexing->views.end() ? nullptr : &found->second;
+    bool isPlaced = found != indexing->views.end() && !indexing->joins.contains(result.getDefiningOp());
+    const layout::StridedView *view = isPlaced ? &found->second : nullptr;
     auto *same = llvm::find_if(
         views, [&](const layout::StridedView *other) { return view && other && *other == *view; });
     if (same == views.end()) {
