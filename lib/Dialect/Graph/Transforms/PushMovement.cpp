@@ -7,6 +7,7 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilewright::graph;
@@ -104,12 +105,18 @@ template <typename MoveOp> struct HoistMove : OpRewritePattern<MoveOp> {
   }
   /// What the hoisted chain replaces is gone at once: other patterns count the uses of its operands.
   static void eraseDead(RewriterBase &rewriter, Operation *op) {
-    if (!op || !isOpTriviallyDead(op))
-      return;
-    SmallVector<Value> operands = distinctOperands(op);
-    rewriter.eraseOp(op);
-    for (Value operand : operands)
-      eraseDead(rewriter, operand.getDefiningOp());
+    // Each once: an operand may be what another operand is made of.
+    llvm::SmallSetVector<Operation *, 8> left;
+    left.insert(op);
+    while (!left.empty()) {
+      Operation *next = left.pop_back_val();
+      if (!isOpTriviallyDead(next))
+        continue;
+      for (Value operand : distinctOperands(next))
+        if (Operation *source = operand.getDefiningOp())
+          left.insert(source);
+      rewriter.eraseOp(next);
+    }
   }
 };
 
