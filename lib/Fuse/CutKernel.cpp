@@ -113,7 +113,7 @@ static graph::KernelOp withResults(graph::KernelOp kernel, ArrayRef<unsigned> nu
   return part;
 }
 
-OwningOpRef<ModuleOp> fuse::divideResults(graph::KernelOp kernel, ArrayRef<ResultNumbers> parts) {
+OwningOpRef<ModuleOp> fuse::cutResults(graph::KernelOp kernel, ArrayRef<ResultNumbers> parts) {
   OwningOpRef<ModuleOp> module(ModuleOp::create(kernel.getLoc()));
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   Location loc = kernel.getLoc();

@@ -2,10 +2,10 @@
 // knows what a stage does. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Driver.h"
 #include "BackOff.h"
+#include "DivideResults.h"
 #include "KeepReproducer.h"
 #include "Merging.h"
 #include "ParseGuard.h"
-#include "SplitKernel.h"
 #include "TargetCache.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Import/Upstream.h"

@@ -1,4 +1,4 @@
-// The last resort for a kernel that spills, and for results that one kernel computes badly: several kernels.
+// The last resort for a kernel that spills: several kernels.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TILEWRIGHT_LIB_PIPELINE_SPLITKERNEL_H
 #define TILEWRIGHT_LIB_PIPELINE_SPLITKERNEL_H
@@ -15,19 +15,6 @@ namespace tilewright {
 /// it, and in `kernels`. Otherwise nothing changes, and a remark says why. True when it was cut.
 bool splitKernel(mlir::ModuleOp module, graph::KernelOp kernel, unsigned spills, const StageOptions &stages,
                  std::vector<AssembledKernel> &kernels);
-
-/// Results that lie in different orders, or are parts of tensors, may cost a kernel more than what they share
-/// saves: accesses of single elements, tiles of many sectors, registers of all of them at a time. Where the
-/// assembled code is modelled to take longer than its bytes, the results of each order are compiled in a
-/// kernel of their own beside that of the others; the best such pair takes the place of `kernel` (of the fuse
-/// stage) in `module`, in the programs that launch it and in `kernels` where it is modelled to take a tenth
-/// less, and is divided further. True when it was.
-bool divideKernel(mlir::ModuleOp module, graph::KernelOp kernel, const StageOptions &stages,
-                  std::vector<AssembledKernel> &kernels);
-/// The same for all kernels of `fused` (the program as the fuse stage left it) but products and those whose
-/// schedule the program gives.
-void divideResults(mlir::ModuleOp module, mlir::ModuleOp fused, const StageOptions &stages,
-                   std::vector<AssembledKernel> &kernels);
 
 } // namespace tilewright
 

@@ -28,7 +28,7 @@ using ResultNumbers = llvm::SmallVector<unsigned>;
 llvm::SmallVector<ResultNumbers> resultsByOrder(graph::KernelOp kernel);
 /// A kernel for each of `parts`, which computes these results from what `kernel` reads: a module of them and
 /// of a `plan.program` as cutKernel gives it. Null when one of them is no kernel.
-mlir::OwningOpRef<mlir::ModuleOp> divideResults(graph::KernelOp kernel, llvm::ArrayRef<ResultNumbers> parts);
+mlir::OwningOpRef<mlir::ModuleOp> cutResults(graph::KernelOp kernel, llvm::ArrayRef<ResultNumbers> parts);
 
 } // namespace tilewright::fuse
 

@@ -1,0 +1,80 @@
+// Results by the order in which their kernel goes through them: one order alone beside all others, the best
+// of these pairs, and again.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "DivideResults.h"
+#include "BackOff.h"
+#include "KernelCut.h"
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
+#include "Tilewright/Fuse/CutKernel.h"
+#include "Tilewright/Remarks/Remarks.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+/// Orders of results that are tried by themselves; times over that of a kernel's bytes from which on that is
+/// worth it, microseconds that it takes at least, and the share of them that may be left.
+static constexpr size_t kMostClasses = 4;
+static constexpr double kWorthDividing = 1.25, kLeastDivided = 8, kMostLeft = 0.9;
+
+/// Divides the results of `kernel` (of the fuse stage), where that pays.
+static void divideKernel(ModuleOp module, graph::KernelOp kernel, const StageOptions &stages,
+                         std::vector<AssembledKernel> &kernels) {
+  std::string name = kernel.getSymName().str();
+  auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
+  SmallVector<fuse::ResultNumbers> classes = fuse::resultsByOrder(kernel);
+  if (!target || classes.size() < 2 || classes.size() > kMostClasses)
+    return;
+  auto found = launchesOf(module, name);
+  auto *launches = std::get_if<SmallVector<plan::LaunchOp>>(&found);
+  ptx::LaunchAttr shape = launchOf(target);
+  if (!launches || !shape || !launches->front()->hasAttr(plan::PlanDialect::getCostAttrName()))
+    return;
+  const Arch &arch = *stages.ptx.archs.front();
+  // Where its bytes at the rate of many warps are what it takes, there is nothing to gain.
+  KernelCost cost = costOf(launches->front(), name, shape, kernels, arch), easy = cost;
+  easy.instructions = easy.ofThread = easy.residentWarps = 0;
+  double whole = microsecondsOf(launches->front(), target, kernels, arch);
+  if (whole < kWorthDividing * predict(arch, easy).microseconds || whole < kLeastDivided)
+    return;
+  std::optional<KernelCut> best;
+  for (const fuse::ResultNumbers &alone : classes) {
+    fuse::ResultNumbers others;
+    for (const fuse::ResultNumbers &other : classes)
+      if (&other != &alone)
+        llvm::append_range(others, other);
+    llvm::sort(others);
+    OwningOpRef<ModuleOp> program = fuse::cutResults(kernel, {others, alone});
+    if (!program)
+      continue;
+    std::optional<KernelCut> cut = compileCut(std::move(program), name, module, stages);
+    if (cut && cut->compiled.spills() <= kHarmlessSpills && (!best || cut->microseconds < best->microseconds))
+      best = std::move(cut);
+    if (classes.size() == 2)
+      break; // the other one is the same
+  }
+  if (!best || best->microseconds > kMostLeft * whole) {
+    if (best)
+      emitRemark(target, Remark::ResultsKept, name, whole, best->microseconds);
+    return;
+  }
+  emitRemark(target, Remark::ResultsDivided, name, whole, best->microseconds);
+  OwningOpRef<ModuleOp> parts = best->program.get().clone();
+  replaceByCut(target, *launches, *best, kernels);
+  // The rest may lie in several orders, too.
+  for (auto part : parts->getOps<graph::KernelOp>())
+    divideKernel(module, part, stages, kernels);
+}
+
+void tilewright::divideResults(ModuleOp module, ModuleOp fused, const StageOptions &stages,
+                               std::vector<AssembledKernel> &kernels) {
+  SmallVector<std::string> names;
+  for (const AssembledKernel &kernel : kernels)
+    if (!llvm::is_contained(names, kernel.name))
+      names.push_back(kernel.name);
+  for (const std::string &name : names) {
+    auto kernel = fused.lookupSymbol<graph::KernelOp>(name);
+    if (kernel && !kernel->hasAttr(tile::KernelOp::getScheduleAttrName()) &&
+        kernel.getAnchor() != graph::Anchor::Matmul)
+      divideKernel(module, kernel, stages, kernels);
+  }
+}
