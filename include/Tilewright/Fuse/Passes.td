@@ -18,13 +18,15 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     What is reduced of a transposed tensor is cut as the tensor lies, so that pieces are runs of memory; rows that lie across
     memory are cut as the columns that they are, from half a million elements on. Of dimensions that
     give as many pieces one is taken that leaves them 256 elements side by side, and of numbers of pieces one that fills
-    rounds of all blocks. Columns, of which a block has 32, are cut where they fill at most three quarters of the chip.
+    rounds of all blocks and leaves pieces that begin at whole vectors of 16 bytes.
+    Columns, of which a block has 32, are cut where they fill at most three quarters of the chip.
 
     With `look-back` a scan of few long rows (with `look-back-columns` also of columns; without it those that no number of equal pieces divides) stays whole, and is marked (`graph.look_back`): its kernel gives pieces of the
     rows to blocks that look back at what those before have published, and reads its input once, where pieces of their
-    own are read twice.
+    own are read twice; up to four rows for each multiprocessor are few where the last round of whole ones would leave many idle.
 
-    Before that, long rows that padding surrounds are reduced without it, and reductions of one tensor are brought to common
+    Before that, long rows that padding surrounds are reduced without it, all elements of a reshape are reduced as they were before it
+    where values of rows go into them, and reductions of one tensor are brought to common
     pieces: a reduction over more dimensions than another starts with one over the dimensions of that one.
 
     Needs and gives tensor programs in functions. Numbers: the pieces, and so the order of rounding, follow from the
@@ -256,7 +258,8 @@ def FuseSelectOperands : Pass<"fuse-select-operands"> {
     only stored. So where an elementwise value is selected from, what it is computed of is selected from instead, and
     the ops follow on the selected elements; then one kernel does both, and the value is not stored for it. Elements
     outside (of a pad, of an index beyond its tensor, of another part) take what the selection says. Done where the
-    ops are few and read no more bytes than they save.
+    ops are few and read no more bytes than they save; not of a pad whose values others need as they are, since one kernel
+    computes these for all and the pad chooses by place.
 
     Elements that are only widened are selected before that, through slices, reshapes and transposes between, where
     the value outside is a number of the narrow type. A gather from a slice, or from another order of whole rows, reads
