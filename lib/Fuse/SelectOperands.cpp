@@ -428,7 +428,8 @@ Value OperandSelection::padded(Value value, ArrayRef<int64_t> low, ArrayRef<int6
 bool OperandSelection::rewrite(PadOp op) {
   Tree tree;
   tree.visit(op.getInput());
-  if (!tree.pays(op.getInput(), isSole(op.getInput())) || !isSole(op.getInput()) ||
+  // What others need as it is one kernel computes for all, and the pad chooses by place.
+  if (!isSole(op.getInput()) || !tree.pays(op.getInput(), /*sole=*/true) ||
       llvm::any_of(op.getLow(), [](int64_t n) { return n < 0; }) ||
       llvm::any_of(op.getHigh(), [](int64_t n) { return n < 0; }))
     return false;

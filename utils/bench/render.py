@@ -450,6 +450,7 @@ def render(data):
               "product-types": "Products of other types, in all runs", "product-chains": "Chains launched early, in all runs"}
     drawn = {"product-sweep": "Random matrix products, in all runs", "random-programs": "Random programs, in all runs"}
     for record in records:
+        start, is_last = len(text), record is [r for r in records if r["kind"] == record["kind"]][-1]
         if record["kind"] == "gpu-values":
             text += values_section(record)
         if record["kind"] == "memory-programs":
@@ -474,9 +475,9 @@ def render(data):
         if record["kind"] == "random-programs":
             from random_section import bytes_section, random_section, versus_section
             text += random_section(record, files, table, plot_name)
-            for counted in (r for r in records if r["kind"] == "random-program-bytes"):
+            for counted in (r for r in records if is_last and r["kind"] == "random-program-bytes"):
                 text += bytes_section(counted, table)
-            for held in (r for r in records if r["kind"] == "random-versus"):
+            for held in (r for r in records if is_last and r["kind"] == "random-versus"):
                 text += versus_section(held, table)
         if record["kind"] == "product-chains":
             text += chain_section(record)
@@ -485,10 +486,15 @@ def render(data):
         profiles = [r for r in records if r["kind"] == "product-profiles"]
         if profiles and record is profiles[0]:
             text += profile_section(profiles)
-        if history and record["kind"] in titles:
-            text += runs.section(history, record["kind"], titles[record["kind"]], table)
-        if history and record["kind"] in drawn:
-            text += runs.class_section(history, record["kind"], drawn[record["kind"]], table)
+        machine = record.get("machine") or next((one["machine"] for one in record.get("programs", ()) if "machine" in one), {})
+        if model := runs.other_model(machine.get("gpu", "")):
+            text = text[:start] + re.sub("^## .*", lambda title: f"{title[0]} on an {model.upper()}", text[start:], count=1)
+        # Once, behind the last record of the kind.
+        if history and is_last:
+            if record["kind"] in titles:
+                text += runs.section(history, record["kind"], titles[record["kind"]], table)
+            if record["kind"] in drawn:
+                text += runs.class_section(history, record["kind"], drawn[record["kind"]], table)
     if not records:
         text += "Nothing has been measured yet.\n\n"
     text += steps_section(table)
