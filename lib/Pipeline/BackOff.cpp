@@ -134,8 +134,7 @@ std::optional<ScheduledAgain> tilewright::scheduleAgain(graph::KernelOp kernel, 
   return best;
 }
 
-/// Whether the tile stage has chosen the kernel's schedule, by a rule.
-static bool isFree(graph::KernelOp kernel) {
+bool tilewright::isFree(graph::KernelOp kernel) {
   return kernel && !kernel->hasAttr(tile::KernelOp::getScheduleAttrName()) &&
          kernel.getAnchor() != graph::Anchor::Matmul;
 }
@@ -187,9 +186,7 @@ void tilewright::backOffFromSpills(ModuleOp module, ModuleOp fused, const StageO
     auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
     if (!kernel || !target || kernel->hasAttr(tile::KernelOp::getScheduleAttrName()))
       continue;
-    unsigned spills = 0;
-    for (const AssembledKernel &image : kernels)
-      spills = image.name == name ? std::max(spills, spillsOf(image)) : spills;
+    unsigned spills = spillsOf(kernels, name);
     if (kernel.getAnchor() != graph::Anchor::Matmul) {
       tile::ScheduleAttr usual;
       std::optional<ScheduledAgain> best = scheduleAgain(kernel, stages, spills, usual);

@@ -28,6 +28,10 @@ void backOffFromSpills(mlir::ModuleOp module, mlir::ModuleOp fused, const StageO
 void backOffFromRegisters(mlir::ModuleOp module, mlir::ModuleOp fused, const StageOptions &stages,
                           std::vector<AssembledKernel> &kernels);
 
+/// Whether `kernel` (of the fuse stage; it may be null) is one whose schedule the tile stage chooses, by a
+/// rule.
+bool isFree(graph::KernelOp kernel);
+
 /// A kernel under a schedule.
 struct ScheduledAgain {
   CompiledKernels compiled = {};

@@ -16,6 +16,14 @@ unsigned tilewright::spillsOf(const AssembledKernel &kernel) {
   return kernel.resources ? kernel.resources->spillStores + kernel.resources->spillLoads : 0;
 }
 
+unsigned tilewright::spillsOf(ArrayRef<AssembledKernel> images, StringRef name) {
+  unsigned most = 0;
+  for (const AssembledKernel &image : images)
+    if (image.name == name)
+      most = std::max(most, spillsOf(image));
+  return most;
+}
+
 unsigned CompiledKernels::spills() const {
   std::map<std::string, unsigned> byArch;
   unsigned most = 0;

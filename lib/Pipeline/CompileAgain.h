@@ -12,6 +12,9 @@ namespace tilewright {
 /// Spilled bytes of a thread, stored and loaded.
 unsigned spillsOf(const AssembledKernel &kernel);
 
+/// The same of the kernel of this name, for the arch where it is most.
+unsigned spillsOf(llvm::ArrayRef<AssembledKernel> images, llvm::StringRef name);
+
 /// What came of it: `gpu.module`s with what ptxas said of them, and their images for each arch.
 struct CompiledKernels {
   mlir::OwningOpRef<mlir::ModuleOp> module = {};

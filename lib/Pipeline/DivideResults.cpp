@@ -4,7 +4,6 @@
 #include "DivideResults.h"
 #include "BackOff.h"
 #include "KernelCut.h"
-#include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Fuse/CutKernel.h"
 #include "Tilewright/Remarks/Remarks.h"
 
@@ -72,9 +71,7 @@ void tilewright::divideResults(ModuleOp module, ModuleOp fused, const StageOptio
     if (!llvm::is_contained(names, kernel.name))
       names.push_back(kernel.name);
   for (const std::string &name : names) {
-    auto kernel = fused.lookupSymbol<graph::KernelOp>(name);
-    if (kernel && !kernel->hasAttr(tile::KernelOp::getScheduleAttrName()) &&
-        kernel.getAnchor() != graph::Anchor::Matmul)
+    if (auto kernel = fused.lookupSymbol<graph::KernelOp>(name); isFree(kernel))
       divideKernel(module, kernel, stages, kernels);
   }
 }

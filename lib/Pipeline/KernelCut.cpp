@@ -16,11 +16,8 @@ double tilewright::microsecondsOf(plan::LaunchOp launch, gpu::GPUModuleOp module
   ptx::LaunchAttr blocks = launchOf(module);
   if (!launch->hasAttr(plan::PlanDialect::getCostAttrName()) || !blocks)
     return 0;
-  unsigned spills = 0;
-  for (const AssembledKernel &image : images)
-    if (image.name == module.getName())
-      spills = std::max(spills, spillsOf(image));
-  double spilled = (double)spills * (double)blocks.getBlock() * (double)blocks.numBlocks();
+  double spilled =
+      (double)spillsOf(images, module.getName()) * (double)blocks.getBlock() * (double)blocks.numBlocks();
   return predict(arch, costOf(launch, module.getName(), blocks, images, arch)).microseconds +
          spilled / (arch.l2GBps * 1e3);
 }
@@ -72,9 +69,7 @@ std::optional<KernelCut> tilewright::compileCut(OwningOpRef<ModuleOp> program, S
   KernelCut cut{std::move(program), std::move(*compiled)};
   // A part may spill as the whole did, and other schedules may help it.
   for (auto part : llvm::make_early_inc_range(cut.compiled.module->getOps<gpu::GPUModuleOp>())) {
-    unsigned spills = 0;
-    for (const AssembledKernel &image : cut.compiled.images)
-      spills = image.name == part.getName() ? std::max(spills, spillsOf(image)) : spills;
+    unsigned spills = spillsOf(cut.compiled.images, part.getName());
     auto kernel = cut.program->lookupSymbol<graph::KernelOp>(part.getName());
     tile::ScheduleAttr usual;
     if (spills > kHarmlessSpills && kernel.getAnchor() != graph::Anchor::Matmul)

@@ -486,8 +486,7 @@ def render(data):
         profiles = [r for r in records if r["kind"] == "product-profiles"]
         if profiles and record is profiles[0]:
             text += profile_section(profiles)
-        machine = record.get("machine") or next((one["machine"] for one in record.get("programs", ()) if "machine" in one), {})
-        if model := runs.other_model(machine.get("gpu", "")):
+        if model := runs.other_model(runs.machine_of(record).get("gpu", "")):
             text = text[:start] + re.sub("^## .*", lambda title: f"{title[0]} on an {model.upper()}", text[start:], count=1)
         # Once, behind the last record of the kind.
         if history and is_last:

@@ -58,6 +58,11 @@ PEERS = {"best": "the best peer", "peers": "the best peer", "cublas": "cuBLAS", 
 OWN = {"product-rows": ("records", "model"), "product-chains": ("early",), "product-types": ("model",), "memory-programs": ("tilewright",)}
 
 
+def machine_of(record):
+    """What a record was measured on."""
+    return record.get("machine") or next((one["machine"] for one in record.get("programs", ()) if "machine" in one), {})
+
+
 def other_model(gpu):
     """The model of a GPU that is none of those that figures are asked of, as file names have it: h100; else nothing."""
     model = re.search(r"\b[A-Z]+\d+\b", gpu)
@@ -109,7 +114,7 @@ def rows_of(record):
 
 def add(runs, record, day, day_of="measuring"):
     """Puts the rows of a record into the runs, each once; the number of new ones. `day_of`: what the day is that of."""
-    machine = record.get("machine") or next((one["machine"] for one in record.get("programs", ()) if "machine" in one), {})
+    machine = machine_of(record)
     mine, new = runs["of"].setdefault(record["kind"], []), 0
     for work, commit, row in rows_of(record):
         commit = (commit or "unknown")[:7]

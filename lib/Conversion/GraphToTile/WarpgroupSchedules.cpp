@@ -104,8 +104,11 @@ private:
   void addSingleTiles();
   void addStreamed();
   void addClusters();
-  void addInClusters(Form form, int64_t bn);
-  void addManyRowsInClusters(Form form, int64_t bn);
+  void addInClusters(const Form &form, int64_t bn);
+  void addManyRowsInClusters(const Form &form, int64_t bn);
+  /// Adds blocks in clusters of so many below and beside one another, where those of single tiles run at
+  /// once, and others do not.
+  void addCluster(Form form, int64_t bn, int64_t below, int64_t beside);
   /// Whether rows of an operand begin within lines, so that 128 bytes of each lie in two.
   bool rowsShareLines(bool ofLeft) const { return shape.pitchOf(ofLeft) % kSpanBytes != 0; }
   /// The power of two of bytes that rows of an operand begin at multiples of.
@@ -339,8 +342,8 @@ void ScheduleSpace::addWholeTiles() {
       if ((form.bm > 64 && form.bm >= 2 * problem.m) || (bn > 32 && bn >= 2 * problem.n))
         continue;
       add(form, bn);
-      if (form.roles == Roles::Cooperative && form.bm > 64)
-        addManyRowsInClusters(form, bn);
+      if (form.roles == Roles::Cooperative)
+        addInClusters(form, bn);
     }
 }
 
@@ -365,7 +368,7 @@ void ScheduleSpace::addSingleTiles() {
         form.stepBytes = step;
         if (step == kStepBytes || form.warps == 4) {
           add(form, bn);
-          form.bm > 64 ? addManyRowsInClusters(form, bn) : addInClusters(form, bn);
+          addInClusters(form, bn);
         }
       }
     }
@@ -378,7 +381,7 @@ void ScheduleSpace::addSingleTiles() {
 /// clusters of four by two; docs/performance/data/sweep-forms-h200.json and product-forms-clusters-h200.json.
 /// Blocks of wider tiles and of more rows, and of columns along K in whole lines, wait for one another longer
 /// than they save: 2368x672x5824 33 us for 28, 3648x256x1472 8.2 for 7.1, 272x7024x1584 17.5 for 14.5.)
-void ScheduleSpace::addInClusters(Form form, int64_t bn) {
+void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
   constexpr int64_t kFewColumns = 256, kMostRows = 64;
   // Eight blocks wait for one another once more than they save of a short K (1000 cubed 8.6 us, 8.1 in
   // fours).
@@ -386,28 +389,31 @@ void ScheduleSpace::addInClusters(Form form, int64_t bn) {
   // Pairs save little (5296x16x2256 11.7 us in pairs, 9.7 in fours, 11.3 without), but of rows that begin at
   // any 16 bytes (1000 cubed 7.7 us, 9.3 without), and more of them run at once than of fours.
   constexpr int64_t kPairedUnit = 16;
-  if (!arch.clusters || form.bm > kMostRows)
-    return;
-  auto rows = (int64_t)llvm::divideCeil(problem.m, form.bm),
-       columns = (int64_t)llvm::divideCeil(problem.n, bn);
+  if (form.bm > kMostRows || !form.oneTile)
+    return addManyRowsInClusters(form, bn);
   bool ofColumns = shape.rhsAlongK ? rowsShareLines(/*ofLeft=*/false) : problem.n <= kFewColumns,
        ofRows = shape.lhsAlongK && rowsShareLines(/*ofLeft=*/true);
   for (auto [below, beside] :
        {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(4, 2), std::pair(2, 4)}) {
     int64_t size = below * beside;
-    int64_t blocks =
-        problem.batch * (int64_t)llvm::alignTo(rows, below) * (int64_t)llvm::alignTo(columns, beside);
-    if ((!ofColumns && (beside == 1 || !ofRows)) || (size == 2 && unitOf(/*ofLeft=*/false) > kPairedUnit) ||
-        (size == 8 && problem.k * problem.bytes < kLeastBytesOfEight))
-      continue;
-    // Each block brings whole groups of 8 of its part.
-    if (rows < below || columns < beside || bn % (8 * below) != 0 || blocks > blocksAtOnce(arch, size))
-      continue;
-    form.clusterM = below;
-    form.clusterN = beside;
-    add(form, bn);
-    form.clusterM = form.clusterN = 1;
+    if ((ofColumns || (beside > 1 && ofRows)) && (size > 2 || unitOf(/*ofLeft=*/false) <= kPairedUnit) &&
+        (size < 8 || problem.k * problem.bytes >= kLeastBytesOfEight))
+      addCluster(form, bn, below, beside);
   }
+}
+
+void ScheduleSpace::addCluster(Form form, int64_t bn, int64_t below, int64_t beside) {
+  auto rows = (int64_t)llvm::divideCeil(problem.m, form.bm),
+       columns = (int64_t)llvm::divideCeil(problem.n, bn);
+  int64_t blocks =
+      problem.batch * (int64_t)llvm::alignTo(rows, below) * (int64_t)llvm::alignTo(columns, beside);
+  // Each block brings whole groups of 8 of its part.
+  if (!arch.clusters || rows < below || columns < beside || bn % (8 * below) != 0 ||
+      (blocks <= blocksAtOnce(arch, below * beside)) != form.oneTile)
+    return;
+  form.clusterM = below;
+  form.clusterN = beside;
+  add(form, bn);
 }
 
 /// Tiles of 128 rows whose operands' rows begin at any 16 bytes: nearly all that comes of these lies in two
@@ -417,29 +423,17 @@ void ScheduleSpace::addInClusters(Form form, int64_t bn) {
 /// without, 8.6 in pairs. Rows that begin at any 32 bytes gain little, of a long K: 1856x816x3616 28.4
 /// and 21.2, 736x2984x4656 35.2 and 34.2, 864x2576x2928 25.1 and 25.4;
 /// docs/performance/data/product-forms-within-lines-h100.json.)
-void ScheduleSpace::addManyRowsInClusters(Form form, int64_t bn) {
+void ScheduleSpace::addManyRowsInClusters(const Form &form, int64_t bn) {
   auto isWithinLines = [&](bool ofLeft) {
     int64_t unit = unitOf(ofLeft), bytesOfK = problem.k * problem.bytes;
     return unit <= 16 ? bytesOfK >= 1536 : unit == 32 && bytesOfK >= 4096;
   };
-  bool ofColumns = isWithinLines(/*ofLeft=*/false), ofRows = isWithinLines(/*ofLeft=*/true);
-  if (!arch.clusters || fillsByThreads(shape) || problem.bytes != 2 || shape.promotion)
+  if (fillsByThreads(shape) || problem.bytes != 2 || shape.promotion)
     return;
-  auto rows = (int64_t)llvm::divideCeil(problem.m, form.bm),
-       columns = (int64_t)llvm::divideCeil(problem.n, bn);
-  for (auto [below, beside] : {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4)}) {
-    int64_t blocks =
-        problem.batch * (int64_t)llvm::alignTo(rows, below) * (int64_t)llvm::alignTo(columns, beside);
-    bool isOne = blocks <= blocksAtOnce(arch, below * beside);
-    if (!(below > 1 && ofColumns) && !(beside > 1 && ofRows))
-      continue;
-    if (rows < below || columns < beside || bn % (8 * below) != 0 || isOne != form.oneTile)
-      continue;
-    form.clusterM = below;
-    form.clusterN = beside;
-    add(form, bn);
-    form.clusterM = form.clusterN = 1;
-  }
+  bool ofColumns = isWithinLines(/*ofLeft=*/false), ofRows = isWithinLines(/*ofLeft=*/true);
+  for (auto [below, beside] : {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4)})
+    if ((below > 1 && ofColumns) || (beside > 1 && ofRows))
+      addCluster(form, bn, below, beside);
 }
 
 /// The last round of whole tiles would leave many multiprocessors idle: tiles' steps are divided evenly.
