@@ -54,6 +54,22 @@ int64_t tilewright::layout::pieceColumns(int64_t columns, int64_t span) {
   return best;
 }
 
+/// Rows of the boxes in which blocks share `rows`, groups of 8 by which swizzles repeat. A box takes a block
+/// about as long to start as a group of its rows.
+static int64_t sharedRows(int64_t rows, int64_t parts) {
+  int64_t groups = rows / 8, best = 0, least = 0;
+  for (int64_t size = groups; size >= 1; --size) {
+    if (groups % size != 0)
+      continue;
+    int64_t cost = (groups / size + parts - 1) / parts * (size + 1);
+    if (!best || cost < least) {
+      best = size;
+      least = cost;
+    }
+  }
+  return 8 * best;
+}
+
 std::optional<int> tilewright::layout::asyncSpan(const SharedLayout &shared, int elemBits) {
   if (shared.rank() == 0 || elemBits < 8 || !isPowerOfTwo(elemBits))
     return std::nullopt;
@@ -171,16 +187,20 @@ std::optional<TensorBoxes> tilewright::layout::tensorBoxes(const SharedLayout &s
   for (int d = 0; d < view.rank(); ++d)
     if (box[d] > 256)
       return none(why, "a box of ", box[d], " elements in dimension ", d, " exceeds 256");
-  // Parts are whole boxes along one dim, else each box is cut; the swizzle repeats every 8 rows.
+  // Parts are whole boxes along one dim, else each box is cut; the swizzle repeats every 8 rows. Where these
+  // groups are not divided evenly, boxes of some go round, and not all parts have one of the last round.
   int partDim = -1;
   for (int d = 0; parts > 1 && d < view.rank(); ++d)
     if (shared.shape()[d] / box[d] % parts == 0 && partDim < 0)
       partDim = d;
   if (parts > 1 && partDim < 0) {
-    if (slowest == fastest || box[slowest] % (8 * parts) != 0)
-      return none(why, "a box of ", box[slowest], " elements in dimension ", slowest, " is not cut in ",
-                  parts, " parts of whole groups of 8");
-    box[slowest] /= parts;
+    int64_t length = box[slowest];
+    // A box that is one of several has equal parts alone.
+    if (slowest == fastest || length % 8 != 0 || length < 8 * parts ||
+        (length % (8 * parts) != 0 && length != shared.shape()[slowest]))
+      return none(why, "a box of ", length, " elements in dimension ", slowest, " is not cut in ", parts,
+                  " parts of whole groups of 8");
+    box[slowest] = sharedRows(length, parts);
     partDim = slowest;
   }
   BoxBuilder builder(out, elemBytes, why);
@@ -213,13 +233,17 @@ std::optional<TensorBoxes> tilewright::layout::tensorBoxes(const SharedLayout &s
   if (parts > 1) {
     out.parts = parts;
     out.partDim = partDim;
-    out.partElems = shared.shape()[partDim] / parts;
+    // Equal parts lie behind one another, others go round.
+    int64_t whole = shared.shape()[partDim], left = whole / box[partDim] % parts;
+    out.partElems = left ? box[partDim] : whole / parts;
+    out.fewFrom = whole - left * box[partDim];
+    out.few = left;
     Coord second(view.rank(), 0);
     second[partDim] = static_cast<int32_t>(out.partElems);
     out.partBytes = shared.offsetOf(second) * elemBytes;
     std::vector<TensorBox> own;
     for (const TensorBox &each : out.boxes)
-      if (each.start[partDim] < out.partElems)
+      if (each.start[partDim] % (parts * out.partElems) < out.partElems)
         own.push_back(each);
     out.boxes = std::move(own);
   }

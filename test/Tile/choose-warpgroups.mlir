@@ -84,7 +84,7 @@ graph.kernel anchor(matmul) @few_columns_across(%a: tensor<7312x832xbf16>, %b: t
 
 // Rows that begin within lines lie in two of them: blocks of a cluster bring those of one operand once.
 // CHECK: tile.kernel @rows_within_lines
-// CHECK-SAME: product = wgmma, roles = cooperative, {{.*}} cluster = [4, 1]
+// CHECK-SAME: product = wgmma, roles = cooperative, {{.*}} cluster = [4, 2]
 graph.kernel anchor(matmul) @rows_within_lines(%a: tensor<1000x1000xbf16>, %b: tensor<1000x1000xbf16>) -> tensor<1000x1000xbf16> {
   %t = graph.transpose %b permutation = [1, 0] : tensor<1000x1000xbf16> to tensor<1000x1000xbf16>
   %0 = graph.matmul %a, %t : tensor<1000x1000xbf16>, tensor<1000x1000xbf16> to tensor<1000x1000xf32>
@@ -94,14 +94,14 @@ graph.kernel anchor(matmul) @rows_within_lines(%a: tensor<1000x1000xbf16>, %b: t
 
 // Tiles of 128 rows too, be it one of a block or several in turn: of such rows nearly all that comes lies in two lines.
 // CHECK: tile.kernel @many_rows_within_lines
-// CHECK-SAME: tile = [128, {{.*}} product = wgmma, roles = cooperative, {{.*}} cluster = [2, 2], store = bulk
+// CHECK-SAME: tile = [128, {{.*}} product = wgmma, roles = cooperative, {{.*}} cluster = [4, 2], store = bulk
 graph.kernel anchor(matmul) @many_rows_within_lines(%a: tensor<1800x3096xbf16>, %b: tensor<3096x1112xbf16>) -> tensor<1800x1112xbf16> {
   %0 = graph.matmul %a, %b : tensor<1800x3096xbf16>, tensor<3096x1112xbf16> to tensor<1800x1112xf32>
   %1 = arith.truncf %0 : tensor<1800x1112xf32> to tensor<1800x1112xbf16>
   graph.return %1 : tensor<1800x1112xbf16>
 }
 // CHECK: tile.kernel @many_rows_within_lines_in_turns
-// CHECK-SAME: tile = [128, {{.*}} product = wgmma, roles = cooperative, {{.*}} persistent = 1{{[0-2]}}{{[0-9]}}, {{.*}} cluster = [2, 2], store = bulk
+// CHECK-SAME: tile = [128, {{.*}} product = wgmma, roles = cooperative, {{.*}} persistent = 1{{[0-2]}}{{[0-9]}}, {{.*}} cluster = [4, 2], store = bulk
 graph.kernel anchor(matmul) @many_rows_within_lines_in_turns(%a: tensor<4104x3016xbf16>, %b: tensor<4104x1736xbf16>) -> tensor<3016x1736xbf16> {
   %t = graph.transpose %a permutation = [1, 0] : tensor<4104x3016xbf16> to tensor<3016x4104xbf16>
   %0 = graph.matmul %t, %b : tensor<3016x4104xbf16>, tensor<4104x1736xbf16> to tensor<3016x1736xf32>
@@ -109,18 +109,19 @@ graph.kernel anchor(matmul) @many_rows_within_lines_in_turns(%a: tensor<4104x301
   graph.return %1 : tensor<3016x1736xbf16>
 }
 
-// Rows in whole lines, and such rows of a short K, are not.
-// CHECK: tile.kernel @whole_lines
-// CHECK-NOT: cluster
 // CHECK: tile.kernel @short_rows_within_lines
+// CHECK-SAME: {{.*}} persistent = 1{{[0-2]}}{{[0-9]}}, {{.*}} cluster = [4, 2], store = bulk
+graph.kernel anchor(matmul) @short_rows_within_lines(%a: tensor<3016x520xbf16>, %b: tensor<520x1736xbf16>) -> tensor<3016x1736xbf16> {
+  %0 = graph.matmul %a, %b : tensor<3016x520xbf16>, tensor<520x1736xbf16> to tensor<3016x1736xf32>
+  %1 = arith.truncf %0 : tensor<3016x1736xf32> to tensor<3016x1736xbf16>
+  graph.return %1 : tensor<3016x1736xbf16>
+}
+
+// Rows in whole lines are not shared.
+// CHECK: tile.kernel @whole_lines
 // CHECK-NOT: cluster
 graph.kernel anchor(matmul) @whole_lines(%a: tensor<1792x3072xbf16>, %b: tensor<3072x1152xbf16>) -> tensor<1792x1152xbf16> {
   %0 = graph.matmul %a, %b : tensor<1792x3072xbf16>, tensor<3072x1152xbf16> to tensor<1792x1152xf32>
   %1 = arith.truncf %0 : tensor<1792x1152xf32> to tensor<1792x1152xbf16>
   graph.return %1 : tensor<1792x1152xbf16>
-}
-graph.kernel anchor(matmul) @short_rows_within_lines(%a: tensor<3016x520xbf16>, %b: tensor<520x1736xbf16>) -> tensor<3016x1736xbf16> {
-  %0 = graph.matmul %a, %b : tensor<3016x520xbf16>, tensor<520x1736xbf16> to tensor<3016x1736xf32>
-  %1 = arith.truncf %0 : tensor<3016x1736xf32> to tensor<3016x1736xbf16>
-  graph.return %1 : tensor<3016x1736xbf16>
 }

@@ -197,9 +197,9 @@ graph.kernel anchor(matmul) @copied(%a: tensor<64x96xbf16>, %b: tensor<96x64xbf1
 
 // -----
 
-// expected-error@+1 {{the schedule takes 48 of K at a time of an operand that lies across K, which has no groups of 8 for each of 4 blocks of a cluster to copy as many of}}
+// expected-error@+1 {{the schedule takes 16 of K at a time of an operand that lies across K, which has no group of 8 for each of 4 blocks of a cluster to copy}}
 graph.kernel anchor(matmul) @parts_of_steps(%a: tensor<512x96xbf16>, %b: tensor<96x32xbf16>) -> tensor<512x32xf32>
-    attributes {tile.schedule = #tile.schedule<tile = [128, 32], reduce = 48, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, copy = bulk, roles = cooperative, cluster = [4, 1]>} {
+    attributes {tile.schedule = #tile.schedule<tile = [128, 32], reduce = 16, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, copy = bulk, roles = cooperative, cluster = [4, 1]>} {
   %0 = graph.matmul %a, %b : tensor<512x96xbf16>, tensor<96x32xbf16> to tensor<512x32xf32>
   graph.return %0 : tensor<512x32xf32>
 }
@@ -224,9 +224,9 @@ graph.kernel anchor(matmul) @cluster(%a: tensor<128x64xbf16>, %b: tensor<64x64xb
 
 // -----
 
-// expected-error@+1 {{the schedule's tile of 128x24 has no groups of 8 for each block of a cluster of 2x1 to copy as many of}}
+// expected-error@+1 {{the schedule's tile of 128x24 has no group of 8 for each block of a cluster of 4x1 to copy}}
 graph.kernel anchor(matmul) @cluster_parts(%a: tensor<256x64xbf16>, %b: tensor<64x48xbf16>) -> tensor<256x48xf32>
-    attributes {tile.schedule = #tile.schedule<tile = [128, 24], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 3, product = wgmma, roles = cooperative, persistent = 2, cluster = [2, 1]>} {
+    attributes {tile.schedule = #tile.schedule<tile = [128, 24], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 3, product = wgmma, roles = cooperative, persistent = 4, cluster = [4, 1]>} {
   %0 = graph.matmul %a, %b : tensor<256x64xbf16>, tensor<64x48xbf16> to tensor<256x48xf32>
   graph.return %0 : tensor<256x48xf32>
 }

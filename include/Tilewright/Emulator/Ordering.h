@@ -29,7 +29,7 @@ namespace tilewright::emulator {
 
 constexpr uint32_t kMaxThreads = 1024;
 /// Threads of a whole cluster that can be told apart.
-constexpr uint32_t kMaxClusterThreads = 2048;
+constexpr uint32_t kMaxClusterThreads = 4096;
 constexpr uint32_t kWarpLanes = 32;
 constexpr uint32_t kMaxSharedBytes = 256 * 1024;
 /// Agents of a cluster that can be told apart; more share the last one.
@@ -37,12 +37,13 @@ constexpr uint32_t kMaxAgents = 128;
 
 /// Who left a stamp; below kMaxClusterThreads a single thread.
 namespace who {
-constexpr uint32_t kLanesOfWarp = 2048;   ///< + warp: more than one lane of that warp
-constexpr uint32_t kAtomicOfWarp = 2112;  ///< + warp: atomics by lanes of that warp
-constexpr uint32_t kAtomicSeveral = 2176; ///< atomics by threads of more than one warp
-constexpr uint32_t kAgent = 2177;         ///< + agent
-constexpr uint32_t kReaderSet = 2305;     ///< + number of a set made at that clock
-constexpr uint32_t kBits = 12;
+constexpr uint32_t kWarps = kMaxClusterThreads / kWarpLanes;
+constexpr uint32_t kLanesOfWarp = kMaxClusterThreads;       ///< + warp: more than one lane of that warp
+constexpr uint32_t kAtomicOfWarp = kLanesOfWarp + kWarps;   ///< + warp: atomics by lanes of that warp
+constexpr uint32_t kAtomicSeveral = kAtomicOfWarp + kWarps; ///< atomics by threads of more than one warp
+constexpr uint32_t kAgent = kAtomicSeveral + 1;             ///< + agent
+constexpr uint32_t kReaderSet = kAgent + kMaxAgents;        ///< + number of a set made at that clock
+constexpr uint32_t kBits = 13;
 constexpr uint32_t kMask = (1u << kBits) - 1;
 } // namespace who
 

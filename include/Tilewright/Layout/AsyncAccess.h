@@ -59,16 +59,18 @@ struct TensorBoxes {
   int swizzleBytes = 0;
   std::vector<MapCoordinate> coordinates;
   std::vector<TensorBox> boxes;
-  /// Bytes that all boxes move.
+  /// Bytes that all boxes of all parts move.
   int64_t bytes = 0;
   /// Parts that blocks of a cluster share the boxes in: part p has those of part 0, `partElems` elements
-  /// along `partDim` and `partBytes` of shared memory farther each.
-  int64_t parts = 1, partElems = 0, partBytes = 0;
+  /// along `partDim` and `partBytes` of shared memory farther each. Those that start at element `fewFrom` or
+  /// behind it the first `few` parts alone have.
+  int64_t parts = 1, partElems = 0, partBytes = 0, fewFrom = 0, few = 0;
   int partDim = 0;
+  bool isOfFew(const TensorBox &box) const { return few > 0 && box.start[partDim] >= fewFrom; }
 };
 /// The copies of a tile of shared.shape(); indices are multiples of divisors[d] (0: the index is zero).
 /// nullopt, with the reason in `why`, when no tensor map describes it. With `parts` the boxes are those of
-/// the first of so many equal parts along one dim.
+/// the first of so many parts along one dim.
 std::optional<TensorBoxes> tensorBoxes(const SharedLayout &shared, const StridedView &view,
                                        const std::vector<int64_t> &divisors, int elemBits,
                                        std::string *why = nullptr, int64_t parts = 1);

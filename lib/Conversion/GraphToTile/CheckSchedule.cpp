@@ -111,20 +111,20 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
   // Blocks along M share the right operand: each copies a part of its rows of the tile, and the other way
   // round.
   ArrayRef<int64_t> tile = schedule.getTile();
-  if (tile.back() % (8 * options.clusterM) || tile[tile.size() - 2] % (8 * options.clusterN))
+  if (tile.back() < 8 * options.clusterM || tile[tile.size() - 2] < 8 * options.clusterN)
     return kernel.emitError() << "the schedule's tile of " << tile[tile.size() - 2] << "x" << tile.back()
-                              << " has no groups of 8 for each block of a cluster of " << options.clusterM
-                              << "x" << options.clusterN << " to copy as many of";
+                              << " has no group of 8 for each block of a cluster of " << options.clusterM
+                              << "x" << options.clusterN << " to copy";
   // Of an operand that lies across K each copies some of its spans, or a part of their steps of K.
   bool rightAlongK = options.swapOperands ? shape.lhsAlongK : shape.rhsAlongK;
   for (auto [alongK, size, blocks] : {std::tuple(rightAlongK, tile.back(), options.clusterM),
                                       std::tuple(leftAlongK, tile[tile.size() - 2], options.clusterN)}) {
     int64_t bytes = size * (tile::storageBits(type) / 8), span = std::min(kSpanBytes, bytes & -bytes);
-    if (!alongK && bytes / span % blocks && k % (8 * blocks))
+    if (!alongK && bytes / span % blocks && k < 8 * blocks)
       return kernel.emitError() << "the schedule takes " << k
                                 << " of K at a time of an operand that lies across K, "
-                                << "which has no groups of 8 for each of " << blocks
-                                << " blocks of a cluster to copy as many of";
+                                << "which has no group of 8 for each of " << blocks
+                                << " blocks of a cluster to copy";
   }
   auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
   if ((lhsConverts || rhsConverts) && options.roles != tile::Roles::None && options.consumerRegisters &&

@@ -10,7 +10,7 @@ namespace tilewright {
 
 struct Arch;
 
-/// Threads of a cluster that the emulator tells apart.
+/// Threads of clusters that share rows or add up parts of K; larger ones have not been measured.
 constexpr int64_t kMostClusterThreads = 2048;
 
 /// Elements between what two indices of a gather select, for all that is known.

@@ -105,12 +105,7 @@ private:
   void addStreamed();
   void addClusters();
   void addInClusters(const Form &form, int64_t bn);
-  void addManyRowsInClusters(const Form &form, int64_t bn);
-  /// Adds blocks in clusters of so many below and beside one another, where those of single tiles run at
-  /// once, and others do not.
   void addCluster(Form form, int64_t bn, int64_t below, int64_t beside);
-  /// Whether rows of an operand begin within lines, so that 128 bytes of each lie in two.
-  bool rowsShareLines(bool ofLeft) const { return shape.pitchOf(ofLeft) % kSpanBytes != 0; }
   /// The power of two of bytes that rows of an operand begin at multiples of.
   int64_t unitOf(bool ofLeft) const { return shape.pitchOf(ofLeft) & -shape.pitchOf(ofLeft); }
   void addParts();
@@ -121,13 +116,17 @@ private:
   void addResident(Form form, int64_t bn, int64_t blocks);
   /// Columns of tiles to try of `n`, of an operand that lies along K or across it.
   SmallVector<int64_t> widths(bool alongK, int64_t n) const;
+  /// Tiles, with those beyond the last rows and columns that the last clusters have.
+  int64_t tilesOf(const Form &form, int64_t bn) const {
+    return problem.batch *
+           (int64_t)llvm::alignTo(llvm::divideCeil(problem.m, form.bm), (uint64_t)form.clusterM) *
+           (int64_t)llvm::alignTo(llvm::divideCeil(problem.n, bn), (uint64_t)form.clusterN);
+  }
   /// Blocks that take the tiles in turn: of all numbers with as many rounds the least, in whole clusters.
   /// What idle multiprocessors would draw goes into the clocks of the others.
   int64_t persistentBlocks(const Form &form, int64_t bn) const {
     int64_t cluster = form.clusterM * form.clusterN;
-    int64_t sms = blocksAtOnce(arch, cluster), tiles = problem.batch *
-                                                       (int64_t)llvm::divideCeil(problem.m, form.bm) *
-                                                       (int64_t)llvm::divideCeil(problem.n, bn);
+    int64_t sms = blocksAtOnce(arch, cluster), tiles = tilesOf(form, bn);
     auto rounds = (int64_t)llvm::divideCeil(tiles, sms);
     int64_t blocks = rounds > 1 && !form.streamed ? (int64_t)llvm::divideCeil(tiles, rounds) : sms;
     blocks = (int64_t)llvm::alignTo(blocks, cluster);
@@ -342,8 +341,7 @@ void ScheduleSpace::addWholeTiles() {
       if ((form.bm > 64 && form.bm >= 2 * problem.m) || (bn > 32 && bn >= 2 * problem.n))
         continue;
       add(form, bn);
-      if (form.roles == Roles::Cooperative)
-        addInClusters(form, bn);
+      addInClusters(form, bn);
     }
 }
 
@@ -374,66 +372,41 @@ void ScheduleSpace::addSingleTiles() {
     }
 }
 
-/// Blocks of one tile each that bring what they share once, a part each: those below one another columns,
-/// those beside one another rows. Where few columns lie along memory, a line of each row of K is asked for
-/// that is partly empty, by every block; rows that begin within lines lie in two of them. (H200:
-/// 7312x80x832 6.9 us in clusters of four, 8.5 without; 752x576x3232 10.8 without, 10.1 in fours, 9.5 in
-/// clusters of four by two; docs/performance/data/sweep-forms-h200.json and product-forms-clusters-h200.json.
-/// Blocks of wider tiles and of more rows, and of columns along K in whole lines, wait for one another longer
-/// than they save: 2368x672x5824 33 us for 28, 3648x256x1472 8.2 for 7.1, 272x7024x1584 17.5 for 14.5.)
+/// Blocks that bring what they share once, a part each: those below one another columns, those beside one
+/// another rows. Each line of the caches is asked for by one block of a cluster then, which counts where rows
+/// begin within lines: a row of 128 bytes lies in two. Where few columns lie along memory, a line of each row
+/// of K is asked for that is partly empty, by every block. (H100: 5984x2352x416 in turns 30.9 us without,
+/// 24.0 in eights; 1064x4144x2456 56.5 and 38.3, 2368x672x5824 38.3 and 29.5, 448x1192x3552 18.9 and 13.7;
+/// H200: 7312x80x832 6.9 us in fours, 8.5 without; docs/performance/data/product-forms-*.json. Of rows that
+/// begin with lines or at half of them blocks wait for one another longer than they save: 1024 cubed 7.4 for
+/// 6.2, 3648x256x1472 8.2 for 7.1; of 106 forms of single tiles they are a tenth slower than modelled.)
 void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
-  constexpr int64_t kFewColumns = 256, kMostRows = 64;
-  // Eight blocks wait for one another once more than they save of a short K (1000 cubed 8.6 us, 8.1 in
-  // fours).
-  constexpr int64_t kLeastBytesOfEight = 2560;
-  // Pairs save little (5296x16x2256 11.7 us in pairs, 9.7 in fours, 11.3 without), but of rows that begin at
-  // any 16 bytes (1000 cubed 7.7 us, 9.3 without), and more of them run at once than of fours.
+  constexpr int64_t kFewColumns = 256, kMostUnit = 32;
+  // Pairs of single tiles save little (5296x16x2256 11.7 us in pairs, 9.7 in fours, 11.3 without), but of
+  // columns that begin at any 16 bytes (1000 cubed 7.7 us, 9.3 without), and more of them run at once than of
+  // fours; of rows they save nothing (1640x1544x3424 34.0 for 30.7, 968x392x1408 7.1 for 6.4).
   constexpr int64_t kPairedUnit = 16;
-  if (form.bm > kMostRows || !form.oneTile)
-    return addManyRowsInClusters(form, bn);
-  bool ofColumns = shape.rhsAlongK ? rowsShareLines(/*ofLeft=*/false) : problem.n <= kFewColumns,
-       ofRows = shape.lhsAlongK && rowsShareLines(/*ofLeft=*/true);
+  if (!arch.clusters || fillsByThreads(shape) || problem.bytes != 2 || shape.promotion)
+    return;
+  int64_t ofRight = unitOf(/*ofLeft=*/false);
+  bool ofColumns = ofRight <= kMostUnit || (!shape.rhsAlongK && problem.n <= kFewColumns && form.oneTile),
+       ofRows = unitOf(/*ofLeft=*/true) <= kMostUnit;
   for (auto [below, beside] :
-       {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(4, 2), std::pair(2, 4)}) {
-    int64_t size = below * beside;
-    if ((ofColumns || (beside > 1 && ofRows)) && (size > 2 || unitOf(/*ofLeft=*/false) <= kPairedUnit) &&
-        (size < 8 || problem.k * problem.bytes >= kLeastBytesOfEight))
+       {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4), std::pair(4, 2), std::pair(2, 4)})
+    if (((below > 1 && ofColumns) || (beside > 1 && ofRows)) &&
+        (below * beside > 2 || !form.oneTile || ofRight <= kPairedUnit))
       addCluster(form, bn, below, beside);
-  }
 }
 
+/// Those of single tiles where they all run at once, of others where they do not. Each block brings a group
+/// of 8 rows or columns at least.
 void ScheduleSpace::addCluster(Form form, int64_t bn, int64_t below, int64_t beside) {
-  auto rows = (int64_t)llvm::divideCeil(problem.m, form.bm),
-       columns = (int64_t)llvm::divideCeil(problem.n, bn);
-  int64_t blocks =
-      problem.batch * (int64_t)llvm::alignTo(rows, below) * (int64_t)llvm::alignTo(columns, beside);
-  // Each block brings whole groups of 8 of its part.
-  if (!arch.clusters || rows < below || columns < beside || bn % (8 * below) != 0 ||
-      (blocks <= blocksAtOnce(arch, below * beside)) != form.oneTile)
-    return;
   form.clusterM = below;
   form.clusterN = beside;
-  add(form, bn);
-}
-
-/// Tiles of 128 rows whose operands' rows begin at any 16 bytes: nearly all that comes of these lies in two
-/// lines of the caches, which bound the product, and each line is asked for by one block of a cluster. (H100:
-/// 1800x1112x3096 38.8 us without, 26.1 in fours; 3528x880x3944 57.3 and 38.5; 1256x1672x3432 41.8 and 25.9;
-/// in turns 3016x1736x4104 110.6 and 71.3, 2504 cubed 76.5 and 55.2; of a short K 1440x992x688 7.9
-/// without, 8.6 in pairs. Rows that begin at any 32 bytes gain little, of a long K: 1856x816x3616 28.4
-/// and 21.2, 736x2984x4656 35.2 and 34.2, 864x2576x2928 25.1 and 25.4;
-/// docs/performance/data/product-forms-within-lines-h100.json.)
-void ScheduleSpace::addManyRowsInClusters(const Form &form, int64_t bn) {
-  auto isWithinLines = [&](bool ofLeft) {
-    int64_t unit = unitOf(ofLeft), bytesOfK = problem.k * problem.bytes;
-    return unit <= 16 ? bytesOfK >= 1536 : unit == 32 && bytesOfK >= 4096;
-  };
-  if (fillsByThreads(shape) || problem.bytes != 2 || shape.promotion)
-    return;
-  bool ofColumns = isWithinLines(/*ofLeft=*/false), ofRows = isWithinLines(/*ofLeft=*/true);
-  for (auto [below, beside] : {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4)})
-    if ((below > 1 && ofColumns) || (beside > 1 && ofRows))
-      addCluster(form, bn, below, beside);
+  if ((int64_t)llvm::divideCeil(problem.m, form.bm) >= below &&
+      (int64_t)llvm::divideCeil(problem.n, bn) >= beside && bn >= 8 * below &&
+      (tilesOf(form, bn) <= blocksAtOnce(arch, below * beside)) == form.oneTile)
+    add(form, bn);
 }
 
 /// The last round of whole tiles would leave many multiprocessors idle: tiles' steps are divided evenly.

@@ -47,6 +47,8 @@ static FailureOr<AsyncFacts::Bulk> bulkOf(tile::KernelOp kernel, Operation *op, 
   auto boxes = layout::tensorBoxes(buffer.getLayout(), view.getView(), divisors.vec(), bits, &why, sharers);
   if (!boxes)
     return op->emitError() << "has no tensor map: " << why;
+  if (isa<tile::StoreBulkOp>(op) && boxes->few > 0)
+    return op->emitError() << "is stored by " << boxes->parts << " warpgroups in parts that are not equal";
   int64_t alignment = layout::asyncAlignment(boxes->swizzleBytes);
   if (buffer.getStages() > 1 && buffer.getStageBytes() % alignment != 0)
     return op->emitError() << "writes stages of " << buffer.getStageBytes() << " bytes, no multiple of "

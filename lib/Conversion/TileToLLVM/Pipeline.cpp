@@ -316,7 +316,7 @@ struct CopyBulkPattern : FactPattern<tile::CopyBulkOp> {
         part = {place, bulk.boxes.partElems, bulk.boxes.partBytes, bulk.boxes.partDim};
         base = behindPart(rewriter, loc, base, part);
       }
-      for (const layout::TensorBox &box : bulk.boxes.boxes) {
+      auto copy = [&](const layout::TensorBox &box) {
         Value to = displaced(rewriter, loc, base, box.sharedBytes);
         if (everyone)
           to = LLVM::AddrSpaceCastOp::create(rewriter, loc,
@@ -326,7 +326,18 @@ struct CopyBulkPattern : FactPattern<tile::CopyBulkOp> {
             coordinatesOf(rewriter, loc, bulk.boxes, box, op.getIndices(), op.getDivisors(), part), barrier,
             /*im2colOffsets=*/ValueRange(), everyone, /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
             /*isCTAOnly=*/!everyone, NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
-      }
+      };
+      auto isOfFew = [&](const layout::TensorBox &box) { return bulk.boxes.isOfFew(box); };
+      for (const layout::TensorBox &box : llvm::make_filter_range(bulk.boxes.boxes, std::not_fn(isOfFew)))
+        copy(box);
+      if (bulk.boxes.few == 0)
+        return;
+      Value isOne = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, part.place,
+                                          constantInt(rewriter, loc, bulk.boxes.few));
+      emitIf(rewriter, loc, isOne, [&] {
+        for (const layout::TensorBox &box : llvm::make_filter_range(bulk.boxes.boxes, isOfFew))
+          copy(box);
+      });
     });
     rewriter.eraseOp(op);
     return success();

@@ -32,6 +32,23 @@ func.func @four(%a: tensor<256x256xbf16>, %b: tensor<64x256xbf16>) -> tensor<256
   return %0 : tensor<256x64xf32>
 }
 
+// Nine groups of 8 columns among two blocks and among four: the last part begins earlier. 128 rows in
+// clusters of eight.
+func.func @uneven(%a: tensor<256x200xbf16>, %b: tensor<144x200xbf16>) -> tensor<256x144xf32> attributes {
+    check.schedule = #tile.schedule<tile = [64, 72], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, copy = bulk, roles = cooperative, registers = [40, 232], cluster = [2, 2]>} {
+  %t = graph.transpose %b permutation = [1, 0] : tensor<144x200xbf16> to tensor<200x144xbf16>
+  %0 = graph.matmul %a, %t : tensor<256x200xbf16>, tensor<200x144xbf16> to tensor<256x144xf32>
+  return %0 : tensor<256x144xf32>
+}
+
+func.func @uneven_eight(%a: tensor<500x200xbf16>, %b: tensor<136x200xbf16>) -> tensor<500x136xbf16> attributes {check.rtol = 8.0e-3, check.atol = 1.0e-2,
+    check.schedule = #tile.schedule<tile = [128, 72], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 3, product = wgmma, copy = bulk, roles = cooperative, registers = [40, 232], cluster = [4, 2], store = bulk>} {
+  %t = graph.transpose %b permutation = [1, 0] : tensor<136x200xbf16> to tensor<200x136xbf16>
+  %0 = graph.matmul %a, %t : tensor<500x200xbf16>, tensor<200x136xbf16> to tensor<500x136xf32>
+  %1 = arith.truncf %0 : tensor<500x136xf32> to tensor<500x136xbf16>
+  return %1 : tensor<500x136xbf16>
+}
+
 func.func @early(%a: tensor<128x192xbf16>, %b: tensor<192x192xbf16>) -> tensor<128x192xbf16> attributes {check.rtol = 8.0e-3, check.atol = 1.0e-2,
     check.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, copy = bulk, roles = cooperative, registers = [40, 232], cluster = [2, 1], pdl>} {
   %0 = graph.matmul %a, %b : tensor<128x192xbf16>, tensor<192x192xbf16> to tensor<128x192xf32>
