@@ -240,7 +240,7 @@ def parts_of_rings(r, kernel, s):
         exchange = meeting * 1000 + of_one * bm * bn * 4 * (parts - 1) / parts / r["exchangeRate"]
     stored, width = m * n * BYTES, kernel.n * BYTES
     scattered = 0
-    if s["swapped"]:
+    if s["swapped"] and not staged:
         scattered = stored / r["swappedStores"]
     elif not staged and width % BULK == 0:
         scattered = stored / r["directStores"]

@@ -399,7 +399,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   int64_t resultBytes = std::max<int64_t>(1, shape.storedBytes),
           width = shape.extents[shape.extents.size() - 2];
   double scattered = 0, stored = (double)(problem.batch * problem.m * problem.n * resultBytes);
-  if (options.swapOperands)
+  if (options.swapOperands && !staged)
     scattered = stored / rates.swappedStores;
   else if (!staged && !byWarps && (parts == 1 || resultBytes <= 2) && width * resultBytes % kBulkBytes == 0)
     scattered = stored / rates.directStores;

@@ -48,17 +48,34 @@ static constexpr int64_t kMostSplitSumsInTurn = 96;
 static constexpr int64_t kMostConvertingPressure = 1;
 
 namespace {
+/// The product as the kernel's blocks see it: with `swap_operands` N has the place of M.
 struct Problem {
   int64_t m, n, k, batch = 1, bytes;
+  bool lhsAlongK, rhsAlongK;
+  /// The power of two of bytes that rows of an operand begin at multiples of.
+  int64_t lhsUnit, rhsUnit;
 };
 } // namespace
 
-static Problem problemOf(const KernelShape &shape) {
+static Problem problemOf(const KernelShape &shape, bool swapped = false) {
   size_t rank = shape.extents.size();
-  Problem problem{shape.extents[rank - 3], shape.extents[rank - 2], shape.extents[rank - 1], 1,
-                  std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8)};
+  auto unitOf = [&](bool ofLeft) { return shape.pitchOf(ofLeft) & -shape.pitchOf(ofLeft); };
+  Problem problem{shape.extents[rank - 3],
+                  shape.extents[rank - 2],
+                  shape.extents[rank - 1],
+                  1,
+                  std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8),
+                  shape.lhsAlongK,
+                  shape.rhsAlongK,
+                  unitOf(/*ofLeft=*/true),
+                  unitOf(/*ofLeft=*/false)};
   for (size_t d = 0; d + 3 < rank; ++d)
     problem.batch *= shape.extents[d];
+  if (swapped) {
+    std::swap(problem.m, problem.n);
+    std::swap(problem.lhsAlongK, problem.rhsAlongK);
+    std::swap(problem.lhsUnit, problem.rhsUnit);
+  }
   return problem;
 }
 
@@ -77,6 +94,8 @@ struct Form {
   /// Parts of K, which blocks of a cluster sum up; the product transposed.
   int64_t parts = 1;
   bool swapped = false;
+  /// Results are stored from registers, by blocks of one tile each.
+  bool stored = false;
   /// Bytes of K of a slot's rows.
   int64_t stepBytes = kStepBytes;
   /// Rounds of tiles whose steps are divided evenly.
@@ -95,7 +114,8 @@ struct Form {
 class ScheduleSpace {
 public:
   ScheduleSpace(MLIRContext *context, const KernelShape &shape, const Arch &arch)
-      : context(context), shape(shape), arch(arch), problem(problemOf(shape)) {}
+      : context(context), shape(shape), arch(arch), problem(problemOf(shape)),
+        transposed(problemOf(shape, /*swapped=*/true)) {}
 
   SmallVector<ModelledSchedule> list(bool all);
 
@@ -106,8 +126,10 @@ private:
   void addClusters();
   void addInClusters(const Form &form, int64_t bn);
   void addCluster(Form form, int64_t bn, int64_t below, int64_t beside);
-  /// The power of two of bytes that rows of an operand begin at multiples of.
-  int64_t unitOf(bool ofLeft) const { return shape.pitchOf(ofLeft) & -shape.pitchOf(ofLeft); }
+  /// Whether tiles may be those of the transposed product, stored through shared memory.
+  bool transposes() const;
+  void addTransposed(SmallVectorImpl<Form> &forms) const;
+  const Problem &of(const Form &form) const { return form.swapped ? transposed : problem; }
   void addParts();
   void addSwapped();
   void addLeftInRegisters();
@@ -119,8 +141,8 @@ private:
   /// Tiles, with those beyond the last rows and columns that the last clusters have.
   int64_t tilesOf(const Form &form, int64_t bn) const {
     return problem.batch *
-           (int64_t)llvm::alignTo(llvm::divideCeil(problem.m, form.bm), (uint64_t)form.clusterM) *
-           (int64_t)llvm::alignTo(llvm::divideCeil(problem.n, bn), (uint64_t)form.clusterN);
+           (int64_t)llvm::alignTo(llvm::divideCeil(of(form).m, form.bm), (uint64_t)form.clusterM) *
+           (int64_t)llvm::alignTo(llvm::divideCeil(of(form).n, bn), (uint64_t)form.clusterN);
   }
   /// Blocks that take the tiles in turn: of all numbers with as many rounds the least, in whole clusters.
   /// What idle multiprocessors would draw goes into the clocks of the others.
@@ -136,7 +158,7 @@ private:
   MLIRContext *context;
   const KernelShape &shape;
   const Arch &arch;
-  Problem problem;
+  Problem problem, transposed;
   SmallVector<ModelledSchedule> found;
   bool unmeasured = false;
 };
@@ -167,8 +189,8 @@ static int64_t combinedRingBytes(const KernelShape &shape, const Form &form, int
 /// 3.0 %, 8192 cubed 0.8 and 1.2 %, with GELU 1 to 3 %; combined with a tile, whose ring takes a stage, 0.6
 /// to 2 % slower.)
 bool ScheduleSpace::defersStores(const Form &form, int64_t bn, const ScheduleOptions &options) const {
-  int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.m, form.bm) *
-                  (int64_t)llvm::divideCeil(problem.n, bn);
+  int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(of(form).m, form.bm) *
+                  (int64_t)llvm::divideCeil(of(form).n, bn);
   auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
   if (form.roles != Roles::Cooperative || options.store != tile::StoreUnit::Bulk || options.streamK ||
       tiles <= options.persistent || lhsConverts || rhsConverts || fillsByThreads(shape) || shape.promotion ||
@@ -238,7 +260,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   int64_t loadingWarps = 4 * (staged ? 2 : 1) + (!converts ? 0 : inRegisters ? 4 : 8);
   if (form.parts > 1 && form.parts * 32 * (form.warps + loadingWarps) > kMostClusterThreads)
     return;
-  bool apart = form.parts > 1 || form.swapped; // blocks of one tile each, stores from registers
+  bool apart = form.parts > 1 || form.stored;
   options.product = tile::ProductUnit::Wgmma;
   options.roles = form.roles;
   options.producerRegisters = inRegisters ? kProducerRegisters
@@ -258,17 +280,21 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     options.persistent = form.oneTile ? 0 : persistentBlocks(form, bn);
     options.streamK = form.streamed;
     // Neighbouring blocks share columns of the right operand.
-    if (problem.m > form.bm)
-      options.group = (int64_t)llvm::divideCeil(problem.m, form.bm) > kGroup ? kWideGroup : kGroup;
+    if (of(form).m > form.bm)
+      options.group = (int64_t)llvm::divideCeil(of(form).m, form.bm) > kGroup ? kWideGroup : kGroup;
   } else if (inRegisters) {
     options.persistent = (int64_t)arch.numSMs;
-    if (problem.n > form.bm)
-      options.group = 8;
+    if (of(form).m > form.bm)
+      options.group = kGroup;
   }
   options.deferStores = !apart && !form.oneTile && defersStores(form, bn, options);
-  // Results go through shared memory, in slices of a span, two of each; sums of parts come to a place of
-  // their own, since other blocks send theirs while this one still multiplies.
-  int64_t staging = apart ? 0 : 16 * form.warps * kSpanBytes * 2 * shape.stores * options.instances();
+  // Results go through shared memory, in slices of a span, two of each, or where the ring of a block of one
+  // tile was (tile-stage-stores); sums of parts come to a place of their own, since other blocks send theirs
+  // while this one still multiplies.
+  int64_t resultRow = shape.extents[shape.extents.size() - 2] * shape.storedBytes;
+  bool inRing = form.oneTile && shape.stores == 1 && !shape.combinedBytes && resultRow % 16 == 0;
+  int64_t staging =
+      apart || inRing ? 0 : 16 * form.warps * kSpanBytes * 2 * shape.stores * options.instances();
   if (form.parts > 1)
     staging = shape.products() * 4 * (form.bm * bn * (kElemsToPad + 1) / kElemsToPad + form.bm / kRowsToPad);
   int64_t stepBytes =
@@ -300,7 +326,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   if (apart || form.oneTile)
     stages = std::min(
         stages, std::max<int64_t>(2, llvm::divideCeil(problem.k * problem.bytes, stepBytes * form.parts)));
-  if (stages < 2)
+  if (stages < 2 || (inRing && stages * rows * stepBytes < form.bm * bn * shape.storedBytes))
     return;
   size_t rank = shape.extents.size();
   SmallVector<int64_t> tile(rank - 1, 1);
@@ -325,20 +351,41 @@ SmallVector<int64_t> ScheduleSpace::widths(bool alongK, int64_t n) const {
   return found;
 }
 
+bool ScheduleSpace::transposes() const {
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+  int64_t row = problem.n * std::max<int64_t>(1, shape.storedBytes);
+  return arch.tma && shape.lhsAlongK && problem.bytes == 2 && !lhsConverts && !rhsConverts &&
+         !shape.promotion && !fillsByThreads(shape) && !shape.combinedBytes && shape.stores == 1 &&
+         shape.storedBytes == 2 && row % 16 == 0;
+}
+
+/// Adds the same of the transposed product, whose columns are rows of the left operand: where these lie along
+/// K and the right operand does not, its tiles are of any width.
+void ScheduleSpace::addTransposed(SmallVectorImpl<Form> &forms) const {
+  if (!transposes())
+    return;
+  for (Form form : SmallVector<Form>(forms.begin(), forms.end())) {
+    form.swapped = true;
+    forms.push_back(form);
+  }
+}
+
 /// Blocks that take tiles in turn, two instances or one.
 void ScheduleSpace::addWholeTiles() {
   static constexpr Form bulk[] = {
       {Roles::PingPong, 128, 4}, {Roles::PingPong, 64, 4}, {Roles::Cooperative, 128, 8}};
   static constexpr Form staged[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 4}};
-  for (const Form &form : stagesInRegisters(shape) ? ArrayRef(staged) : ArrayRef(bulk))
-    for (int64_t bn : widths(shape.rhsAlongK, problem.n)) {
+  SmallVector<Form> forms(stagesInRegisters(shape) ? ArrayRef(staged) : ArrayRef(bulk));
+  addTransposed(forms);
+  for (const Form &form : forms)
+    for (int64_t bn : widths(of(form).rhsAlongK, of(form).n)) {
       if (bn < 32)
         continue;
       // 64 rows by 256 columns read more of shared memory than the others for nothing.
       if (form.bm == 64 && bn == 256)
         continue;
       // A tile of which more than half would be empty is for a larger problem.
-      if ((form.bm > 64 && form.bm >= 2 * problem.m) || (bn > 32 && bn >= 2 * problem.n))
+      if ((form.bm > 64 && form.bm >= 2 * of(form).m) || (bn > 32 && bn >= 2 * of(form).n))
         continue;
       add(form, bn);
       addInClusters(form, bn);
@@ -349,13 +396,12 @@ void ScheduleSpace::addWholeTiles() {
 void ScheduleSpace::addSingleTiles() {
   if (fillsByThreads(shape) || shape.promotion || problem.bytes != 2)
     return;
-  static constexpr Form forms[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 8}};
+  SmallVector<Form> forms = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 8}};
+  addTransposed(forms);
   for (Form form : forms)
-    for (int64_t bn : widths(shape.rhsAlongK, problem.n)) {
-      int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.m, form.bm) *
-                      (int64_t)llvm::divideCeil(problem.n, bn);
-      if (tiles > arch.numSMs || (form.bm > 64 && form.bm >= 2 * problem.m) ||
-          (bn > 32 && bn >= 2 * problem.n))
+    for (int64_t bn : widths(of(form).rhsAlongK, of(form).n)) {
+      if (tilesOf(form, bn) > arch.numSMs || (form.bm > 64 && form.bm >= 2 * of(form).m) ||
+          (bn > 32 && bn >= 2 * of(form).n))
         continue;
       // Wide ones of a long epilogue are for the others: beside so many sums ptxas spills it.
       if (shape.pressure.instructions > kLongEpilogue &&
@@ -388,13 +434,13 @@ void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
   constexpr int64_t kPairedUnit = 16;
   if (!arch.clusters || fillsByThreads(shape) || problem.bytes != 2 || shape.promotion)
     return;
-  int64_t ofRight = unitOf(/*ofLeft=*/false);
-  bool ofColumns = ofRight <= kMostUnit || (!shape.rhsAlongK && problem.n <= kFewColumns && form.oneTile),
-       ofRows = unitOf(/*ofLeft=*/true) <= kMostUnit;
+  const Problem &own = of(form);
+  bool ofColumns = own.rhsUnit <= kMostUnit || (!own.rhsAlongK && own.n <= kFewColumns && form.oneTile),
+       ofRows = own.lhsUnit <= kMostUnit;
   for (auto [below, beside] :
        {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4), std::pair(4, 2), std::pair(2, 4)})
     if (((below > 1 && ofColumns) || (beside > 1 && ofRows)) &&
-        (below * beside > 2 || !form.oneTile || ofRight <= kPairedUnit))
+        (below * beside > 2 || !form.oneTile || own.rhsUnit <= kPairedUnit))
       addCluster(form, bn, below, beside);
 }
 
@@ -403,8 +449,8 @@ void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
 void ScheduleSpace::addCluster(Form form, int64_t bn, int64_t below, int64_t beside) {
   form.clusterM = below;
   form.clusterN = beside;
-  if ((int64_t)llvm::divideCeil(problem.m, form.bm) >= below &&
-      (int64_t)llvm::divideCeil(problem.n, bn) >= beside && bn >= 8 * below &&
+  if ((int64_t)llvm::divideCeil(of(form).m, form.bm) >= below &&
+      (int64_t)llvm::divideCeil(of(form).n, bn) >= beside && bn >= 8 * below &&
       (tilesOf(form, bn) <= blocksAtOnce(arch, below * beside)) == form.oneTile)
     add(form, bn);
 }
@@ -464,7 +510,7 @@ void ScheduleSpace::addParts() {
               (form.bm > 64 && form.bm >= 2 * m) || (bn > 32 && bn >= 2 * n))
             continue;
           form.parts = parts;
-          form.swapped = swapped;
+          form.swapped = form.stored = swapped;
           for (int64_t step : {kStepBytes, 2 * kStepBytes}) {
             form.stepBytes = step;
             if (step == kStepBytes || (form.warps == 4 && problem.bytes == 2 && steps >= 8 * parts))
@@ -498,8 +544,8 @@ void ScheduleSpace::addSwapped() {
       continue;
     for (int64_t width : {1, 2})
       if (steps >= 4 * parts * width && (width > 1 || bn % 32))
-        addResident({Roles::Cooperative, 64, 4, parts, /*swapped=*/true, width * kStepBytes}, bn,
-                    tiles * parts);
+        addResident({Roles::Cooperative, 64, 4, parts, /*swapped=*/true, /*stored=*/true, width * kStepBytes},
+                    bn, tiles * parts);
   }
 }
 
@@ -515,7 +561,7 @@ void ScheduleSpace::addLeftInRegisters() {
     int64_t m = swapped ? problem.n : problem.m, n = swapped ? problem.m : problem.n;
     if (!(swapped ? rhsConverts : lhsConverts) || (swapped && shape.splits) || form.bm >= 2 * m)
       continue;
-    form.swapped = swapped;
+    form.swapped = form.stored = swapped;
     for (int64_t bn = 64; bn <= 256; bn += 64)
       if (bn < 2 * n)
         add(form, bn);

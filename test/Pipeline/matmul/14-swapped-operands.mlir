@@ -29,3 +29,34 @@ func.func @single_warps(%a: tensor<16x96xbf16>, %b: tensor<96x64xbf16>) -> tenso
   %0 = graph.matmul %a, %b : tensor<16x96xbf16>, tensor<96x64xbf16> to tensor<16x64xf32>
   return %0 : tensor<16x64xf32>
 }
+
+// Results of the transposed product go through shared memory, where a row of them is a column of the tile: pieces are stored
+// as they lie in memory. One tile a block, in clusters; in turns, while the next one is multiplied; in two instances.
+func.func @through_shared_memory(%a: tensor<200x136xbf16>, %b: tensor<136x296xbf16>, %v: tensor<296xf32>) -> tensor<200x296xbf16> attributes {check.rtol = 8.0e-3, check.atol = 1.0e-2,
+    check.schedule = #tile.schedule<tile = [128, 72], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 3, product = wgmma, roles = cooperative, registers = [40, 232], cluster = [2, 2], store = bulk, swap_operands>} {
+  %0 = graph.matmul %a, %b : tensor<200x136xbf16>, tensor<136x296xbf16> to tensor<200x296xf32>
+  %w = graph.broadcast %v dims = [1] : tensor<296xf32> to tensor<200x296xf32>
+  %s = arith.addf %0, %w : tensor<200x296xf32>
+  %n = arith.truncf %s : tensor<200x296xf32> to tensor<200x296xbf16>
+  return %n : tensor<200x296xbf16>
+}
+
+func.func @deferred(%a: tensor<200x264xbf16>, %b: tensor<264x296xbf16>) -> tensor<200x296xbf16> attributes {check.rtol = 8.0e-3, check.atol = 1.0e-2,
+    check.schedule = #tile.schedule<tile = [128, 72], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 3, product = wgmma, roles = cooperative, registers = [40, 232], persistent = 3, order = grouped<2>, store = bulk, defer_stores, swap_operands>} {
+  %0 = graph.matmul %a, %b : tensor<200x264xbf16>, tensor<264x296xbf16> to tensor<200x296xf32>
+  %n = arith.truncf %0 : tensor<200x296xf32> to tensor<200x296xbf16>
+  return %n : tensor<200x296xbf16>
+}
+
+func.func @in_turns(%a: tensor<3x100x136xbf16>, %b: tensor<3x136x200xbf16>) -> tensor<3x100x200xbf16> attributes {check.rtol = 8.0e-3, check.atol = 1.0e-2,
+    check.schedule = #tile.schedule<tile = [1, 128, 48], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = pingpong, registers = [40, 232], persistent = 4, order = grouped<2>, store = bulk, swap_operands>} {
+  %0 = graph.matmul %a, %b : tensor<3x100x136xbf16>, tensor<3x136x200xbf16> to tensor<3x100x200xf32>
+  %n = arith.truncf %0 : tensor<3x100x200xf32> to tensor<3x100x200xbf16>
+  return %n : tensor<3x100x200xbf16>
+}
+
+func.func @wider_results(%a: tensor<100x136xbf16>, %b: tensor<136x200xbf16>) -> tensor<100x200xf32> attributes {
+    check.schedule = #tile.schedule<tile = [64, 40], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, registers = [40, 232], store = bulk, swap_operands>} {
+  %0 = graph.matmul %a, %b : tensor<100x136xbf16>, tensor<136x200xbf16> to tensor<100x200xf32>
+  return %0 : tensor<100x200xf32>
+}

@@ -77,6 +77,8 @@ struct Pieces {
   LayoutAttr layout;
   /// How threads hold a piece that they store along its rows; none where the accelerator stores it.
   LayoutAttr alongRows;
+  /// Whether rows, not columns, lie side by side in memory: the product was transposed.
+  bool isTransposed = false;
   int64_t rows = 1, columns = 1;
   /// Warpgroups that each store their own rows of a piece; 1: one thread stores all of it.
   int64_t apart = 1;
@@ -107,7 +109,10 @@ std::string Pieces::divide(ArrayRef<int64_t> whole, int bits, int64_t warps, int
     return "the tile has no whole rows for all warps";
   rows = whole[rank - 2] / shape[rank - 2];
   columns = (int64_t)llvm::divideCeil(whole[rank - 1], width);
-  auto found = SharedLayout::tma({shape.begin(), shape.end()}, bits, LinearLayout::rowMajorOrder((int)rank));
+  std::vector<int> order = LinearLayout::rowMajorOrder((int)rank);
+  if (isTransposed)
+    std::swap(order[0], order[1]);
+  auto found = SharedLayout::tma({shape.begin(), shape.end()}, bits, order);
   if (!found)
     return "rows of the tile are no multiple of 16 bytes";
   shared = *found;
@@ -136,6 +141,7 @@ std::string Pieces::plan(ScheduleAttr schedule) {
       divisors[rank - 1] = std::gcd(divisors[rank - 1], whole[rank - 1] - width);
     return layout::tensorBoxes(shared, view, divisors, bits, &why) && why.empty();
   };
+  isTransposed = view.contiguity((int)rank - 1) <= 1 && view.contiguity((int)rank - 2) > 1;
   if (takes(layout::pieceColumns(whole[rank - 1], span)) || takes(exact)) {
     // Warpgroups that share tiles need not wait for one another here: each has rows of its own.
     int64_t groups = schedule.getOptions().roles == Roles::Cooperative ? warps / kGroupWarps : 1;
