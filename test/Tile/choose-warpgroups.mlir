@@ -16,7 +16,7 @@ graph.kernel anchor(matmul) @large(%a: tensor<4096x4096xbf16>, %b: tensor<4096x4
 }
 
 // CHECK: tile.kernel @one_wave
-// CHECK-SAME: tile = [64, 128], {{.*}} product = wgmma, roles = cooperative, registers = [40, 232], order = grouped<16>, store = bulk
+// CHECK-SAME: tile = [64, 128], {{.*}} product = wgmma, roles = cooperative, registers = [40, 232], store = bulk
 graph.kernel anchor(matmul) @one_wave(%a: tensor<1024x1024xbf16>, %b: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16> {
   %0 = graph.matmul %a, %b : tensor<1024x1024xbf16>, tensor<1024x1024xbf16> to tensor<1024x1024xf32>
   %1 = arith.truncf %0 : tensor<1024x1024xf32> to tensor<1024x1024xbf16>
@@ -92,9 +92,10 @@ graph.kernel anchor(matmul) @rows_within_lines(%a: tensor<1000x1000xbf16>, %b: t
   graph.return %1 : tensor<1000x1000xbf16>
 }
 
-// Tiles of 128 rows too, be it one of a block or several in turn: of such rows nearly all that comes lies in two lines.
+// Tiles of 128 rows too, be it one of a block or several in turn: of such rows nearly all that comes lies in two lines. Tiles
+// of the transposed product are of any width where the left operand lies along K and the right one across it.
 // CHECK: tile.kernel @many_rows_within_lines
-// CHECK-SAME: tile = [128, {{.*}} product = wgmma, roles = cooperative, {{.*}} cluster = [4, 2], store = bulk
+// CHECK-SAME: tile = [128, 152], {{.*}} product = wgmma, roles = cooperative, {{.*}} cluster = [2, 4], store = bulk, swap_operands
 graph.kernel anchor(matmul) @many_rows_within_lines(%a: tensor<1800x3096xbf16>, %b: tensor<3096x1112xbf16>) -> tensor<1800x1112xbf16> {
   %0 = graph.matmul %a, %b : tensor<1800x3096xbf16>, tensor<3096x1112xbf16> to tensor<1800x1112xf32>
   %1 = arith.truncf %0 : tensor<1800x1112xf32> to tensor<1800x1112xbf16>
@@ -117,9 +118,9 @@ graph.kernel anchor(matmul) @short_rows_within_lines(%a: tensor<3016x520xbf16>, 
   graph.return %1 : tensor<3016x1736xbf16>
 }
 
-// Rows in whole lines are not shared.
+// Rows in whole lines are not shared. Fourteen by nine tiles are walked seven rows at a time, eight columns (above) row by row.
 // CHECK: tile.kernel @whole_lines
-// CHECK-NOT: cluster
+// CHECK-SAME: tile = [128, 128], {{.*}} registers = [40, 232], order = grouped<7>, store = bulk, pdl>
 graph.kernel anchor(matmul) @whole_lines(%a: tensor<1792x3072xbf16>, %b: tensor<3072x1152xbf16>) -> tensor<1792x1152xbf16> {
   %0 = graph.matmul %a, %b : tensor<1792x3072xbf16>, tensor<3072x1152xbf16> to tensor<1792x1152xf32>
   %1 = arith.truncf %0 : tensor<1792x1152xf32> to tensor<1792x1152xbf16>

@@ -249,7 +249,8 @@ def parts_of_rings(r, kernel, s):
     memory = moved / r["memory"] + r["rampTime"] * (1 - math.exp(-moved / r["rampBytes"]))
     launch = r["launch"] + (r["wideLaunch"] if s["warps"] > 4 and not s["pingpong"] else 0)
     if cluster_m * cluster_n > 1:
-        launch += r["clusterLaunch"] if s["persistent"] else r["clusterOnce"] * math.ceil(math.log2(cluster_m * cluster_n))
+        size = cluster_m * cluster_n
+        launch += r["clusterLaunch"] if s["persistent"] else r["clusterOnce"] * math.ceil(math.log2(size)) + (r["clusterPair"] if size == 2 else 0)
     if staged and not s["persistent"]:
         launch -= r["oneTile"]
     if not s["persistent"]:

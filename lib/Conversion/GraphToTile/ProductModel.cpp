@@ -413,7 +413,8 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   if (options.clusterBlocks() > 1)
     launch += options.persistent
                   ? rates.clusterLaunch
-                  : rates.clusterOnce * (double)llvm::Log2_64_Ceil((uint64_t)options.clusterBlocks());
+                  : rates.clusterOnce * (double)llvm::Log2_64_Ceil((uint64_t)options.clusterBlocks()) +
+                        (options.clusterBlocks() == 2 ? rates.clusterPair : 0);
   if (!byWarps && !options.persistent)
     launch += rates.laterBlocks * (double)(llvm::divideCeil(blocks, sms) - 1);
   return launch + (body + epilogue + exchange + scattered) / 1000;

@@ -27,6 +27,8 @@ static constexpr int64_t kBesideKept = 32;
 /// Rows of tiles that are walked together, of few rows and of more: with the wider one the tiles of a round
 /// are nearly a square.
 static constexpr int64_t kGroup = 8, kWideGroup = 16;
+/// Elements of tiles that any such order suits.
+static constexpr int64_t kWideTile = 128 * 192;
 /// Slots of a ring at most.
 static constexpr int64_t kMostSlots = 16;
 /// Columns by which tiles differ: those of an instruction.
@@ -136,6 +138,7 @@ private:
   void add(const Form &form, int64_t bn);
   bool defersStores(const Form &form, int64_t bn, const ScheduleOptions &options) const;
   void addResident(Form form, int64_t bn, int64_t blocks);
+  int64_t groupOf(const Form &form, int64_t bn) const;
   /// Columns of tiles to try of `n`, of an operand that lies along K or across it.
   SmallVector<int64_t> widths(bool alongK, int64_t n) const;
   /// Tiles, with those beyond the last rows and columns that the last clusters have.
@@ -202,6 +205,30 @@ bool ScheduleSpace::defersStores(const Form &form, int64_t bn, const ScheduleOpt
   int64_t bytes = problem.k * problem.bytes;
   return bytes >= pieces * form.stepBytes && !shape.combinedBytes &&
          sums + elements / 2 + kBesideKept <= options.consumerRegisters;
+}
+
+/// Rows of tiles that are walked together; 0: one after the other. A walk of sixteen tiles along one side has
+/// neighbours share one operand alone, which costs narrow tiles up to a tenth, and more where the rows of the
+/// last group are few. (H100, bf16: 1024 cubed in tiles of 64x128 5.74 us in groups of up to 8 rows, 6.12 in
+/// one of 16; 2816x704x1056 in 128x128 9.55 row by row, 11.3 in groups of 16; 3072x4096x1024 in turns 36.3
+/// and 38.5; 576x3072x1984 transposed, 24 rows of five tiles, 12.8 row by row, 15.8 in groups of 8; parts of
+/// K the other way round: 2048x512x4096 16.6 in groups of 16, 18.9 row by row;
+/// docs/performance/data/product-forms-orders-h100.json.)
+int64_t ScheduleSpace::groupOf(const Form &form, int64_t bn) const {
+  auto rows = (int64_t)llvm::divideCeil(of(form).m, form.bm),
+       columns = (int64_t)llvm::divideCeil(of(form).n, bn);
+  if (rows == 1)
+    return 0;
+  if (form.parts > 1)
+    return columns > 1 && rows > std::max(kGroup, columns) ? kWideGroup : 0;
+  if (rows <= kGroup)
+    return kGroup;
+  if (form.clusterM * form.clusterN > 1 || form.bm * bn >= kWideTile)
+    return kWideGroup;
+  // Blocks below one another share lines of a left operand that lies across K and begins within them.
+  if (form.oneTile && !of(form).lhsAlongK && of(form).lhsUnit < kSpanBytes)
+    return kWideGroup;
+  return columns <= kGroup ? 0 : (int64_t)llvm::divideCeil(rows, llvm::divideCeil(rows, kGroup));
 }
 
 /// Adds the schedule with this tile and as many stages as fit, if two do and registers hold it.
@@ -279,13 +306,13 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     options.store = tile::StoreUnit::Bulk;
     options.persistent = form.oneTile ? 0 : persistentBlocks(form, bn);
     options.streamK = form.streamed;
-    // Neighbouring blocks share columns of the right operand.
-    if (of(form).m > form.bm)
-      options.group = (int64_t)llvm::divideCeil(of(form).m, form.bm) > kGroup ? kWideGroup : kGroup;
+    options.group = groupOf(form, bn);
   } else if (inRegisters) {
     options.persistent = (int64_t)arch.numSMs;
     if (of(form).m > form.bm)
       options.group = kGroup;
+  } else if (form.parts > 1) {
+    options.group = groupOf(form, bn);
   }
   options.deferStores = !apart && !form.oneTile && defersStores(form, bn, options);
   // Results go through shared memory, in slices of a span, two of each, or where the ring of a block of one
@@ -428,19 +455,17 @@ void ScheduleSpace::addSingleTiles() {
 /// 6.2, 3648x256x1472 8.2 for 7.1; of 106 forms of single tiles they are a tenth slower than modelled.)
 void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
   constexpr int64_t kFewColumns = 256, kMostUnit = 32;
-  // Pairs of single tiles save little (5296x16x2256 11.7 us in pairs, 9.7 in fours, 11.3 without), but of
-  // columns that begin at any 16 bytes (1000 cubed 7.7 us, 9.3 without), and more of them run at once than of
-  // fours; of rows they save nothing (1640x1544x3424 34.0 for 30.7, 968x392x1408 7.1 for 6.4).
-  constexpr int64_t kPairedUnit = 16;
+  // Of half lines a long K gains.
+  constexpr int64_t kLongBytes = 4096;
   if (!arch.clusters || fillsByThreads(shape) || problem.bytes != 2 || shape.promotion)
     return;
   const Problem &own = of(form);
-  bool ofColumns = own.rhsUnit <= kMostUnit || (!own.rhsAlongK && own.n <= kFewColumns && form.oneTile),
-       ofRows = own.lhsUnit <= kMostUnit;
+  int64_t unit = form.oneTile && own.k * own.bytes >= kLongBytes ? 2 * kMostUnit : kMostUnit;
+  bool ofColumns = own.rhsUnit <= unit || (!own.rhsAlongK && own.n <= kFewColumns && form.oneTile),
+       ofRows = own.lhsUnit <= unit;
   for (auto [below, beside] :
        {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4), std::pair(4, 2), std::pair(2, 4)})
-    if (((below > 1 && ofColumns) || (beside > 1 && ofRows)) &&
-        (below * beside > 2 || !form.oneTile || own.rhsUnit <= kPairedUnit))
+    if ((below > 1 && ofColumns) || (beside > 1 && ofRows))
       addCluster(form, bn, below, beside);
 }
 

@@ -51,6 +51,7 @@ static constexpr ProductRates kH200 = {
     /*emptyRows=*/0.824,
     /*clusterLaunch=*/0.804,
     /*clusterOnce=*/0.2,
+    /*clusterPair=*/0.7,
     /*laterBlocks=*/0.518,
     /*oneTile=*/0.00222,
     /*directStores=*/2450,

@@ -83,9 +83,9 @@ struct ProductRates {
   /// How much longer memory takes where all rows of the tiles along a dimension would be empty, as a share.
   double emptyRows;
   /// What blocks in clusters that share an operand take longer to start, those that take tiles in turn and
-  /// those of one tile, for each doubling of the cluster; and blocks beyond one a multiprocessor, for each of
-  /// these that a multiprocessor has: microseconds.
-  double clusterLaunch, clusterOnce, laterBlocks;
+  /// those of one tile, for each doubling of the cluster and once more for pairs; and blocks beyond one a
+  /// multiprocessor, for each of these that a multiprocessor has: microseconds.
+  double clusterLaunch, clusterOnce, clusterPair, laterBlocks;
   /// What blocks of one tile, which keep no count of tiles, take less: microseconds.
   double oneTile;
   /// Rate at which accumulators that are neither swapped nor staged go to memory, bytes a nanosecond of all.
