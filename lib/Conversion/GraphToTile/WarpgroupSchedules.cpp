@@ -463,10 +463,15 @@ void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
   int64_t unit = form.oneTile && own.k * own.bytes >= kLongBytes ? 2 * kMostUnit : kMostUnit;
   bool ofColumns = own.rhsUnit <= unit || (!own.rhsAlongK && own.n <= kFewColumns && form.oneTile),
        ofRows = own.lhsUnit <= unit;
-  for (auto [below, beside] :
-       {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4), std::pair(4, 2), std::pair(2, 4)})
-    if ((below > 1 && ofColumns) || (beside > 1 && ofRows))
+  for (auto [below, beside] : {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4),
+                               std::pair(4, 2), std::pair(2, 4)}) {
+    bool columnsGain = below > 1 && ofColumns, rowsGain = beside > 1 && ofRows;
+    // Of single tiles either operand gains that is shared. Rows that lie across K gain beside columns alone.
+    bool gains =
+        form.oneTile ? columnsGain == (below > 1) && rowsGain == (beside > 1) : columnsGain || rowsGain;
+    if (gains && (below > 1 || own.lhsAlongK))
       addCluster(form, bn, below, beside);
+  }
 }
 
 /// Those of single tiles where they all run at once, of others where they do not. Each block brings a group
