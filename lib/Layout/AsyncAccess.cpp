@@ -39,6 +39,8 @@ static std::optional<SharedLayout> spanLayout(const Shape &shape, const std::vec
   return blocked.withXor({{7 - element, static_cast<uint32_t>(span / 16 - 1), 4 - element}});
 }
 
+/// Rows of a box at most (PTX ISA, Tensor dimension, size and format; cuTensorMapEncodeTiled).
+static constexpr int64_t kMostBoxRows = 256;
 /// Columns that a piece's barriers and its start take as long as.
 static constexpr int64_t kColumnsOfStart = 32;
 
@@ -58,7 +60,7 @@ int64_t tilewright::layout::pieceColumns(int64_t columns, int64_t span) {
 /// about as long to start as a group of its rows.
 static int64_t sharedRows(int64_t rows, int64_t parts) {
   int64_t groups = rows / 8, best = 0, least = 0;
-  for (int64_t size = groups; size >= 1; --size) {
+  for (int64_t size = std::min(groups, kMostBoxRows / 8); size >= 1; --size) {
     if (groups % size != 0)
       continue;
     int64_t cost = (groups / size + parts - 1) / parts * (size + 1);
@@ -194,10 +196,8 @@ std::optional<TensorBoxes> tilewright::layout::tensorBoxes(const SharedLayout &s
     if (shared.shape()[d] / box[d] % parts == 0 && partDim < 0)
       partDim = d;
   if (parts > 1 && partDim < 0) {
-    int64_t length = box[slowest];
-    // A box that is one of several has equal parts alone.
-    if (slowest == fastest || length % 8 != 0 || length < 8 * parts ||
-        (length % (8 * parts) != 0 && length != shared.shape()[slowest]))
+    int64_t length = shared.shape()[slowest];
+    if (slowest == fastest || length % 8 != 0 || length < 8 * parts)
       return none(why, "a box of ", length, " elements in dimension ", slowest, " is not cut in ", parts,
                   " parts of whole groups of 8");
     box[slowest] = sharedRows(length, parts);

@@ -126,8 +126,8 @@ static void placeWarps(Filler &filler, int dimM, int warpsM, int dimN, int warps
     dimM < 0 ? filler.replicate(Hw::Warp) : filler.fill(Hw::Warp, dimM);
 }
 
-LinearLayout LinearLayout::mmaAccumulator(const Shape &shape, int warpsM, int warpsN) {
-  int row = static_cast<int>(shape.size()) - 2, col = row + 1;
+/// The fragment of 16x8 accumulators.
+static Filler accumulators(const Shape &shape, int row, int col) {
   assert(row >= 0 && "a matrix has two dims");
   Filler filler(shape);
   filler.place(Hw::Register, col, 1);
@@ -138,8 +138,29 @@ LinearLayout LinearLayout::mmaAccumulator(const Shape &shape, int warpsM, int wa
     filler.place(Hw::Lane, row, step);
   filler.cover(row, 16);
   filler.cover(col, 8);
+  return filler;
+}
+
+LinearLayout LinearLayout::mmaAccumulator(const Shape &shape, int warpsM, int warpsN) {
+  int row = static_cast<int>(shape.size()) - 2, col = row + 1;
+  Filler filler = accumulators(shape, row, col);
   placeWarps(filler, row, warpsM, col, warpsN);
   return filler.finish(rowMajorOrder(static_cast<int>(shape.size())));
+}
+
+LinearLayout LinearLayout::wgmmaAccumulator(const Shape &shape, int warpsM, int warpsN) {
+  int row = static_cast<int>(shape.size()) - 2, col = row + 1;
+  Filler filler = accumulators(shape, row, col);
+  placeWarps(filler, row, warpsM, -1, 1);
+  placeWarps(filler, -1, 1, col, warpsN);
+  return filler.finish(rowMajorOrder(static_cast<int>(shape.size())));
+}
+
+std::optional<int> LinearLayout::wgmmaGroupsAlongN(int warps) const {
+  for (int groups = 1; 4 * groups <= warps; groups *= 2)
+    if (warps % (4 * groups) == 0 && *this == wgmmaAccumulator(shape(), warps / groups, groups))
+      return groups;
+  return std::nullopt;
 }
 
 LinearLayout LinearLayout::mmaOperandA(const Shape &shape, int elemBits, int warpsM, int warpsN) {

@@ -74,11 +74,12 @@ def parsed(text):
         return None
     rows, columns = (int(x) for x in re.search(r"tile = \[(?:1, )*(\d+), (\d+)\]", text).groups())
     registers = [int(x) for x in match.groups()] if (match := re.search(r"registers = \[(\d+), (\d+)\]", text)) else [0, 0]
+    along_n = int(re.search(r"warp_grid = \[(?:\d+, )*(\d+)\]", text).group(1))
     cluster = [int(x) for x in match.groups()] if (match := re.search(r"cluster = \[(\d+), (\d+)\]", text)) else [1, 1]
     return {"wgmma": "product = wgmma" in text, "fma": "product = fma" in text, "bm": rows, "bn": columns, "reduce": number("reduce", 1),
             "warps": number("warps", 4), "stages": number("stages", 1), "parts": number("split_k", 1), "swapped": "swap_operands" in text,
             "pingpong": "pingpong" in text, "bulk": "store = bulk" in text, "persistent": number("persistent", 0), "registers": registers,
-            "loaders": number("loaders", 1), "cluster": cluster, "roles": "roles = " in text}
+            "loaders": number("loaders", 1), "cluster": cluster, "along_n": along_n, "roles": "roles = " in text}
 
 
 def stored_columns(columns):
@@ -203,7 +204,7 @@ def parts_of_rings(r, kernel, s):
         epilogue *= stored_columns(bn) / bn
     epilogue += r["epilogueTime"]
     tensor = bm * bn * (step_bytes / 2) * 2 / FLOPS_PER_CYCLE
-    feed = step_bytes / SHARED_PER_CYCLE * (bm // 64 * (64 + bn) + bm + bn)
+    feed = step_bytes / SHARED_PER_CYCLE * (bm // 64 * (64 * s["along_n"] + bn) + bm + bn)
     alone = max(tensor / clock, feed / r["feedClock"]) + r["stepTime"]
     slots = s["stages"]
     if not s["persistent"] and slots >= steps:

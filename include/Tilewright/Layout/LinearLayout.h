@@ -114,6 +114,11 @@ public:
   /// operand does not have replicate. elemBits of operands: 8, 16, 32. Register bits: within the fragment as
   /// in the PTX ISA, then tiles along the last dim, then along the one before.
   static LinearLayout mmaAccumulator(const Shape &shape, int warpsM, int warpsN);
+  /// The accumulator of warpgroup products: warpsM, whole warpgroups, along M, and above them warpsN groups
+  /// of these along N, which share its columns 8 at a time.
+  static LinearLayout wgmmaAccumulator(const Shape &shape, int warpsM, int warpsN = 1);
+  /// The groups along N of such a layout of `warps` warps; nullopt for others.
+  std::optional<int> wgmmaGroupsAlongN(int warps) const;
   static LinearLayout mmaOperandA(const Shape &shapeMxK, int elemBits, int warpsM, int warpsN);
   static LinearLayout mmaOperandB(const Shape &shapeKxN, int elemBits, int warpsM, int warpsN);
 

@@ -93,6 +93,10 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
     return kernel.emitError() << "the schedule takes " << k
                               << " of K at a time, which warps bring to registers from across the rows here: "
                                  "it must be a power of two";
+  if (schedule.getWarpGrid().back() > 1 &&
+      !(schedule.getOptions().swapOperands ? shape.lhsAlongK : shape.rhsAlongK))
+    return kernel.emitError() << "the schedule has warpgroups along N, which take 8 columns in turn of an "
+                                 "operand that must lie along K";
   if (failed(checkAccumulators(kernel, shape, schedule)))
     return failure();
   int64_t bytes = warpgroupBytes(shape, schedule), most = std::min(shape.sharedLimit, kMostSharedBytes);

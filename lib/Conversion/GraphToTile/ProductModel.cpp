@@ -325,8 +325,9 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     double fragments = inRegisters ? (double)(problem.lhsTiles * bm) : 0;
     double tensor = products * elems * ((double)stepBytes / 2) * 2 / kFlopsPerCycle;
     double feed = (double)stepBytes / kSharedBytesPerCycle *
-                  (products * (double)(bm / 64) * (double)((inRegisters ? 0 : 64) + bn) + loaded + fragments +
-                   converted * (1 + copies));
+                  (products * (double)(bm / 64) *
+                       (double)((inRegisters ? 0 : 64 * schedule.getWarpGrid().back()) + bn) +
+                   loaded + fragments + converted * (1 + copies));
     // A warpgroup turns bytes by two instructions each, wider elements by fewer.
     feed = std::max(feed, converted * (double)stepBytes / 128 * (problem.bytes == 1 ? 2.5 : 1.5));
     // A step whose sum goes into registers ends before the next one begins: where instances take turns

@@ -31,8 +31,8 @@ static constexpr int64_t kGroup = 8, kWideGroup = 16;
 static constexpr int64_t kWideTile = 128 * 192;
 /// Slots of a ring at most.
 static constexpr int64_t kMostSlots = 16;
-/// Columns by which tiles differ: those of an instruction.
-static constexpr int64_t kWidthStep = 8;
+/// Columns by which tiles differ, those of an instruction, and of the widest tiles.
+static constexpr int64_t kWidthStep = 8, kMostColumns = 352;
 /// Operations of an epilogue on each element from which on it is long.
 static constexpr int64_t kLongEpilogue = 32;
 /// Registers of a thread that multiplies where two blocks share a multiprocessor.
@@ -108,6 +108,8 @@ struct Form {
   int64_t resident = 1;
   /// Blocks take no tiles in turn, since there are as many.
   bool oneTile = false;
+  /// Groups of warps that take the columns in turn.
+  int64_t alongN = 1;
   /// Where products read the left operand.
   tile::LeftOperand left = tile::LeftOperand::Shared;
 };
@@ -131,6 +133,7 @@ private:
   /// Whether tiles may be those of the transposed product, stored through shared memory.
   bool transposes() const;
   void addTransposed(SmallVectorImpl<Form> &forms) const;
+  void addBesideOneAnother(SmallVectorImpl<Form> &forms) const;
   const Problem &of(const Form &form) const { return form.swapped ? transposed : problem; }
   void addParts();
   void addSwapped();
@@ -140,7 +143,7 @@ private:
   void addResident(Form form, int64_t bn, int64_t blocks);
   int64_t groupOf(const Form &form, int64_t bn) const;
   /// Columns of tiles to try of `n`, of an operand that lies along K or across it.
-  SmallVector<int64_t> widths(bool alongK, int64_t n) const;
+  SmallVector<int64_t> widths(bool alongK, int64_t n, int64_t most = 256) const;
   /// Tiles, with those beyond the last rows and columns that the last clusters have.
   int64_t tilesOf(const Form &form, int64_t bn) const {
     return problem.batch *
@@ -195,9 +198,9 @@ bool ScheduleSpace::defersStores(const Form &form, int64_t bn, const ScheduleOpt
   int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(of(form).m, form.bm) *
                   (int64_t)llvm::divideCeil(of(form).n, bn);
   auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
-  if (form.roles != Roles::Cooperative || options.store != tile::StoreUnit::Bulk || options.streamK ||
-      tiles <= options.persistent || lhsConverts || rhsConverts || fillsByThreads(shape) || shape.promotion ||
-      shape.stores != 1 || shape.storedBytes != 2)
+  if (form.roles != Roles::Cooperative || form.alongN > 1 || options.store != tile::StoreUnit::Bulk ||
+      options.streamK || tiles <= options.persistent || lhsConverts || rhsConverts || fillsByThreads(shape) ||
+      shape.promotion || shape.stores != 1 || shape.storedBytes != 2)
     return false;
   int64_t elements = form.bm * bn / (32 * form.warps), sums = shape.products() * elements;
   int64_t pieces =
@@ -273,6 +276,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   bool turns = form.roles == Roles::PingPong && !shape.combinedBytes;
   int64_t mostSums = shape.promotion || (turns && shape.lhsAlongK && shape.rhsAlongK) ? 192
                      : turns                                                          ? 160
+                     : form.alongN > 1 || bn > 256                                    ? 176
                                                                                       : 128;
   // Odd widths of so many sums were a third slower than their neighbours (5312x1056x544: 168, 184 and 200
   // columns 25.3, 19.8 and 21.7 us, 176 and 192 columns 13.5).
@@ -320,8 +324,9 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   // while this one still multiplies.
   int64_t resultRow = shape.extents[shape.extents.size() - 2] * shape.storedBytes;
   bool inRing = form.oneTile && shape.stores == 1 && !shape.combinedBytes && resultRow % 16 == 0;
-  int64_t staging =
-      apart || inRing ? 0 : 16 * form.warps * kSpanBytes * 2 * shape.stores * options.instances();
+  int64_t staging = apart || inRing
+                        ? 0
+                        : 16 * form.warps / form.alongN * kSpanBytes * 2 * shape.stores * options.instances();
   if (form.parts > 1)
     staging = shape.products() * 4 * (form.bm * bn * (kElemsToPad + 1) / kElemsToPad + form.bm / kRowsToPad);
   int64_t stepBytes =
@@ -360,11 +365,11 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   tile[rank - 3] = form.bm;
   tile[rank - 2] = bn;
   auto schedule = tile::ScheduleAttr::get(context, tile, stepBytes / problem.bytes, form.warps,
-                                          {form.warps, 1}, stages, options);
+                                          {form.warps / form.alongN, form.alongN}, stages, options);
   found.push_back({schedule, modelProduct(schedule, shape, arch)});
 }
 
-SmallVector<int64_t> ScheduleSpace::widths(bool alongK, int64_t n) const {
+SmallVector<int64_t> ScheduleSpace::widths(bool alongK, int64_t n, int64_t most) const {
   // An instruction takes groups of 8 columns. Where N is contiguous in shared memory, rows of it are boxes of
   // 32 or 64; where results leave no room for odd pieces, or a role converts operands, wide steps will do.
   bool fine = alongK && problem.bytes == 2 && !fillsByThreads(shape) && !shape.combinedBytes;
@@ -372,7 +377,7 @@ SmallVector<int64_t> ScheduleSpace::widths(bool alongK, int64_t n) const {
   SmallVector<int64_t> found;
   // Few columns are one tile's: of two the rows would come twice.
   int64_t least = std::min<int64_t>(32, (int64_t)llvm::alignTo(n, step));
-  for (int64_t bn = least; bn <= 256; bn += step)
+  for (int64_t bn = least; bn <= most; bn += step)
     if (alongK || bn % 64 == 0 || bn <= 96)
       found.push_back(bn);
   return found;
@@ -386,15 +391,36 @@ bool ScheduleSpace::transposes() const {
          shape.storedBytes == 2 && row % 16 == 0;
 }
 
+/// Adds tiles of more rows, of two warpgroups beside one another, where tiles of 128 would be two rounds.
+/// (H200: 1064x4144x2456 38.4 us in 128x176 in turns, 34.1 in 192x192; 2208x2080x1248 20.8 and 19.0;
+/// 7856x528x8144 105.5 in 128x136, 94.3 in 128x264; 3016x1736x4104 63.9 in 128x176 in turns, 62.2 in 256x160;
+/// 4096 cubed in turns 171.9 and 180.1. docs/performance/data/product-forms-large-tiles-h200.json)
+void ScheduleSpace::addBesideOneAnother(SmallVectorImpl<Form> &forms) const {
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+  if (problem.bytes != 2 || lhsConverts || rhsConverts || shape.promotion || fillsByThreads(shape) ||
+      shape.combinedBytes || shape.products() > 1)
+    return;
+  for (int64_t bm : {192, 256}) {
+    Form form{Roles::Cooperative, bm, 8};
+    form.alongN = 2;
+    if (problem.rhsAlongK)
+      forms.push_back(form);
+    form.swapped = true;
+    if (transposes())
+      forms.push_back(form);
+  }
+}
+
 /// Adds the same of the transposed product, whose columns are rows of the left operand: where these lie along
 /// K and the right operand does not, its tiles are of any width.
 void ScheduleSpace::addTransposed(SmallVectorImpl<Form> &forms) const {
   if (!transposes())
     return;
-  for (Form form : SmallVector<Form>(forms.begin(), forms.end())) {
-    form.swapped = true;
-    forms.push_back(form);
-  }
+  for (Form form : SmallVector<Form>(forms.begin(), forms.end()))
+    if (form.alongN == 1) {
+      form.swapped = true;
+      forms.push_back(form);
+    }
 }
 
 /// Blocks that take tiles in turn, two instances or one.
@@ -424,9 +450,12 @@ void ScheduleSpace::addSingleTiles() {
   if (fillsByThreads(shape) || shape.promotion || problem.bytes != 2)
     return;
   SmallVector<Form> forms = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 8}};
+  addBesideOneAnother(forms);
   addTransposed(forms);
   for (Form form : forms)
-    for (int64_t bn : widths(of(form).rhsAlongK, of(form).n)) {
+    for (int64_t bn : widths(of(form).rhsAlongK, of(form).n, form.bm == 128 ? kMostColumns : 256)) {
+      if (bn % (kWidthStep * form.alongN) != 0)
+        continue;
       if (tilesOf(form, bn) > arch.numSMs || (form.bm > 64 && form.bm >= 2 * of(form).m) ||
           (bn > 32 && bn >= 2 * of(form).n))
         continue;

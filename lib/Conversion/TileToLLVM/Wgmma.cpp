@@ -74,6 +74,8 @@ struct SharedOperand {
   layout::WgmmaOperand layout;
   /// Address bits of the descriptor, 32 bits with the leading offset.
   Value low;
+  /// Of so many groups of 8 rows this warpgroup reads one.
+  int64_t apart = 1;
 
   static Value make(OpBuilder &builder, Location loc, const layout::WgmmaOperand &layout,
                     tile::SharedType type, Value base, Value stage) {
@@ -90,7 +92,7 @@ struct SharedOperand {
   }
 
   Value at(OpBuilder &builder, Location loc, int64_t mn, int64_t k) const {
-    Value start = addInt(builder, loc, low, layout.offsetBytes(mn, k) / 16);
+    Value start = addInt(builder, loc, low, layout.offsetBytes(mn * apart, k) / 16);
     return ptx::PackOp::create(builder, loc, builder.getI64Type(), start,
                                constantInt(builder, loc, (int32_t)(layout.bits() >> 32)));
   }
@@ -148,11 +150,14 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
                                32;
     int rank = (int)tile.getRank();
     LinearLayout sum = layoutOf(tile);
-    if (warps % 4 != 0 || sum != LinearLayout::mmaAccumulator(sum.shape(), (int)warps, 1))
-      return op.emitError() << "needs accumulators that " << warps
-                            << " warps share along M in whole warpgroups, got " << sum.toString();
-    int64_t m = tile.getDimSize(rank - 2), n = tile.getDimSize(rank - 1), k = rhsType.getShape()[rank - 2];
-    int64_t groups = warps / 4, stepM = kRows * groups;
+    std::optional<int> alongN = warps % 4 == 0 ? sum.wgmmaGroupsAlongN((int)warps) : std::nullopt;
+    if (!alongN)
+      return op.emitError() << "needs accumulators that " << warps << " warps share in whole warpgroups, got "
+                            << sum.toString();
+    // A warpgroup's rows and columns; of several along N each has 8 columns of so many.
+    int64_t m = tile.getDimSize(rank - 2), n = tile.getDimSize(rank - 1) / *alongN,
+            k = rhsType.getShape()[rank - 2];
+    int64_t groups = warps / 4 / *alongN, stepM = kRows * groups;
     if (m % stepM != 0)
       return op.emitError() << "has " << m << " rows, no multiple of the " << stepM << " of " << groups
                             << " warpgroups";
@@ -162,6 +167,19 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
                                                rank - 1, rank - 2, "right", rewriter);
     if (failed(b))
       return failure();
+    Value group = roleWarpgroup(rewriter, loc), groupM = group;
+    if (*alongN > 1) {
+      if (b->layout.mnMajor)
+        return op.emitError() << "has warpgroups along N, whose right operand must lie along K";
+      Value groupN = arith::DivUIOp::create(rewriter, loc, group, constantInt(rewriter, loc, groups));
+      b->low = addInt(rewriter, loc, b->low, mulInt(rewriter, loc, groupN, b->layout.offsetBytes(8, 0) / 16));
+      b->layout.strideBytes *= *alongN;
+      b->apart = *alongN;
+      groupM =
+          groups > 1
+              ? arith::RemUIOp::create(rewriter, loc, group, constantInt(rewriter, loc, groups)).getResult()
+              : Value();
+    }
     SharedOperand a;
     SmallVector<Value> words;
     bool fromRegisters = isa<RankedTensorType>(op.getLhs().getType());
@@ -190,9 +208,9 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
       if (kRows % a.layout.mnStep != 0)
         return op.emitError() << "reads a left operand in spans of " << a.layout.mnStep << " rows";
       // Each warpgroup has 64 rows of its own.
-      if (Value group = roleWarpgroup(rewriter, loc); group && groups > 1)
+      if (groupM && groups > 1)
         a.low =
-            addInt(rewriter, loc, a.low, mulInt(rewriter, loc, group, a.layout.offsetBytes(kRows, 0) / 16));
+            addInt(rewriter, loc, a.low, mulInt(rewriter, loc, groupM, a.layout.offsetBytes(kRows, 0) / 16));
     }
     int64_t stepN =
         std::max<int64_t>(b->layout.mnMajor ? b->layout.mnStep : 8, *type == ptx::WgmmaType::S8 ? 16 : 8);
@@ -211,7 +229,7 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
           for (auto [down, right] : {std::pair{0, 0}, {0, 1}, {8, 0}, {8, 1}}) {
             layout::Coord offset(rank, 0);
             offset[rank - 2] = (int32_t)(row + down);
-            offset[rank - 1] = (int32_t)(column + j + right);
+            offset[rank - 1] = (int32_t)((column + j) * *alongN + right);
             registers.push_back(*sum.registerAt(offset));
             values.push_back(adaptor.getAccumulator()[registers.back()]);
           }

@@ -41,7 +41,7 @@ tile.kernel @chain grid = [1, 1, 1] warps = 4 () attributes {
 
 // -----
 
-// expected-error@+1 {{product = wgmma has all warps along M, warp_grid has 2 along N}}
+// expected-error@+1 {{product = wgmma has whole warpgroups along M, warp_grid has 2 of 4 warps along N}}
 #s = #tile.schedule<tile = [64, 64], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 3, product = wgmma>
 
 // -----
@@ -51,7 +51,7 @@ tile.kernel @chain grid = [1, 1, 1] warps = 4 () attributes {
 
 // -----
 
-// expected-error@+1 {{product = wgmma takes N in multiples of 8 up to 256, the tile has 260}}
+// expected-error@+1 {{product = wgmma takes N in multiples of 8 up to 512, the tile has 260}}
 #s = #tile.schedule<tile = [64, 260], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma>
 
 // -----

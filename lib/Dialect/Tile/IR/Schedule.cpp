@@ -259,8 +259,9 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
 static constexpr int64_t kOtherRegisters = 24;
 /// Blocks that have a flag in the workspace of a kernel.
 static constexpr int64_t kMostFlags = 1024;
-/// The largest N of a warpgroup's product, and the rows that a warp of it has.
-static constexpr int64_t kWgmmaColumns = 256, kWgmmaWarpRows = 16;
+/// Columns of a tile at most that warpgroups have, by instructions of up to 256, and the rows that a warp
+/// has.
+static constexpr int64_t kWgmmaColumns = 512, kWgmmaWarpRows = 16;
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
@@ -272,15 +273,20 @@ static LogicalResult verifyWgmma(EmitError emitError, ArrayRef<int64_t> tile, in
   int64_t m = tile[tile.size() - 2], n = tile.back();
   if (warps % 4 != 0)
     return emitError() << "product = wgmma needs warpgroups of 4 warps, got " << warps << " warps";
-  if (warpGrid.back() != 1)
-    return emitError() << "product = wgmma has all warps along M, warp_grid has " << warpGrid.back()
-                       << " along N";
-  if (m % (kWgmmaWarpRows * warps) != 0)
-    return emitError() << "product = wgmma gives each of " << warps / 4
+  int64_t alongN = warpGrid.back();
+  if (warps / alongN % 4 != 0)
+    return emitError() << "product = wgmma has whole warpgroups along M, warp_grid has " << alongN << " of "
+                       << warps << " warps along N";
+  if (alongN > 1 && (options.roles != Roles::Cooperative || options.splitK != 1 || options.deferStores ||
+                     options.overlapSteps || options.left != LeftOperand::Shared))
+    return emitError() << "product = wgmma with warpgroups along N takes roles = cooperative, and neither "
+                          "split_k, defer_stores, overlap_steps nor left = registers";
+  if (m % (kWgmmaWarpRows * warps / alongN) != 0)
+    return emitError() << "product = wgmma gives each of " << warps / 4 / alongN
                        << " warpgroups multiples of 64 rows, the tile has " << m;
-  if (n % 8 != 0 || n > kWgmmaColumns)
-    return emitError() << "product = wgmma takes N in multiples of 8 up to " << kWgmmaColumns
-                       << ", the tile has " << n;
+  if (n % (8 * alongN) != 0 || n > kWgmmaColumns)
+    return emitError() << "product = wgmma takes N in multiples of " << 8 * alongN << " up to "
+                       << kWgmmaColumns << ", the tile has " << n;
   int64_t accumulators = m * n / (32 * warps);
   int64_t threads = 32 * (warps * options.instances() + options.loadingWarps());
   int64_t registers = options.consumerRegisters ? options.consumerRegisters : startingRegisters(threads);

@@ -156,8 +156,9 @@ void LayoutAssignment::chooseLayouts() {
                      [&](const TileSizes &other) { return other != shape && isProjection(shape, other); }))
       continue;
     if (isHeldSum(shape)) {
+      int warps = (int)kernel.getWarps(), warpsN = warpgroupsAlongN(kernel.getSchedule());
       maximal.emplace_back(
-          shape, LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)kernel.getWarps(), 1));
+          shape, LinearLayout::wgmmaAccumulator({shape.begin(), shape.end()}, warps / warpsN, warpsN));
       continue;
     }
     // The access of this very shape with the most bytes; else of a projection of it; else what products load;

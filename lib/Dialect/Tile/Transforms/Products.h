@@ -35,6 +35,12 @@ inline ProductUnit productUnit(DotOp dot) {
   return wanted == ProductUnit::ByType ? ProductUnit::MmaSync : wanted;
 }
 
+/// Groups of warps along N that share the accumulators of warpgroup products.
+inline int warpgroupsAlongN(ScheduleAttr schedule) {
+  return schedule && schedule.getOptions().product == ProductUnit::Wgmma ? (int)schedule.getWarpGrid().back()
+                                                                         : 1;
+}
+
 /// The load from global memory that gives an operand, through conversions of layout; null for a computed
 /// tile.
 inline LoadOp operandLoad(mlir::Value operand) {

@@ -30,6 +30,8 @@ namespace tilewright::tile {
 static constexpr int64_t kSpanBytes = 128;
 /// Rows that a warp of a product has.
 static constexpr int64_t kWarpRows = 16;
+/// Columns that warpgroups along N take in turn.
+static constexpr int64_t kGroupColumns = 8;
 /// Warps of a warpgroup.
 static constexpr int64_t kGroupWarps = 4;
 /// Buffers of a store: one is filled while the other is stored.
@@ -87,8 +89,9 @@ struct Pieces {
   bool whereRingsWere = false;
 
   std::string plan(ScheduleAttr schedule);
-  /// Divides the tile into pieces of `width` columns; says why it cannot be.
-  std::string divide(ArrayRef<int64_t> whole, int bits, int64_t warps, int64_t width);
+  /// Divides the tile of `warps` warps, `groups` of them along N, into pieces of `width` columns; says why it
+  /// cannot be.
+  std::string divide(ArrayRef<int64_t> whole, int bits, int64_t warps, int64_t groups, int64_t width);
   /// Writes them, with `others` results of the kernel still to come.
   void write(int64_t others);
   int64_t count() const { return rows * columns; }
@@ -100,13 +103,15 @@ struct Pieces {
 
 } // namespace
 
-std::string Pieces::divide(ArrayRef<int64_t> whole, int bits, int64_t warps, int64_t width) {
+std::string Pieces::divide(ArrayRef<int64_t> whole, int bits, int64_t warps, int64_t groups, int64_t width) {
   size_t rank = whole.size();
   shape.assign(rank, 1);
-  shape[rank - 2] = kWarpRows * warps;
+  shape[rank - 2] = kWarpRows * (warps / groups);
   shape[rank - 1] = width;
   if (whole[rank - 2] % shape[rank - 2] != 0)
     return "the tile has no whole rows for all warps";
+  if (width % (kGroupColumns * groups) != 0)
+    return "pieces have no columns for all warpgroups";
   rows = whole[rank - 2] / shape[rank - 2];
   columns = (int64_t)llvm::divideCeil(whole[rank - 1], width);
   std::vector<int> order = LinearLayout::rowMajorOrder((int)rank);
@@ -116,8 +121,9 @@ std::string Pieces::divide(ArrayRef<int64_t> whole, int bits, int64_t warps, int
   if (!found)
     return "rows of the tile are no multiple of 16 bytes";
   shared = *found;
-  layout = LayoutAttr::get(store.getContext(),
-                           LinearLayout::mmaAccumulator({shape.begin(), shape.end()}, (int)warps, 1));
+  layout =
+      LayoutAttr::get(store.getContext(), LinearLayout::wgmmaAccumulator({shape.begin(), shape.end()},
+                                                                         (int)(warps / groups), (int)groups));
   return "";
 }
 
@@ -128,13 +134,14 @@ std::string Pieces::plan(ScheduleAttr schedule) {
   ArrayRef<int64_t> whole = type.getShape();
   size_t rank = whole.size();
   int bits = (int)storageBits(type.getElementType());
-  if (rank < 2 || getLayout(type).getLayout() != LinearLayout::mmaAccumulator(whole.vec(), (int)warps, 1))
+  std::optional<int> alongN = getLayout(type).getLayout().wgmmaGroupsAlongN((int)warps);
+  if (rank < 2 || !alongN)
     return "the stored tile is not in the layout of accumulators";
   const layout::StridedView &view = cast<ViewType>(store.getView().getType()).getView();
   int64_t span = kSpanBytes * 8 / bits, exact = std::gcd(whole[rank - 1], span);
   std::string why;
   auto takes = [&](int64_t width) {
-    if (why = divide(whole, bits, warps, width); !why.empty())
+    if (why = divide(whole, bits, warps, *alongN, width); !why.empty())
       return false;
     std::vector<int64_t> divisors = store.getDivisors().vec();
     if (whole[rank - 1] % width)
@@ -144,7 +151,8 @@ std::string Pieces::plan(ScheduleAttr schedule) {
   isTransposed = view.contiguity((int)rank - 1) <= 1 && view.contiguity((int)rank - 2) > 1;
   if (takes(layout::pieceColumns(whole[rank - 1], span)) || takes(exact)) {
     // Warpgroups that share tiles need not wait for one another here: each has rows of its own.
-    int64_t groups = schedule.getOptions().roles == Roles::Cooperative ? warps / kGroupWarps : 1;
+    int64_t groups =
+        schedule.getOptions().roles == Roles::Cooperative && *alongN == 1 ? warps / kGroupWarps : 1;
     if (groups > 1 && layout::tensorBoxes(shared, view, store.getDivisors().vec(), bits, nullptr, groups))
       apart = groups;
     return "";

@@ -190,11 +190,12 @@ static LogicalResult holdsFragments(KernelOp kernel, Operation *op) {
   int bits = (int)storageBits(getElementTypeOrSelf(dot.getLhs().getType())), warps = (int)kernel.getWarps();
   if (unit == ProductUnit::Wgmma) {
     // Loaded operands are read from shared memory, in whatever layout they are loaded here.
-    if (sum == LinearLayout::mmaAccumulator(sum.shape(), warps, 1) &&
+    if (std::optional<int> groups = sum.wgmmaGroupsAlongN(warps);
+        groups &&
         (convertedLoad(dot.getLhs()) || lhs == LinearLayout::mmaOperandA(lhs.shape(), bits, warps, 1)))
       return success();
     return op->emitOpError() << "left operand and accumulator are no fragments of " << warps
-                             << " warps along M";
+                             << " warps in warpgroups";
   }
   bits = std::max(bits, 16); // 8-bit floats are widened
   for (int warpsM = 1; warpsM <= warps; warpsM *= 2)
@@ -289,10 +290,9 @@ static LogicalResult isWarpgroupProduct(KernelOp kernel, Operation *op) {
   RankedTensorType tile = dot.getType().getTile();
   int64_t warps = warpsAround(kernel, op);
   LayoutAttr layout = getLayout(tile);
-  if (!layout || warps % 4 != 0 ||
-      layout.getLayout() != LinearLayout::mmaAccumulator(layout.getLayout().shape(), (int)warps, 1))
+  if (!layout || warps % 4 != 0 || !layout.getLayout().wgmmaGroupsAlongN((int)warps))
     return op->emitOpError() << "has accumulators that " << warps
-                             << " warps do not share along M in whole warpgroups";
+                             << " warps do not share in whole warpgroups";
   auto lhs = dyn_cast<RankedTensorType>(dot.getLhs().getType());
   if (lhs && layoutOf(dot.getLhs()) != LinearLayout::mmaOperandA(layoutOf(dot.getLhs()).shape(),
                                                                  (int)storageBits(lhs.getElementType()),
