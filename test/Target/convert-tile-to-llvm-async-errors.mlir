@@ -194,7 +194,7 @@ tile.kernel @accumulators grid = [1, 1, 1] warps = 4 () {
   %c0 = arith.constant 0 : index
   %no = arith.constant false
   %none = tile.begin_dot !tile.pending<!sum>
-  // expected-error@+2 {{needs accumulators that 4 warps share along M in whole warpgroups, got}}
+  // expected-error@+2 {{needs accumulators that 4 warps share in whole warpgroups, got}}
   // expected-error@+1 {{failed to legalize operation 'tile.dot_async'}}
   %p = tile.dot_async %a[%c0], %b[%c0], %none if %no tf32 = false : !a, !b to !tile.pending<!sum>
   tile.return

@@ -206,6 +206,15 @@ graph.kernel anchor(matmul) @parts_of_steps(%a: tensor<512x96xbf16>, %b: tensor<
 
 // -----
 
+// expected-error@+1 {{the schedule has warpgroups along N, which take 8 columns in turn of an operand that must lie along K}}
+graph.kernel anchor(matmul) @columns_in_turn(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<128x64xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 8, warp_grid = [4, 2], stages = 2, product = wgmma, roles = cooperative>} {
+  %0 = graph.matmul %a, %b : tensor<128x64xbf16>, tensor<64x64xbf16> to tensor<128x64xf32>
+  graph.return %0 : tensor<128x64xf32>
+}
+
+// -----
+
 // expected-error@+1 {{the schedule's 8 stages need 262272 bytes of shared memory, a block can have 101376}}
 graph.kernel anchor(matmul) @ring(%a: tensor<128x512xbf16>, %b: tensor<512x128xbf16>) -> tensor<128x128xf32>
     attributes {tile.schedule = #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 8, product = wgmma>} {

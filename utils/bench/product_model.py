@@ -269,6 +269,8 @@ def modelled(r, kernel, s):
         return model_aligned_warps(r, kernel, s)
     overlapping, added = parts_of_rings(r, kernel, s)
     body = sum(time ** r["overlap"] for time in overlapping.values()) ** (1 / r["overlap"])
+    if s["persistent"] and s["cluster"] != [1, 1]:
+        body *= 1 + r["clusterWaits"]
     return (body + sum(added.values())) / 1000
 
 

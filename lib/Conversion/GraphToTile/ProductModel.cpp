@@ -391,6 +391,8 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   // Memory comes to its rate while it moves the first bytes.
   double memory = moved / rates.memory + rates.rampTime * (1 - std::exp(-moved / rates.rampBytes));
   double body = overlapped(rates, {product, lines * rates.lineTime, throughL2 / rates.l2, memory});
+  if (options.clusterBlocks() > 1 && options.persistent)
+    body *= 1 + rates.clusterWaits;
   // Of fp32 sums a block adds up its own part of the tile, which all others send it.
   double others = (double)shape.products() * elems * 4 * (double)(parts - 1) / (double)parts;
   double meeting =

@@ -53,6 +53,7 @@ static constexpr ProductRates kH200 = {
     /*clusterOnce=*/0.2,
     /*clusterPair=*/0.7,
     /*laterBlocks=*/0.518,
+    /*clusterWaits=*/0.05,
     /*oneTile=*/0.00222,
     /*directStores=*/2450,
     {/*launch=*/1.42, /*step=*/81.8, /*latency=*/245, /*element=*/0.042, /*share=*/0.301,

@@ -51,6 +51,16 @@ tile.kernel @chain grid = [1, 1, 1] warps = 4 () attributes {
 
 // -----
 
+// expected-error@+1 {{product = wgmma with warpgroups along N takes roles = cooperative, and neither split_k, defer_stores, overlap_steps nor left = registers}}
+#s = #tile.schedule<tile = [64, 64], reduce = 32, warps = 8, warp_grid = [4, 2], stages = 3, product = wgmma, roles = cooperative, split_k = 2>
+
+// -----
+
+// expected-error@+1 {{product = wgmma takes N in multiples of 16 up to 512, the tile has 72}}
+#s = #tile.schedule<tile = [64, 72], reduce = 32, warps = 8, warp_grid = [4, 2], stages = 3, product = wgmma, roles = cooperative>
+
+// -----
+
 // expected-error@+1 {{product = wgmma takes N in multiples of 8 up to 512, the tile has 260}}
 #s = #tile.schedule<tile = [64, 260], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma>
 

@@ -86,6 +86,8 @@ struct ProductRates {
   /// those of one tile, for each doubling of the cluster and once more for pairs; and blocks beyond one a
   /// multiprocessor, for each of these that a multiprocessor has: microseconds.
   double clusterLaunch, clusterOnce, clusterPair, laterBlocks;
+  /// The share of their time that blocks of clusters that take tiles in turn wait for one another.
+  double clusterWaits;
   /// What blocks of one tile, which keep no count of tiles, take less: microseconds.
   double oneTile;
   /// Rate at which accumulators that are neither swapped nor staged go to memory, bytes a nanosecond of all.
