@@ -54,13 +54,29 @@ int tune::merge(const MergeOptions &options) {
   std::vector<FoundTask> tasks = error.empty() ? findTasks(options.folders, error) : std::vector<FoundTask>();
   if (!error.empty())
     return fail(error);
+  // What all of them were measured on: times of different GPUs are no choice between schedules.
+  std::string gpuOfAll, driverOfAll;
+  for (const FoundTask &task : tasks) {
+    std::string ignored, machine = readFile(task.folder + "/machine", ignored);
+    auto [gpu, driver] = StringRef(machine).trim().split('|');
+    if (gpu.empty())
+      continue;
+    if (!gpuOfAll.empty() && gpu != gpuOfAll)
+      return fail(task.folder + " was measured on " + gpu.str() + ", others on " + gpuOfAll);
+    gpuOfAll = gpu.str();
+    driverOfAll = driver.str();
+  }
   std::string text;
   raw_string_ostream stream(text);
   json::OStream json(stream, /*IndentSize=*/1);
   unsigned added = 0, without = 0;
   json.objectBegin();
   json.attribute("kind", "schedule-measurements");
-  json.attribute("commit", options.commit);
+  json.attributeObject("machine", [&] {
+    json.attribute("gpu", gpuOfAll);
+    json.attribute("driver", driverOfAll);
+    json.attribute("commit", options.commit);
+  });
   json.attributeBegin("kernels");
   json.arrayBegin();
   for (const FoundTask &task : tasks) {
