@@ -31,6 +31,11 @@ static constexpr int64_t kGroup = 8, kWideGroup = 16;
 static constexpr int64_t kWideTile = 128 * 192;
 /// Slots of a ring at most.
 static constexpr int64_t kMostSlots = 16;
+/// Tiles of fewer columns take two lines of K a step: a slot of one holds so little that barriers bound the
+/// step. Of more columns as many bytes in slots of one line are faster, since products begin when the first
+/// has come (H200, 70 products: 456x1488x6816 in 64x112 25.2 us in four slots of two lines, 20.5 in nine of
+/// one; 0.96 of the time in the mean from 64 columns on, 23x1761x3963 in 64x24 12.9 for 10.5).
+static constexpr int64_t kFewColumns = 64;
 /// Columns by which tiles differ, those of an instruction, and of the widest tiles.
 static constexpr int64_t kWidthStep = 8, kMostColumns = 352;
 /// Operations of an epilogue on each element from which on it is long.
@@ -275,12 +280,15 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   else if (converts) // the more are left to those that convert
     registers = std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
   // Instances that take turns save rounds of tiles by wide ones. Beside so many sums there are few registers
-  // left: operands that do not lie along K, whose descriptors take more of them, made ptxas spill.
+  // left: operands that do not lie along K, whose descriptors take more of them, made ptxas spill, and so did
+  // clusters, the transposed product, and a K of four steps.
   bool turns = form.roles == Roles::PingPong && !shape.combinedBytes;
-  int64_t mostSums = shape.promotion || (turns && shape.lhsAlongK && shape.rhsAlongK) ? 192
-                     : turns                                                          ? 160
-                     : form.alongN > 1 || bn > 256                                    ? 176
-                                                                                      : 128;
+  bool shares = form.clusterM * form.clusterN > 1 || form.swapped, isShort = problem.k * problem.bytes <= 512;
+  int64_t mostSums = shape.promotion                               ? 192
+                     : turns && shape.lhsAlongK && shape.rhsAlongK ? (shares || isShort ? 176 : 192)
+                     : turns                                       ? 160
+                     : form.alongN > 1 || bn > 256                 ? 176
+                                                                   : 128;
   // Odd widths of so many sums were a third slower than their neighbours (5312x1056x544: 168, 184 and 200
   // columns 25.3, 19.8 and 21.7 us, 176 and 192 columns 13.5).
   if (turns && sums > 160 && bn % 16)
@@ -343,7 +351,8 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     lhsRows = shape.rhsTiles * form.bm;
     rhsRows = shape.lhsTiles * bn;
   }
-  int64_t mostStages = form.bm * bn <= 64 * 64 ? 16 : 8, copies = shape.splits ? 2 : 1;
+  int64_t mostStages = form.bm * bn <= 64 * 64 || (form.oneTile && form.bm == 64) ? kMostSlots : 8,
+          copies = shape.splits ? 2 : 1;
   int64_t rows = lhsRows * (inRegisters ? 1 : copies) + rhsRows * copies;
   int64_t rawRows = (lhsConverts ? lhsRows : 0) + (rhsConverts ? rhsRows : 0), stages = 0;
   // What is converted comes in another ring, of four stages where the products' then has three.
@@ -361,10 +370,6 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   if (apart || form.oneTile)
     stages = std::min(
         stages, std::max<int64_t>(2, llvm::divideCeil(problem.k * problem.bytes, stepBytes * form.parts)));
-  // Steps of two lines are for rings that hold four of them, or all.
-  if (form.oneTile && form.stepBytes > kStepBytes &&
-      stages < std::min<int64_t>(4, llvm::divideCeil(problem.k * problem.bytes, stepBytes)))
-    return;
   if (stages < 2 || (inRing && stages * rows * stepBytes < form.bm * bn * shape.storedBytes))
     return;
   size_t rank = shape.extents.size();
@@ -474,7 +479,7 @@ void ScheduleSpace::addSingleTiles() {
       form.oneTile = true;
       for (int64_t step : {kStepBytes, 2 * kStepBytes}) {
         form.stepBytes = step;
-        if (step == kStepBytes || form.warps == 4) {
+        if (step == kStepBytes || (form.warps == 4 && bn < kFewColumns)) {
           add(form, bn);
           addInClusters(form, bn);
         }
@@ -491,20 +496,20 @@ void ScheduleSpace::addSingleTiles() {
 /// begin with lines or at half of them blocks wait for one another longer than they save: 1024 cubed 7.4 for
 /// 6.2, 3648x256x1472 8.2 for 7.1; of 106 forms of single tiles they are a tenth slower than modelled.)
 void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
-  constexpr int64_t kFewColumns = 256, kMostUnit = 32;
+  constexpr int64_t kFewInAll = 256, kMostUnit = 32;
   // Of half lines a long K gains.
   constexpr int64_t kLongBytes = 4096;
   if (!arch.clusters || fillsByThreads(shape) || problem.bytes != 2 || shape.promotion)
     return;
   const Problem &own = of(form);
   int64_t unit = form.oneTile && own.k * own.bytes >= kLongBytes ? 2 * kMostUnit : kMostUnit;
-  bool ofColumns = own.rhsUnit <= unit || (!own.rhsAlongK && own.n <= kFewColumns && form.oneTile),
+  bool ofColumns = own.rhsUnit <= unit || (!own.rhsAlongK && own.n <= kFewInAll && form.oneTile),
        ofRows = own.lhsUnit <= unit;
   for (auto [below, beside] : {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4),
                                std::pair(4, 2), std::pair(2, 4)}) {
     bool columnsGain = below > 1 && ofColumns, rowsGain = beside > 1 && ofRows;
-    // Of four single tiles either operand gains that is shared. In turns rows that lie across K gain beside
-    // columns alone.
+    // Of single tiles either operand gains that is shared, or rows along K of eight. In turns rows that lie
+    // across K gain beside columns alone.
     bool both = columnsGain == (below > 1) && rowsGain == (beside > 1);
     if (form.oneTile && below * beside < 8
             ? both
@@ -582,7 +587,8 @@ void ScheduleSpace::addParts() {
           form.swapped = form.stored = swapped;
           for (int64_t step : {kStepBytes, 2 * kStepBytes}) {
             form.stepBytes = step;
-            if (step == kStepBytes || (form.warps == 4 && problem.bytes == 2 && steps >= 8 * parts))
+            if (step == kStepBytes ||
+                (form.warps == 4 && problem.bytes == 2 && steps >= 8 * parts && bn < kFewColumns))
               addResident(form, bn, blocks);
           }
         }
