@@ -97,6 +97,15 @@ static Value cloneFor(OpBuilder &builder, Value value, Region &body, IRMapping &
   return builder.clone(*op, mapping)->getResult(cast<OpResult>(value).getResultNumber());
 }
 
+/// Moves what `value` is computed from in the block of `op`, and behind it, in front of it.
+static void computeBefore(Operation *op, Value value) {
+  Operation *source = value.getDefiningOp();
+  if (!source || source->getBlock() != op->getBlock() || source->isBeforeInBlock(op))
+    return;
+  llvm::for_each(source->getOperands(), [&](Value operand) { computeBefore(op, operand); });
+  source->moveBefore(op);
+}
+
 /// Slots that are filled before the wait. What one block alone reads comes from memory, the more of it the
 /// better. What many read comes from L2, where the rest would be in the way of what the wait is for.
 int64_t FilledRing::slotsAhead() {
@@ -153,6 +162,9 @@ void FilledRing::fillAhead(RoleOp role) {
       builder.clone(*op, mapping)->setAttr(AcquireOp::getPartedAttrName(), builder.getUnitAttr());
     }
   }
+  // The copies go into a conditional in place of the acquire: where in its tensor each begins is known then.
+  for (CopyBulkOp copy : steady)
+    llvm::for_each(copy->getOperands(), [&](Value operand) { computeBefore(acquire, operand); });
   builder.setInsertionPoint(acquire);
   Value filled = ahead.getUpperBound();
   if (trips)
