@@ -281,14 +281,12 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     registers = std::min<int64_t>(kFewerConsumerRegisters, llvm::alignTo(needed + 48, 8));
   // Instances that take turns save rounds of tiles by wide ones. Beside so many sums there are few registers
   // left: operands that do not lie along K, whose descriptors take more of them, made ptxas spill, and so did
-  // clusters, the transposed product, and a K of four steps.
+  // clusters, the transposed product, and a K of up to five steps.
   bool turns = form.roles == Roles::PingPong && !shape.combinedBytes;
-  bool shares = form.clusterM * form.clusterN > 1 || form.swapped, isShort = problem.k * problem.bytes <= 512;
-  int64_t mostSums = shape.promotion                               ? 192
-                     : turns && shape.lhsAlongK && shape.rhsAlongK ? (shares || isShort ? 176 : 192)
-                     : turns                                       ? 160
-                     : form.alongN > 1 || bn > 256                 ? 176
-                                                                   : 128;
+  bool shares = form.clusterM * form.clusterN > 1 || form.swapped, isShort = problem.k * problem.bytes <= 640;
+  int64_t inTurns =
+      shape.lhsAlongK && shape.rhsAlongK ? (shares || isShort ? 176 : 192) : (shares && isShort ? 144 : 160);
+  int64_t mostSums = shape.promotion ? 192 : turns ? inTurns : form.alongN > 1 || bn > 256 ? 176 : 128;
   // Odd widths of so many sums were a third slower than their neighbours (5312x1056x544: 168, 184 and 200
   // columns 25.3, 19.8 and 21.7 us, 176 and 192 columns 13.5).
   if (turns && sums > 160 && bn % 16)
