@@ -92,7 +92,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
   let description = [{
     `tile`: elements of the result a block computes, one entry per dimension of the kernel's domain; `reduce`:
     elements of the reduced dimension (K of a product) taken at a time; `warps` that compute one tile and how they
-    divide the last two tile dimensions (`warp_grid`); `stages` of the ring that feeds a product.
+    divide the last two tile dimensions (`warp_grid`; of warpgroup products whole warpgroups lie along M, and those
+    along N take its columns 8 at a time in turn); `stages` of the ring that feeds a product.
 
     ```mlir
     #tile.schedule<tile = [1, 64, 64], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 3>
@@ -125,7 +126,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
       an order that does not vary from run to run; of a reduction, a tile of the row each, which they hold together;
     - `left = shared | registers`: a warpgroup's product reads its left operand in shared memory, or the warps that
       multiply bring it to registers from the ring, as it lies in memory, and convert it there: no other role does;
-    - `swap_operands`: the product is computed transposed, so that N has the place of M: `tile` is [N, M] then;
+    - `swap_operands`: the product is computed transposed, so that N has the place of M: `tile` is [N, M] then; with
+      `store = bulk` shared memory holds results as they lie in memory, a column of the tile side by side;
     - `keep_tables`: blocks bring the rows of tables that they gather elements from to shared memory, whole, and
       go over all indices into them, in pieces of the tile;
     - `skip_steps`: of a chain of products, steps whose terms a mask leaves out are not run, and those whose terms it

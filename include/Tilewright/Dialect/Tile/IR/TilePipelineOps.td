@@ -134,7 +134,8 @@ def Tile_CopyBulkOp : Tile_AccessOp<"copy_bulk"> {
     view become zero. The view must have a tensor map: at most 5 strides, one of them 1, the others multiples of 16
     bytes; the buffer's layout must be one that its swizzle modes can write (docs/Layouts.md). One thread issues it.
     With `tile.shared_by = array<i64: C, S>` C blocks of the cluster, whose numbers are S apart, copy the same tile: each
-    brings a part of it to all of them.
+    brings a part of it to all of them. Where C does not divide its groups of 8 rows, by which swizzles repeat, boxes of
+    such groups go round the blocks.
   }];
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral getSharedByAttrName() { return "tile.shared_by"; }
