@@ -506,12 +506,12 @@ void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
   for (auto [below, beside] : {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4),
                                std::pair(4, 2), std::pair(2, 4)}) {
     bool columnsGain = below > 1 && ofColumns, rowsGain = beside > 1 && ofRows;
-    // Of single tiles either operand gains that is shared, or rows along K of eight. In turns rows that lie
-    // across K gain beside columns alone.
+    // Of single tiles either operand gains that is shared, or rows along K of eight (across it 944x1664x1088
+    // 8.7 us without, 9.4 in eights); in turns either one, but rows that lie across K beside columns alone.
     bool both = columnsGain == (below > 1) && rowsGain == (beside > 1);
-    if (form.oneTile && below * beside < 8
-            ? both
-            : (columnsGain || rowsGain) && (below > 1 || own.lhsAlongK || form.oneTile))
+    bool either = columnsGain || rowsGain;
+    if (form.oneTile ? both || (below * beside == 8 && own.lhsAlongK && rowsGain)
+                     : either && (below > 1 || own.lhsAlongK))
       addCluster(form, bn, below, beside);
   }
 }
