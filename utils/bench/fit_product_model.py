@@ -43,10 +43,12 @@ START = {
 # well, kernels that the fit has not seen are modelled no better. Stores of odd rows through shared memory are recorded of few
 # kernels whose rings threads fill: theirs follow from the table's product of 4095x4097x4099, copies and all. What clusters of
 # blocks of one tile cost more for each doubling was chosen by what product-forms-large-tiles-h200.json says of the schedules
-# that the model takes by it, what pairs cost beside that, and what clusters that take tiles in turn wait, by some 300 schedules of
-# product-forms-clusters-h100.json with and without them; these files and sweep-forms-h200.json are not fitted otherwise.
+# that the model takes by it, and so was the rate of sums of swapped operands; what pairs cost beside that, and what clusters
+# that take tiles in turn wait, by some 300 schedules of product-forms-clusters-h100.json with and without them; these files and
+# sweep-forms-h200.json are not fitted otherwise.
 HELD = {"misaligned32": None, "loadedClockLoss": 0.03, "warpsResident": 16, "aligned.resident": 18, "aligned.overlap": 6,
-        "aligned.starts": 0.8, "rowStores": 3500, "wordRowStores": 4500, "clusterOnce": 0.35, "clusterPair": 0.7, "clusterWaits": 0.05}
+        "aligned.starts": 0.8, "rowStores": 3500, "wordRowStores": 4500, "clusterOnce": 0.35, "clusterPair": 0.7,
+        "clusterWaits": 0.05, "swappedExchangeRate": 8}
 # Of schedules that nobody has recorded times of: products by scalar instructions, and of single warps in tf32 and fp32.
 UNRECORDED = ("scalarShare", "meetingTime")
 

@@ -238,7 +238,8 @@ def parts_of_rings(r, kernel, s):
     exchange = 0
     if parts > 1:
         meeting = r["swappedExchangeTime"] * (parts - 1) if s["swapped"] else r["exchangeTime"]
-        exchange = meeting * 1000 + of_one * bm * bn * 4 * (parts - 1) / parts / r["exchangeRate"]
+        rate = r["swappedExchangeRate" if s["swapped"] else "exchangeRate"]
+        exchange = meeting * 1000 + of_one * bm * bn * 4 * (parts - 1) / parts / rate
     stored, width = m * n * BYTES, kernel.n * BYTES
     scattered = 0
     if s["swapped"] and not staged:

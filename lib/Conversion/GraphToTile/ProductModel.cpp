@@ -397,7 +397,8 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   double others = (double)shape.products() * elems * 4 * (double)(parts - 1) / (double)parts;
   double meeting =
       options.swapOperands ? rates.swappedExchangeTime * (double)(parts - 1) : rates.exchangeTime;
-  double exchange = parts > 1 ? meeting * 1000 + ofOne * others / rates.exchangeRate : 0;
+  double exchangeRate = options.swapOperands ? rates.swappedExchangeRate : rates.exchangeRate;
+  double exchange = parts > 1 ? meeting * 1000 + ofOne * others / exchangeRate : 0;
   exchange += handOver(work, rates, (double)shape.products() * elems * 4, sms);
   int64_t resultBytes = std::max<int64_t>(1, shape.storedBytes),
           width = shape.extents[shape.extents.size() - 2];

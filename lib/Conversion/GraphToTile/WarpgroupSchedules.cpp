@@ -496,7 +496,7 @@ void ScheduleSpace::addSingleTiles() {
 void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
   constexpr int64_t kFewInAll = 256, kMostUnit = 32;
   // Of half lines a long K gains.
-  constexpr int64_t kLongBytes = 4096;
+  constexpr int64_t kLongBytes = 4096, kLeastBytesOfEight = 2560;
   if (!arch.clusters || fillsByThreads(shape) || problem.bytes != 2 || shape.promotion)
     return;
   const Problem &own = of(form);
@@ -506,11 +506,11 @@ void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
   for (auto [below, beside] : {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4),
                                std::pair(4, 2), std::pair(2, 4)}) {
     bool columnsGain = below > 1 && ofColumns, rowsGain = beside > 1 && ofRows;
-    // Of single tiles either operand gains that is shared, or rows along K of eight (across it 944x1664x1088
-    // 8.7 us without, 9.4 in eights); in turns either one, but rows that lie across K beside columns alone.
-    bool both = columnsGain == (below > 1) && rowsGain == (beside > 1);
-    bool either = columnsGain || rowsGain;
-    if (form.oneTile ? both || (below * beside == 8 && own.lhsAlongK && rowsGain)
+    // Of single tiles either operand gains that is shared, or a long K of eight (H200: 944x1664x1088 8.7 us
+    // without, 9.4 in eights; 1088x368x4384 15.5 in two parts of K, 11.0 in eights); in turns either one, but
+    // rows that lie across K beside columns alone.
+    bool both = columnsGain == (below > 1) && rowsGain == (beside > 1), either = columnsGain || rowsGain;
+    if (form.oneTile ? both || (either && below * beside == 8 && own.k * own.bytes > kLeastBytesOfEight)
                      : either && (below > 1 || own.lhsAlongK))
       addCluster(form, bn, below, beside);
   }

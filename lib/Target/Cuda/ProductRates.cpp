@@ -40,6 +40,7 @@ static constexpr ProductRates kH200 = {
     /*exchangeTime=*/0.00333,
     /*swappedExchangeTime=*/0.00728,
     /*exchangeRate=*/17.7,
+    /*swappedExchangeRate=*/8,
     /*elementStores=*/953,
     /*rowStores=*/3500,
     /*wordRowStores=*/4500,

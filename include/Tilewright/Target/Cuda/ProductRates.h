@@ -71,8 +71,9 @@ struct ProductRates {
   /// Waits of a step where all warps of a block meet in it: nanoseconds.
   double meetingTime;
   /// Parts of K: microseconds that blocks wait for one another, and the same for each other block where
-  /// operands are swapped; and the rate at which sums of others come to a block, bytes a nanosecond.
-  double exchangeTime, swappedExchangeTime, exchangeRate;
+  /// operands are swapped; and the rates at which sums of others come to a block, also where operands are
+  /// swapped, bytes a nanosecond.
+  double exchangeTime, swappedExchangeTime, exchangeRate, swappedExchangeRate;
   /// Rates at which results go to memory where their rows are no whole 16 bytes, bytes a nanosecond of all
   /// multiprocessors: element by element from accumulators, and through shared memory along rows, elements
   /// and words; and from accumulators of swapped operands.
