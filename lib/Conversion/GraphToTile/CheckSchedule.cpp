@@ -1,6 +1,6 @@
 // What a schedule must keep for the kernel that it is on. A schedule that is taken here is carried out by
 // every later stage: what they cannot do is refused now, with the numbers.
-#include "ChooseSchedule.h"
+#include "WarpgroupSchedules.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -20,7 +20,7 @@ static constexpr int64_t kMostListed = 1 << 16;
 static constexpr int64_t kBarrierBytes = 16;
 
 /// Shared memory of a product of warpgroups: the rings with their barriers, and for each result the slice in
-/// which it waits for its bulk store.
+/// which it waits for its bulk store, but for the one of a block of one tile, which waits where the ring was.
 static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr schedule) {
   const tile::ScheduleOptions &options = schedule.getOptions();
   ArrayRef<int64_t> tile = schedule.getTile();
@@ -37,8 +37,9 @@ static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr sched
     slots += lhsConverts || rhsConverts ? options.rawStages : 0;
   }
   int64_t ring = rows * schedule.getReduce() * (tile::storageBits(shape.operandType) / 8);
-  int64_t slices = 0;
-  if (options.store == tile::StoreUnit::Bulk)
+  int64_t slices = 0, result = tile[tile.size() - 2] * tile.back() * shape.storedBytes;
+  bool inRing = !options.persistent && options.splitK == 1 && waitsInRing(shape) && result <= ring;
+  if (options.store == tile::StoreUnit::Bulk && !inRing)
     slices = 16 * schedule.getWarps() * options.instances() *
              std::min(kSpanBytes * shape.stores, tile.back() * shape.storedBytes);
   return ring + slices + slots * kBarrierBytes;

@@ -178,6 +178,11 @@ private:
 };
 } // namespace
 
+bool tilewright::waitsInRing(const KernelShape &shape) {
+  int64_t row = shape.extents[shape.extents.size() - 2] * shape.storedBytes;
+  return shape.stores == 1 && !shape.combinedBytes && row % 16 == 0;
+}
+
 int64_t tilewright::blocksAtOnce(const Arch &arch, int64_t blocks) {
   int64_t sms = arch.numSMs;
   return blocks <= 2 ? sms : sms / 11 * 10;
@@ -331,8 +336,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   // Results go through shared memory, in slices of a span, two of each, or where the ring of a block of one
   // tile was (tile-stage-stores); sums of parts come to a place of their own, since other blocks send theirs
   // while this one still multiplies.
-  int64_t resultRow = shape.extents[shape.extents.size() - 2] * shape.storedBytes;
-  bool inRing = form.oneTile && shape.stores == 1 && !shape.combinedBytes && resultRow % 16 == 0;
+  bool inRing = form.oneTile && waitsInRing(shape);
   int64_t staging = apart || inRing
                         ? 0
                         : 16 * form.warps / form.alongN * kSpanBytes * 2 * shape.stores * options.instances();

@@ -27,6 +27,10 @@ llvm::SmallVector<tile::ScheduleAttr> warpSchedules(mlir::MLIRContext *context, 
 /// Whether the schedule is one of single warps that copy 16 bytes at a time and take few steps of K.
 bool isAlignedByWarps(tile::ScheduleAttr schedule, const KernelShape &shape);
 
+/// Whether the result of a block of one tile waits for its bulk store where the block's ring was, if it fits
+/// there (tile-stage-stores).
+bool waitsInRing(const KernelShape &shape);
+
 /// Blocks of a multiprocessor by what their roles' registers and their rings take.
 int64_t residentBlocks(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 
