@@ -39,8 +39,9 @@ static std::optional<SharedLayout> spanLayout(const Shape &shape, const std::vec
   return blocked.withXor({{7 - element, static_cast<uint32_t>(span / 16 - 1), 4 - element}});
 }
 
-/// Rows of a box at most (PTX ISA, Tensor dimension, size and format; cuTensorMapEncodeTiled).
-static constexpr int64_t kMostBoxRows = 256;
+/// Elements of a box at most in each dimension (PTX ISA, Tensor dimension, size and format;
+/// cuTensorMapEncodeTiled).
+static constexpr int64_t kMostBoxElems = 256;
 /// Columns that a piece's barriers and its start take as long as.
 static constexpr int64_t kColumnsOfStart = 32;
 
@@ -60,7 +61,7 @@ int64_t tilewright::layout::pieceColumns(int64_t columns, int64_t span) {
 /// about as long to start as a group of its rows.
 static int64_t sharedRows(int64_t rows, int64_t parts) {
   int64_t groups = rows / 8, best = 0, least = 0;
-  for (int64_t size = std::min(groups, kMostBoxRows / 8); size >= 1; --size) {
+  for (int64_t size = std::min(groups, kMostBoxElems / 8); size >= 1; --size) {
     if (groups % size != 0)
       continue;
     int64_t cost = (groups / size + parts - 1) / parts * (size + 1);
@@ -175,20 +176,20 @@ std::optional<TensorBoxes> tilewright::layout::tensorBoxes(const SharedLayout &s
   TensorBoxes out;
   out.swizzleBytes = *span == 16 ? 0 : *span;
   out.offsetBytes = view.offset() * elemBytes;
-  // A box is a block of the layout; one of more than 256 elements in its slowest dim is cut.
+  // A box is a block of the layout; one of too many elements in its slowest dim is cut.
   Shape box = shared.block();
   int slowest = fastest;
   for (int d : shared.order())
     if (box[d] > 1)
       slowest = d;
-  for (int64_t whole = box[slowest], parts = 1; box[slowest] > 256; ++parts)
+  for (int64_t whole = box[slowest], parts = 1; box[slowest] > kMostBoxElems; ++parts)
     if (whole % parts == 0 && (whole / parts % 8 == 0 || slowest == fastest))
       box[slowest] = whole / parts;
     else if (parts > whole)
-      return none(why, "a box of ", whole, " elements in dimension ", slowest, " exceeds 256");
+      return none(why, "a box of ", whole, " elements in dimension ", slowest, " exceeds ", kMostBoxElems);
   for (int d = 0; d < view.rank(); ++d)
-    if (box[d] > 256)
-      return none(why, "a box of ", box[d], " elements in dimension ", d, " exceeds 256");
+    if (box[d] > kMostBoxElems)
+      return none(why, "a box of ", box[d], " elements in dimension ", d, " exceeds ", kMostBoxElems);
   // Parts are whole boxes along one dim, else each box is cut; the swizzle repeats every 8 rows. Where these
   // groups are not divided evenly, boxes of some go round, and not all parts have one of the last round.
   int partDim = -1;

@@ -208,12 +208,10 @@ static int64_t combinedRingBytes(const KernelShape &shape, const Form &form, int
 /// 3.0 %, 8192 cubed 0.8 and 1.2 %, with GELU 1 to 3 %; combined with a tile, whose ring takes a stage, 0.6
 /// to 2 % slower.)
 bool ScheduleSpace::defersStores(const Form &form, int64_t bn, const ScheduleOptions &options) const {
-  int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(of(form).m, form.bm) *
-                  (int64_t)llvm::divideCeil(of(form).n, bn);
   auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
   if (form.roles != Roles::Cooperative || form.alongN > 1 || options.store != tile::StoreUnit::Bulk ||
-      options.streamK || tiles <= options.persistent || lhsConverts || rhsConverts || fillsByThreads(shape) ||
-      shape.promotion || shape.stores != 1 || shape.storedBytes != 2)
+      options.streamK || tilesOf(form, bn) <= options.persistent || lhsConverts || rhsConverts ||
+      fillsByThreads(shape) || shape.promotion || shape.stores != 1 || shape.storedBytes != 2)
     return false;
   int64_t elements = form.bm * bn / (32 * form.warps), sums = shape.products() * elements;
   int64_t pieces =
@@ -539,8 +537,7 @@ void ScheduleSpace::addStreamed() {
   int64_t steps = llvm::divideCeil(problem.k * problem.bytes, kStepBytes), sms = arch.numSMs;
   for (Form form : forms)
     for (int64_t bn : {64, 128, 256}) {
-      int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.m, form.bm) *
-                      (int64_t)llvm::divideCeil(problem.n, bn);
+      int64_t tiles = tilesOf(form, bn);
       double busy = (double)tiles / (double)(sms * (int64_t)llvm::divideCeil(tiles, sms));
       if (steps < kLeastSteps || busy > kMostBusy || form.bm >= 2 * problem.m || bn >= 2 * problem.n)
         continue;
@@ -575,15 +572,12 @@ void ScheduleSpace::addParts() {
   static constexpr Form forms[] = {{Roles::Cooperative, 64, 4}, {Roles::Cooperative, 128, 8}};
   int64_t steps = llvm::divideCeil(problem.k * problem.bytes, kStepBytes);
   for (bool swapped : {false, true}) {
-    int64_t m = swapped ? problem.n : problem.m, n = swapped ? problem.m : problem.n;
-    bool alongK = swapped ? shape.lhsAlongK : shape.rhsAlongK;
+    const Problem &own = swapped ? transposed : problem;
     for (int64_t parts : {1, 2, 4, 8})
       for (Form form : forms)
-        for (int64_t bn : widths(alongK, n)) {
-          int64_t blocks = problem.batch * (int64_t)llvm::divideCeil(m, form.bm) *
-                           (int64_t)llvm::divideCeil(n, bn) * parts;
-          if ((parts == 1 && !swapped) || (parts > 1 && steps < 4 * parts) || (!alongK && bn == 96) ||
-              (form.bm > 64 && form.bm >= 2 * m) || (bn > 32 && bn >= 2 * n))
+        for (int64_t bn : widths(own.rhsAlongK, own.n)) {
+          if ((parts == 1 && !swapped) || (parts > 1 && steps < 4 * parts) || (!own.rhsAlongK && bn == 96) ||
+              (form.bm > 64 && form.bm >= 2 * own.m) || (bn > 32 && bn >= 2 * own.n))
             continue;
           form.parts = parts;
           form.swapped = form.stored = swapped;
@@ -591,7 +585,7 @@ void ScheduleSpace::addParts() {
             form.stepBytes = step;
             if (step == kStepBytes ||
                 (form.warps == 4 && problem.bytes == 2 && steps >= 8 * parts && bn < kFewColumns))
-              addResident(form, bn, blocks);
+              addResident(form, bn, tilesOf(form, bn) * parts);
           }
         }
   }
@@ -612,10 +606,11 @@ void ScheduleSpace::addResident(Form form, int64_t bn, int64_t blocks) {
 
 /// Few rows take the place of the instruction's columns, so that no row of it is empty.
 void ScheduleSpace::addSwapped() {
-  int64_t bn = llvm::alignTo(problem.m, 8), steps = llvm::divideCeil(problem.k * problem.bytes, kStepBytes);
-  if (bn > 64 || (!shape.lhsAlongK && bn != 32 && bn != 64))
+  int64_t bn = llvm::alignTo(transposed.n, 8),
+          steps = llvm::divideCeil(problem.k * problem.bytes, kStepBytes);
+  if (bn > 64 || (!transposed.rhsAlongK && bn != 32 && bn != 64))
     return;
-  int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(problem.n, 64);
+  int64_t tiles = problem.batch * (int64_t)llvm::divideCeil(transposed.m, 64);
   for (int64_t parts : {1, 2, 4, 8}) {
     if (steps < 4 * parts)
       continue;
@@ -635,12 +630,12 @@ void ScheduleSpace::addLeftInRegisters() {
   Form form{Roles::Cooperative, 128, 8};
   form.left = tile::LeftOperand::Registers;
   for (bool swapped : {false, true}) {
-    int64_t m = swapped ? problem.n : problem.m, n = swapped ? problem.m : problem.n;
-    if (!(swapped ? rhsConverts : lhsConverts) || (swapped && shape.splits) || form.bm >= 2 * m)
+    const Problem &own = swapped ? transposed : problem;
+    if (!(swapped ? rhsConverts : lhsConverts) || (swapped && shape.splits) || form.bm >= 2 * own.m)
       continue;
     form.swapped = form.stored = swapped;
     for (int64_t bn = 64; bn <= 256; bn += 64)
-      if (bn < 2 * n)
+      if (bn < 2 * own.n)
         add(form, bn);
   }
 }
