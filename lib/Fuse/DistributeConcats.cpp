@@ -46,6 +46,8 @@ struct Distribution {
   IRRewriter &rewriter;
   ConcatOp concat;
   int64_t count = (int64_t)concat.getInputs().size();
+  /// Parts that are no copy of an earlier one: what is computed of equal parts is computed once.
+  int64_t different = (int64_t)llvm::SmallDenseSet<Value>(llvm::from_range, concat.getInputs()).size();
   int64_t wholeElements = typeOf(concat).getNumElements();
   /// Inputs of the program that are read whole as well.
   llvm::SmallSetVector<Value, 4> readAgain = {};
@@ -142,7 +144,7 @@ bool Distribution::followOp(Operation *op, int64_t dim) {
     int64_t row = 1;
     for (int64_t d : dims)
       row *= typeOf(op->getOperand(0)).getDimSize(d) / (d == dim ? count : 1);
-    return row * count <= kMostRowElems || row > 2 * kMostRowElems;
+    return row * different <= kMostRowElems || row > 2 * kMostRowElems;
   };
   auto behind = [&](ArrayRef<int64_t> dims) {
     return dim - llvm::count_if(dims, [&](int64_t d) { return d < dim; });

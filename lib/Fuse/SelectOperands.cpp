@@ -507,16 +507,20 @@ static bool isWidening(Operation *op) {
          plan::storageBytes(typeOf(op->getOperand(0))) < plan::storageBytes(typeOf(op->getResult(0)));
 }
 
+/// `value` as a number of type `narrow`; null where it is none.
+static FloatAttr asNarrow(FloatAttr value, FloatType narrow) {
+  APFloat rounded = value.getValue();
+  bool loses = false;
+  rounded.convert(narrow.getFloatSemantics(), APFloat::rmNearestTiesToEven, &loses);
+  return loses || rounded.isNaN() ? FloatAttr() : FloatAttr::get(narrow, rounded);
+}
+
 /// What `widening` makes `value` of; null where there is no such number.
 static TypedAttr beforeWidening(Operation *widening, TypedAttr value) {
   Type narrow = getElementTypeOrSelf(widening->getOperand(0).getType());
   Builder builder(widening->getContext());
-  if (auto number = dyn_cast<FloatAttr>(value); number && isa<arith::ExtFOp>(widening)) {
-    APFloat rounded = number.getValue();
-    bool loses = false;
-    rounded.convert(cast<FloatType>(narrow).getFloatSemantics(), APFloat::rmNearestTiesToEven, &loses);
-    return loses || rounded.isNaN() ? TypedAttr() : FloatAttr::get(narrow, rounded);
-  }
+  if (auto number = dyn_cast<FloatAttr>(value); number && isa<arith::ExtFOp>(widening))
+    return asNarrow(number, cast<FloatType>(narrow));
   return value == builder.getZeroAttr(value.getType()) ? cast<TypedAttr>(builder.getZeroAttr(narrow))
                                                        : TypedAttr();
 }
@@ -567,14 +571,43 @@ static bool widenLater(IRRewriter &rewriter, Operation *op) {
   return true;
 }
 
+/// truncf (gather %x)  ==>  gather (truncf %x), where nothing else needs what is selected or what it is
+/// selected from: what lies between kernels are the narrow elements. The new rounding; null where there is
+/// none.
+static arith::TruncFOp roundEarlier(IRRewriter &rewriter, arith::TruncFOp op) {
+  Operation *moves = op.getIn().getDefiningOp();
+  if (!isa_and_nonnull<GatherOp, PadOp, ReshapeOp, TransposeOp, SliceOp>(moves) || op.getRoundingmode() ||
+      !isSole(moves->getResult(0)))
+    return nullptr;
+  Value from = moves->getOperand(0);
+  // Inputs lie in memory as they are.
+  if (!isSole(from) || isInput(from) || isSplatConstant(from) || isWidening(from.getDefiningOp()))
+    return nullptr;
+  auto narrow = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+  FloatAttr outside;
+  if (auto pad = dyn_cast<PadOp>(moves);
+      pad && !(outside = asNarrow(cast<FloatAttr>(pad.getValue()), narrow)))
+    return nullptr;
+  rewriter.setInsertionPoint(moves);
+  auto rounded = arith::TruncFOp::create(rewriter, op.getLoc(), typeOf(from).clone(narrow), from);
+  rewriter.modifyOpInPlace(moves, [&] {
+    moves->setOperand(0, rounded);
+    moves->getResult(0).setType(op.getType());
+    if (outside)
+      cast<PadOp>(moves).setValueAttr(outside);
+  });
+  rewriter.replaceOp(op, moves->getResult(0));
+  return rounded;
+}
+
 namespace {
 struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
   using Base::Base;
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<GatherOp, PadOp, ConcatOp>(op) ||
-          (isa<ReshapeOp, TransposeOp, SliceOp>(op) && feedsSelection(op)))
+      if (isa<GatherOp, PadOp, ConcatOp>(op) || isa<ReshapeOp, TransposeOp>(op) ||
+          (isa<SliceOp>(op) && feedsSelection(op)))
         ops.push_back(op);
     });
     // A gather takes apart what is joined for it alone.
@@ -595,6 +628,14 @@ struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
       else if (auto concat = dyn_cast<ConcatOp>(op))
         selection.rewrite(concat);
     }
+    SmallVector<arith::TruncFOp> roundings;
+    getOperation()->walk([&](arith::TruncFOp op) {
+      if (isa<RankedTensorType>(op.getType()))
+        roundings.push_back(op);
+    });
+    for (arith::TruncFOp op : roundings)
+      while (op)
+        op = roundEarlier(selection.rewriter, op);
     SmallVector<Operation *> all;
     getOperation()->walk([&](Operation *op) { all.push_back(op); });
     for (Operation *op : llvm::reverse(all))

@@ -136,3 +136,32 @@ func.func @gathered(%x: tensor<2x4x6xf32>, %y: tensor<2x4x6xf32>, %i: tensor<5xi
   %2 = graph.gather %0[%j] dim = 0 : tensor<2x8x6xf32>, tensor<3x2xi32> to tensor<3x2x8x6xf32>
   return %1, %2 : tensor<2x8x5xf32>, tensor<3x2x8x6xf32>
 }
+
+// -----
+
+// Of equal parts a tile holds the rows of one: those of 12000 elements would not fit twice.
+// CHECK-LABEL: func.func @equal_parts
+// CHECK: graph.reduce min %arg0 dims = [0, 2] : tensor<3000x6x4xf32> to tensor<6xf32>
+// CHECK: arith.subf {{.*}} : tensor<3000x6x4xf32>
+// CHECK: graph.concat {{.*}} dim = 2
+func.func @equal_parts(%x: tensor<3000x6x4xf32>) -> tensor<3000x6x8xf32> {
+  %0 = graph.concat %x, %x dim = 2 : tensor<3000x6x4xf32>, tensor<3000x6x4xf32> to tensor<3000x6x8xf32>
+  %1 = graph.reduce min %0 dims = [0, 2] : tensor<3000x6x8xf32> to tensor<6xf32>
+  %2 = graph.broadcast %1 dims = [1] : tensor<6xf32> to tensor<3000x6x8xf32>
+  %3 = arith.subf %0, %2 : tensor<3000x6x8xf32>
+  return %3 : tensor<3000x6x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @different_parts
+// CHECK-SAME: (%[[X:.*]]: tensor<3000x6x4xf32>, %[[Y:.*]]: tensor<3000x6x4xf32>)
+// CHECK: %[[J:.*]] = graph.concat %[[X]], %[[Y]] dim = 2
+// CHECK: graph.reduce min %[[J]]
+func.func @different_parts(%x: tensor<3000x6x4xf32>, %y: tensor<3000x6x4xf32>) -> tensor<3000x6x8xf32> {
+  %0 = graph.concat %x, %y dim = 2 : tensor<3000x6x4xf32>, tensor<3000x6x4xf32> to tensor<3000x6x8xf32>
+  %1 = graph.reduce min %0 dims = [0, 2] : tensor<3000x6x8xf32> to tensor<6xf32>
+  %2 = graph.broadcast %1 dims = [1] : tensor<6xf32> to tensor<3000x6x8xf32>
+  %3 = arith.subf %0, %2 : tensor<3000x6x8xf32>
+  return %3 : tensor<3000x6x8xf32>
+}

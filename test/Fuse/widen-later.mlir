@@ -80,3 +80,19 @@ func.func @rounded_again(%x: tensor<20x64xbf16>) -> tensor<24x64xbf16> {
   %2 = arith.truncf %1 : tensor<24x64xf32> to tensor<24x64xbf16>
   return %2 : tensor<24x64xbf16>
 }
+
+// -----
+
+// What is transposed or reshaped is narrow, whoever reads it: a kernel that stores it stores half of the bytes.
+// CHECK-LABEL: func.func @moved
+// CHECK: %[[TURNED:.*]] = graph.transpose %arg0 {{.*}} : tensor<20x64xbf16> to tensor<64x20xbf16>
+// CHECK: %[[WIDE:.*]] = arith.extf %[[TURNED]]
+// CHECK: %[[FLAT:.*]] = graph.reshape %[[TURNED]] : tensor<64x20xbf16> to tensor<1280xbf16>
+// CHECK: return %[[WIDE]], %[[FLAT]]
+func.func @moved(%x: tensor<20x64xbf16>) -> (tensor<64x20xf32>, tensor<1280xbf16>) {
+  %0 = arith.extf %x : tensor<20x64xbf16> to tensor<20x64xf32>
+  %1 = graph.transpose %0 permutation = [1, 0] : tensor<20x64xf32> to tensor<64x20xf32>
+  %2 = graph.reshape %1 : tensor<64x20xf32> to tensor<1280xf32>
+  %3 = arith.truncf %2 : tensor<1280xf32> to tensor<1280xbf16>
+  return %1, %3 : tensor<64x20xf32>, tensor<1280xbf16>
+}
