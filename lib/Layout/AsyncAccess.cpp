@@ -45,6 +45,13 @@ static constexpr int64_t kMostBoxElems = 256;
 /// Columns that a piece's barriers and its start take as long as.
 static constexpr int64_t kColumnsOfStart = 32;
 
+int64_t tilewright::layout::slotColumns(int64_t columns, int elemBits) {
+  constexpr int64_t spanBits = 1024, mostHalves = 3;
+  int64_t span = spanBits / elemBits, half = span / 2;
+  bool halves = columns % half == 0 && columns / half <= mostHalves;
+  return halves ? columns : (columns + span - 1) / span * span;
+}
+
 int64_t tilewright::layout::pieceColumns(int64_t columns, int64_t span) {
   int64_t best = std::gcd(columns, span), least = 0;
   for (int64_t width = best; width <= std::min(columns, span); width *= 2) {

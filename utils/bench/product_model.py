@@ -20,11 +20,16 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RATES = os.path.join(ROOT, "lib", "Target", "Cuda", "ProductRates.cpp")
+CORRECTION = os.path.join(ROOT, "lib", "Target", "Cuda", "ProductCorrection.cpp")
 # Of an H200 (Target/Cuda/Arch): multiprocessors, clock, registers and bytes that blocks share.
 SMS, CLOCK, REGISTERS, SHARED = 132, 1.98, 65536, 227 * 1024
 BYTES = 2
 FLOPS_PER_CYCLE, SHARED_PER_CYCLE, LINE, BULK = 4096, 128, 128, 16
 MOST_RESIDENT, ALL_SLOTS = 4, 16
+# Of a GPC: multiprocessors, how many there are, and bytes a nanosecond, about; rounds that are looked at, and blocks between windows.
+GPC_SMS, GPCS, GPC_RATE, ROUNDS, WINDOW_STEP = 16, 8, 2000, 3, 8
+# Bytes a nanosecond that results take to memory by themselves, and the logarithm that a correction has at most.
+STORED_RATE, MOST_CORRECTED = 4200, 0.3
 # Instructions on each element after the product (TileBudget: instructionsOf).
 INSTRUCTIONS = {"": 2, "gelu": 28, "residual": 4}
 
@@ -79,7 +84,7 @@ def parsed(text):
     return {"wgmma": "product = wgmma" in text, "fma": "product = fma" in text, "bm": rows, "bn": columns, "reduce": number("reduce", 1),
             "warps": number("warps", 4), "stages": number("stages", 1), "parts": number("split_k", 1), "swapped": "swap_operands" in text,
             "pingpong": "pingpong" in text, "bulk": "store = bulk" in text, "persistent": number("persistent", 0), "registers": registers,
-            "loaders": number("loaders", 1), "cluster": cluster, "along_n": along_n, "roles": "roles = " in text}
+            "loaders": number("loaders", 1), "group": int(match[1]) if (match := re.search(r"grouped<(\d+)>", text)) else 0, "cluster": cluster, "along_n": along_n, "roles": "roles = " in text}
 
 
 def stored_columns(columns):
@@ -181,8 +186,20 @@ def step_of_threads(r, step, kernel, s, sides):
     return max(step, (r["slotLatency"] * 1000 + step) / max(s["stages"] - 2, 1))
 
 
+def slot_columns(columns):
+    """Columns of a slot of an operand that is contiguous along them (AsyncAccess.cpp)."""
+    span = LINE // BYTES
+    return columns if columns % (span // 2) == 0 and columns <= 3 * (span // 2) else up(columns, span) * span
+
+
+def span_of(columns):
+    """Bytes of the rows in which such a tile comes."""
+    return math.gcd(slot_columns(columns) * BYTES, LINE)
+
+
 def parts_of_rings(r, kernel, s):
-    """The parts of the time of a schedule of warpgroups, in nanoseconds: those that overlap, and those that add up."""
+    """The parts of the time of a schedule of warpgroups, in nanoseconds: those that overlap, and those that add up; and the
+    numbers of its tiles and steps."""
     m, n, k = kernel.m, kernel.n, kernel.k
     (lhs, rhs), (lhs_piece, rhs_piece), (lhs_along, rhs_along) = kernel.pitches, kernel.pieces, kernel.along_k
     if s["swapped"]:
@@ -222,13 +239,17 @@ def parts_of_rings(r, kernel, s):
         used = min(extent, size)
         if along:
             return used * step_bytes / LINE
-        return r["rowsAcrossK"] * s["reduce"] * up(used * BYTES, math.gcd(size * BYTES, LINE))
+        return r["rowsAcrossK"] * s["reduce"] * up(used * BYTES, span_of(size))
+
+    def pitch_of(pitch, size, along):
+        return pitch if along or span_of(size) < LINE else pitch | size * BYTES
+    lhs, rhs = pitch_of(lhs, bm, lhs_along), pitch_of(rhs, bn, rhs_along)
     left, right = rows_of(m, bm, lhs_along), rows_of(n, bn, rhs_along)
     asked = blocks * steps * (left * lines(r, lhs) / cluster_n + right * lines(r, rhs) / cluster_m)
 
     def filled(extent, size, along):
         used = min(extent, size) * BYTES
-        return 1 if along else used / (up(used, math.gcd(size * BYTES, LINE)) * LINE)
+        return 1 if along else used / (up(used, span_of(size)) * LINE)
     left = left * lines(r, lhs, cluster_n, filled(m, bm, lhs_along))
     right = right * lines(r, rhs, cluster_m, filled(n, bn, rhs_along))
     moved = k * BYTES * (m + n) + m * n * BYTES
@@ -258,21 +279,101 @@ def parts_of_rings(r, kernel, s):
     if not s["persistent"]:
         launch += r["laterBlocks"] * (up(blocks, SMS) - 1)
     overlapping = {"product": product, "rows": steps_of_one * (left + right) * r["lineTime"], "l2": asked * LINE / r["l2"], "memory": memory}
-    return overlapping, {"launch": launch * 1000, "epilogue": epilogue, "exchange": exchange, "scattered": scattered}
+    added = {"launch": launch * 1000, "epilogue": epilogue, "exchange": exchange, "scattered": scattered}
+    return overlapping, added, {"blocks": blocks, "together": together, "steps": steps, "rows": rows, "columns": columns, "rounds": rounds, "resident": resident}
 
 
-def modelled(r, kernel, s):
-    """Microseconds of the kernel under the schedule `s`."""
+@functools.lru_cache(maxsize=None)
+def busiest_load(walk, rows_of_tile, columns_of_tile):
+    """Rows and columns of operands that the busiest GPC loads in a round: the mean of the first rounds (TileOrder.cpp)."""
+    rows, columns, group, cluster_m, cluster_n, parts, grid, resident = walk
+    size = cluster_m * cluster_n * parts
+    total = rows * columns * size
+    grid, group = min(grid, total), min(up(group, cluster_m), rows) if group else 1
+
+    def operands(block):
+        part, number = block % parts, block // parts
+        inside, number = number % (cluster_m * cluster_n), number // (cluster_m * cluster_n)
+        first, in_group = number // (group * columns) * group, number % (group * columns)
+        height = min(group, rows - first)
+        row = (first + in_group % height) * cluster_m + inside % cluster_m
+        return (part, row), (part, in_group // height * cluster_n + inside // cluster_m)
+
+    found, rounds = 0, min(ROUNDS, up(total, grid))
+    for number in range(rounds):
+        blocks = range(number * grid, min((number + 1) * grid, total))
+        if size == 1:
+            window, step = GPC_SMS * resident, WINDOW_STEP * resident
+            windows = [blocks[first:first + window] for first in range(0, max(len(blocks) - window + step, 1), step)]
+        else:
+            windows = [[block for first in range(start * size, len(blocks), GPCS * size) for block in blocks[first:first + size]] for start in range(GPCS)]
+        pairs = [list(zip(*map(operands, window))) for window in windows if window]
+        found += max(len(set(left)) * rows_of_tile + len(set(right)) * columns_of_tile for left, right in pairs)
+    return found / rounds
+
+
+@functools.lru_cache(maxsize=1)
+def correction_in_code(path=CORRECTION):
+    """Of each feature its name, mean and deviation; and the coefficients (lib/Target/Cuda/ProductCorrection.h)."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    features = [(name, float(mean), float(deviation)) for name, mean, deviation in
+                re.findall(r"\{/\*(\w+)=\*/([0-9.eE+-]+), ([0-9.eE+-]+)\}", text)]
+    numbers = text[text.index("kCoefficients[] = {"):]
+    return features, [float(number) for number in re.findall(r"[0-9.eE+-]+", numbers[numbers.index("{") + 1:numbers.index("}")])]
+
+
+def features_of_rings(r, kernel, s, parts, body, whole):
+    """What the correction of rings' times depends on (ProductModel.cpp: featuresOf); times in nanoseconds."""
+    overlapping, added, numbers = parts
+    m, n = (kernel.n, kernel.m) if s["swapped"] else (kernel.m, kernel.n)
+    stored, width = kernel.m * kernel.n * BYTES / STORED_RATE / whole, kernel.n * BYTES
+    walk = (up(numbers["rows"], s["cluster"][0]), up(numbers["columns"], s["cluster"][1]), s["group"], *s["cluster"], s["parts"],
+            s["persistent"] or numbers["resident"] * SMS, numbers["resident"])
+    gpc = numbers["rounds"] * numbers["steps"] * busiest_load(walk, s["bm"], s["bn"]) * BYTES * s["reduce"] / GPC_RATE / whole
+    return ({name: time / body for name, time in overlapping.items()} | {name: time / whole for name, time in added.items()} | {
+        "tileRows": s["bm"], "tileColumns": math.log2(s["bn"]), "ring": s["stages"] * s["reduce"], "parts": math.log2(s["parts"]),
+        "bulk": s["bulk"], "persistent": s["persistent"] > 0, "pingpong": s["pingpong"], "alongN": s["along_n"],
+        "clusterM": math.log2(s["cluster"][0]), "clusterN": math.log2(s["cluster"][1]),
+        "rightAlongK": kernel.along_k[0 if s["swapped"] else 1], "steps": math.log2(numbers["steps"]),
+        "blocks": math.log2(max(1, numbers["blocks"] / SMS)), "whole": math.log(whole),
+        "usedRows": m / (numbers["rows"] * s["bm"]), "usedColumns": n / (numbers["columns"] * s["bn"]),
+        "group": math.log2(s["group"]) if s["group"] else -1, "warps": s["warps"], "stored": stored,
+        "partSectors": stored if s["bn"] % 16 and not s["swapped"] else 0, "resultUnit": min(12, (width & -width).bit_length() - 1),
+        "lastRound": (numbers["blocks"] % numbers["together"] or numbers["together"]) / numbers["together"],
+        "rowsOfTiles": math.log2(numbers["rows"]), "columnsOfTiles": math.log2(numbers["columns"]), "gpc": gpc,
+        "operands": math.log2(kernel.k * BYTES * (kernel.m + kernel.n) / 1e6 + 0.1)})
+
+
+def corrected(features, table):
+    """The logarithm of the factor by which a time is corrected: a polynomial of second degree."""
+    places, coefficients = table
+    values = [max(-3, min(3, (features[name] - mean) / deviation)) for name, mean, deviation in places]
+    values = [1, *values]
+    found, left = 0, iter(coefficients)
+    for i, value in enumerate(values):
+        found += value * sum(next(left) * other for other in values[:i + 1])
+    return max(-MOST_CORRECTED, min(MOST_CORRECTED, found))
+
+
+def time_of_rings(r, kernel, s):
+    """Microseconds under a schedule of warpgroups before they are corrected, and what the correction depends on."""
+    parts = overlapping, added, _ = parts_of_rings(r, kernel, s)
+    body = sum(time ** r["overlap"] for time in overlapping.values()) ** (1 / r["overlap"])
+    waits = 1 + r["clusterWaits"] if s["persistent"] and s["cluster"] != [1, 1] else 1
+    whole = body * waits + sum(added.values())
+    return whole / 1000, features_of_rings(r, kernel, s, parts, body, whole)
+
+
+def modelled(r, kernel, s, correct=True):
+    """Microseconds of the kernel under the schedule `s`; without the correction those of the rates alone."""
     kind = family(kernel, s)
     if kind == "warps":
         return model_warps(r, kernel, s)
     if kind == "aligned":
         return model_aligned_warps(r, kernel, s)
-    overlapping, added = parts_of_rings(r, kernel, s)
-    body = sum(time ** r["overlap"] for time in overlapping.values()) ** (1 / r["overlap"])
-    if s["persistent"] and s["cluster"] != [1, 1]:
-        body *= 1 + r["clusterWaits"]
-    return (body + sum(added.values())) / 1000
+    whole, features = time_of_rings(r, kernel, s)
+    return whole * math.exp(corrected(features, correction_in_code())) if kind == "rings" and correct else whole
 
 
 # --- Against the compiler's own -----------------------------------------------------------------------------------------

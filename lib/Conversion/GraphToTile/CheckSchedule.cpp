@@ -3,6 +3,7 @@
 #include "WarpgroupSchedules.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
+#include "Tilewright/Layout/AsyncAccess.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -26,8 +27,11 @@ static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr sched
   ArrayRef<int64_t> tile = schedule.getTile();
   // Of each operand as the kernel's blocks see it: with `swap_operands` the tile's rows are those of N.
   int64_t m = tile[tile.size() - 2] * (options.swapOperands ? shape.rhsTiles : shape.lhsTiles);
-  int64_t n = tile.back() * (options.swapOperands ? shape.lhsTiles : shape.rhsTiles);
   auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
+  bool rightAlongK = options.swapOperands ? shape.lhsAlongK : shape.rhsAlongK;
+  int bits = (int)tile::storageBits(shape.operandType);
+  int64_t columns = rightAlongK || bits != 16 ? tile.back() : layout::slotColumns(tile.back(), bits);
+  int64_t n = columns * (options.swapOperands ? shape.lhsTiles : shape.rhsTiles);
   bool inRegisters = options.left == tile::LeftOperand::Registers;
   int64_t rows =
       schedule.getStages() * (m * (shape.splits && !inRegisters ? 2 : 1) + n * (shape.splits ? 2 : 1));

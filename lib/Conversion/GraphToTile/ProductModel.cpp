@@ -3,10 +3,12 @@
 // move what all blocks ask for. These overlap; launch, the last epilogue and stores of single elements do
 // not. What a chip reaches of each is fitted to measurements (Target/Cuda/ProductRates.h).
 
+#include "TileOrder.h"
 #include "WarpgroupSchedules.h"
 
 #include "Tilewright/Layout/AsyncAccess.h"
 #include "Tilewright/Layout/WorkLists.h"
+#include "Tilewright/Target/Cuda/ProductCorrection.h"
 #include "Tilewright/Target/Cuda/ProductRates.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -29,6 +31,11 @@ static constexpr int64_t kAllSlots = 16;
 static constexpr int64_t kLineBytes = 128;
 /// Rows of results that can be stored through shared memory start at multiples of so many bytes.
 static constexpr int64_t kBulkBytes = 16;
+/// Bytes of a sector, and bytes a nanosecond that results take to memory by themselves.
+static constexpr int64_t kSectorBytes = 32;
+static constexpr double kStoredRate = 4200;
+/// Bytes a nanosecond that a GPC takes, about.
+static constexpr double kGpcRate = 2000;
 /// Cycles from a product's last instruction to its sums, and the share of such waits that another warpgroup
 /// does not fill.
 static constexpr double kDrainCycles = 100, kSharedStall = 0.15;
@@ -174,6 +181,18 @@ static double handOver(const Work &work, const ProductRates &rates, double bytes
   return work.gives * bytes / rate + work.parts * (rates.slotLatency * 1000 + bytes / rate);
 }
 
+/// Bytes of the rows in which a tile comes that is contiguous along its columns.
+static int64_t spanOf(int64_t tile, int64_t bytes) {
+  int64_t columns = bytes == 2 ? layout::slotColumns(tile, 16) : tile;
+  return std::gcd(columns * bytes, kLineBytes);
+}
+
+/// Where tiles of an operand begin in memory, as a distance whose power of two counts: of one that lies
+/// across K in whole lines each tile begins where the one before ends.
+static int64_t pitchOf(int64_t pitch, int64_t tile, bool alongK, int64_t bytes) {
+  return alongK || spanOf(tile, bytes) < kLineBytes ? pitch : pitch | tile * bytes;
+}
+
 /// Rows of at most 128 bytes that come of an operand of `extent` rows or columns, of which a block has
 /// `tile`, for a step of `stepBytes` of K. Across K such a row is the elements of one K, however few of them
 /// are used: as many as divide the tile.
@@ -182,7 +201,7 @@ static double rowsOf(const ProductRates &rates, int64_t extent, int64_t tile, bo
   int64_t used = std::min(extent, tile);
   if (alongK)
     return (double)used * (double)stepBytes / kLineBytes;
-  int64_t span = std::gcd(tile * bytes, kLineBytes);
+  int64_t span = spanOf(tile, bytes);
   return rates.rowsAcrossK * (double)(stepBytes / bytes) * (double)llvm::divideCeil(used * bytes, span);
 }
 
@@ -190,7 +209,7 @@ static double rowsOf(const ProductRates &rates, int64_t extent, int64_t tile, bo
 static double filledOf(int64_t extent, int64_t tile, bool alongK, int64_t bytes) {
   if (alongK)
     return 1;
-  int64_t used = std::min(extent, tile) * bytes, span = std::gcd(tile * bytes, kLineBytes);
+  int64_t used = std::min(extent, tile) * bytes, span = spanOf(tile, bytes);
   return (double)used / (double)((int64_t)llvm::divideCeil(used, span) * kLineBytes);
 }
 
@@ -275,6 +294,16 @@ static double modelAlignedWarps(tile::ScheduleAttr schedule, const KernelShape &
   double stored = (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes)) /
                   rates.stores * (2 + share) / 3;
   return rates.launch + (std::max(body, stored) + std::min(body, stored) * share) / 1000;
+}
+
+/// Whether the time is of the kind whose correction was fitted: one product of 16 bits by warpgroups, whose
+/// rings the tensor memory accelerator fills and whose tiles are whole.
+static bool isCorrected(tile::ScheduleAttr schedule, const KernelShape &shape, const Problem &problem) {
+  const tile::ScheduleOptions &options = schedule.getOptions();
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
+  return options.product == tile::ProductUnit::Wgmma && problem.bytes == 2 && shape.products() == 1 &&
+         !problem.lhsPiece && !problem.rhsPiece && !options.streamK && !lhsConverts && !rhsConverts &&
+         options.left == tile::LeftOperand::Shared;
 }
 
 double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {
@@ -371,14 +400,16 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
                rowsOf(rates, problem.m, bm, problem.lhsAlongK, stepBytes, problem.bytes),
          rhs = (double)problem.rhsTiles *
                rowsOf(rates, problem.n, bn, problem.rhsAlongK, stepBytes, problem.bytes);
+  int64_t lhsPitch = pitchOf(problem.lhsPitch, bm, problem.lhsAlongK, problem.bytes),
+          rhsPitch = pitchOf(problem.rhsPitch, bn, problem.rhsAlongK, problem.bytes);
   double lhsFilled = filledOf(problem.m, bm, problem.lhsAlongK, problem.bytes),
          rhsFilled = filledOf(problem.n, bn, problem.rhsAlongK, problem.bytes);
-  double lines = stepsOfOne * (lhs * linesOf(rates, problem.lhsPitch, options.clusterN, lhsFilled) +
-                               rhs * linesOf(rates, problem.rhsPitch, options.clusterM, rhsFilled));
+  double lines = stepsOfOne * (lhs * linesOf(rates, lhsPitch, options.clusterN, lhsFilled) +
+                               rhs * linesOf(rates, rhsPitch, options.clusterM, rhsFilled));
   // What the blocks of a cluster share comes once for all of them.
   double throughL2 = (double)blocks * steps * kLineBytes *
-                     (lhs * linesOf(rates, problem.lhsPitch) / (double)options.clusterN +
-                      rhs * linesOf(rates, problem.rhsPitch) / (double)options.clusterM);
+                     (lhs * linesOf(rates, lhsPitch) / (double)options.clusterN +
+                      rhs * linesOf(rates, rhsPitch) / (double)options.clusterM);
   double operand = (double)(problem.batch * problem.k * problem.bytes);
   double moved = operand * (double)(problem.lhsTiles * problem.m + problem.rhsTiles * problem.n) +
                  (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes));
@@ -391,8 +422,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   // Memory comes to its rate while it moves the first bytes.
   double memory = moved / rates.memory + rates.rampTime * (1 - std::exp(-moved / rates.rampBytes));
   double body = overlapped(rates, {product, lines * rates.lineTime, throughL2 / rates.l2, memory});
-  if (options.clusterBlocks() > 1 && options.persistent)
-    body *= 1 + rates.clusterWaits;
+  double waits = options.clusterBlocks() > 1 && options.persistent ? 1 + rates.clusterWaits : 1;
   // Of fp32 sums a block adds up its own part of the tile, which all others send it.
   double others = (double)shape.products() * elems * 4 * (double)(parts - 1) / (double)parts;
   double meeting =
@@ -421,5 +451,56 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
                         (options.clusterBlocks() == 2 ? rates.clusterPair : 0);
   if (!byWarps && !options.persistent)
     launch += rates.laterBlocks * (double)(llvm::divideCeil(blocks, sms) - 1);
-  return launch + (body + epilogue + exchange + scattered) / 1000;
+  double whole = launch * 1000 + body * waits + epilogue + exchange + scattered;
+  if (!isCorrected(schedule, shape, problem))
+    return whole / 1000;
+  auto log2 = [](int64_t value) { return std::log2((double)value); };
+  double storing = stored / kStoredRate / whole;
+  int64_t last = blocks % together, unit = width * resultBytes;
+  TileWalk walk{.rows = (int64_t)llvm::divideCeil(rows, options.clusterM),
+                .columns = (int64_t)llvm::divideCeil(columns, options.clusterN),
+                .batch = problem.batch,
+                .group = options.group,
+                .clusterM = options.clusterM,
+                .clusterN = options.clusterN,
+                .parts = parts,
+                .grid = options.persistent ? options.persistent : resident * sms,
+                .resident = resident};
+  CorrectionFeatures features{
+      .product = product / body,
+      .rows = lines * rates.lineTime / body,
+      .l2 = throughL2 / rates.l2 / body,
+      .memory = memory / body,
+      .launch = launch * 1000 / whole,
+      .epilogue = epilogue / whole,
+      .exchange = exchange / whole,
+      .scattered = scattered / whole,
+      .tileRows = (double)bm,
+      .tileColumns = log2(bn),
+      .ring = (double)(schedule.getStages() * schedule.getReduce()),
+      .parts = log2(parts),
+      .bulk = (double)staged,
+      .persistent = (double)(options.persistent > 0),
+      .pingpong = (double)alternates,
+      .alongN = (double)schedule.getWarpGrid().back(),
+      .clusterM = log2(options.clusterM),
+      .clusterN = log2(options.clusterN),
+      .rightAlongK = (double)problem.rhsAlongK,
+      .steps = std::log2(steps),
+      .blocks = std::log2(std::max(1.0, (double)blocks / (double)sms)),
+      .whole = std::log(whole),
+      .usedRows = (double)problem.m / (double)(rows * bm),
+      .usedColumns = (double)problem.n / (double)(columns * bn),
+      .group = options.group ? log2(options.group) : -1,
+      .warps = (double)warps,
+      .stored = storing,
+      .partSectors = bn * resultBytes % kSectorBytes && !options.swapOperands ? storing : 0,
+      .resultUnit = std::min<double>(12, log2(unit & -unit)),
+      .lastRound = (double)(last ? last : together) / (double)together,
+      .rowsOfTiles = log2(rows),
+      .columnsOfTiles = log2(columns),
+      .gpc = work.steps * busiestLoad(walk, bm, bn) * (double)stepBytes / kGpcRate / whole,
+      .operands = std::log2(operand * (double)(problem.m + problem.n) / 1e6 + 0.1),
+  };
+  return whole * productCorrection(features) / 1000;
 }

@@ -1,7 +1,9 @@
 // The space of warpgroup schedules: tiles, roles, and what follows from them. ProductModel.cpp ranks them.
 
 #include "WarpgroupSchedules.h"
+#include "TileOrder.h"
 
+#include "Tilewright/Layout/AsyncAccess.h"
 #include "Tilewright/Target/Float8.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -27,6 +29,8 @@ static constexpr int64_t kBesideKept = 32;
 /// Rows of tiles that are walked together, of few rows and of more: with the wider one the tiles of a round
 /// are nearly a square.
 static constexpr int64_t kGroup = 8, kWideGroup = 16;
+/// The share of what the busiest GPC loads below which another order is taken.
+static constexpr double kMuchLess = 0.95;
 /// Elements of tiles that any such order suits.
 static constexpr int64_t kWideTile = 128 * 192;
 /// Slots of a ring at most.
@@ -38,6 +42,8 @@ static constexpr int64_t kMostSlots = 16;
 static constexpr int64_t kFewColumns = 64;
 /// Columns by which tiles differ, those of an instruction, and of the widest tiles.
 static constexpr int64_t kWidthStep = 8, kMostColumns = 352;
+/// The same of operands that are contiguous along them.
+static constexpr int64_t kSpanStep = 16;
 /// Operations of an epilogue on each element from which on it is long.
 static constexpr int64_t kLongEpilogue = 32;
 /// Registers of a thread that multiplies where two blocks share a multiprocessor.
@@ -150,6 +156,7 @@ private:
   bool defersStores(const Form &form, int64_t bn, const ScheduleOptions &options) const;
   void addResident(Form form, int64_t bn, int64_t blocks);
   int64_t groupOf(const Form &form, int64_t bn) const;
+  int64_t lightestGroup(const Form &form, int64_t bn, int64_t group) const;
   /// Columns of tiles to try of `n`, of an operand that lies along K or across it.
   SmallVector<int64_t> widths(bool alongK, int64_t n, int64_t most = 256) const;
   /// Tiles, with those beyond the last rows and columns that the last clusters have.
@@ -235,14 +242,39 @@ int64_t ScheduleSpace::groupOf(const Form &form, int64_t bn) const {
     return 0;
   if (form.parts > 1)
     return columns > 1 && rows > std::max(kGroup, columns) ? kWideGroup : 0;
+  if (form.clusterM * form.clusterN > 1)
+    return rows <= kGroup ? kGroup : kWideGroup;
+  int64_t group = columns <= kGroup ? 0 : (int64_t)llvm::divideCeil(rows, llvm::divideCeil(rows, kGroup));
   if (rows <= kGroup)
-    return kGroup;
-  if (form.clusterM * form.clusterN > 1 || form.bm * bn >= kWideTile)
-    return kWideGroup;
+    group = kGroup;
+  else if (form.bm * bn >= kWideTile)
+    group = kWideGroup;
   // Blocks below one another share lines of a left operand that lies across K and begins within them.
-  if (form.oneTile && !of(form).lhsAlongK && of(form).lhsUnit < kSpanBytes)
-    return kWideGroup;
-  return columns <= kGroup ? 0 : (int64_t)llvm::divideCeil(rows, llvm::divideCeil(rows, kGroup));
+  else if (form.oneTile && !of(form).lhsAlongK && of(form).lhsUnit < kSpanBytes)
+    group = kWideGroup;
+  return lightestGroup(form, bn, group);
+}
+
+/// `group`, or another number of rows that leaves the GPCs much less to load (TileOrder.h).
+int64_t ScheduleSpace::lightestGroup(const Form &form, int64_t bn, int64_t group) const {
+  TileWalk walk{(int64_t)llvm::divideCeil(of(form).m, form.bm), (int64_t)llvm::divideCeil(of(form).n, bn),
+                problem.batch};
+  walk.resident = form.resident;
+  bool single = form.oneTile || form.stored || form.resident > 1;
+  walk.grid = single ? form.resident * (int64_t)arch.numSMs : persistentBlocks(form, bn);
+  auto loadOf = [&](int64_t rows) {
+    walk.group = rows;
+    return busiestLoad(walk, form.bm, bn);
+  };
+  double least = loadOf(group);
+  for (int64_t rows : {0, 2, 4, 8, 16, 32}) {
+    double load = rows == group || rows >= 2 * walk.rows ? least : loadOf(rows);
+    if (load < kMuchLess * least) {
+      least = load;
+      group = rows;
+    }
+  }
+  return group;
 }
 
 /// Adds the schedule with this tile and as many stages as fit, if two do and registers hold it.
@@ -327,7 +359,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     options.persistent = (int64_t)arch.numSMs;
     if (of(form).m > form.bm)
       options.group = kGroup;
-  } else if (form.parts > 1) {
+  } else {
     options.group = groupOf(form, bn);
   }
   options.deferStores = !apart && !form.oneTile && defersStores(form, bn, options);
@@ -346,10 +378,12 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   if (form.resident > 1)
     room = std::min<int64_t>(room, arch.sharedBytesPerSM / form.resident - kReservedBytes);
   room -= staging + kBarrierBytes;
-  int64_t lhsRows = shape.lhsTiles * form.bm, rhsRows = shape.rhsTiles * bn;
+  bool inSpans = !of(form).rhsAlongK && problem.bytes == 2;
+  int64_t columns = inSpans ? layout::slotColumns(bn, 16) : bn;
+  int64_t lhsRows = shape.lhsTiles * form.bm, rhsRows = shape.rhsTiles * columns;
   if (form.swapped) {
     lhsRows = shape.rhsTiles * form.bm;
-    rhsRows = shape.lhsTiles * bn;
+    rhsRows = shape.lhsTiles * columns;
   }
   int64_t mostStages = form.bm * bn <= 64 * 64 || (form.oneTile && form.bm == 64) ? kMostSlots : 8,
           copies = shape.splits ? 2 : 1;
@@ -383,14 +417,15 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
 
 SmallVector<int64_t> ScheduleSpace::widths(bool alongK, int64_t n, int64_t most) const {
   // An instruction takes groups of 8 columns. Where N is contiguous in shared memory, rows of it are boxes of
-  // 32 or 64; where results leave no room for odd pieces, or a role converts operands, wide steps will do.
-  bool fine = alongK && problem.bytes == 2 && !fillsByThreads(shape) && !shape.combinedBytes;
-  int64_t step = fine ? kWidthStep : 32;
+  // 32 or 64, and wide tiles read a part of the last one; where results leave no room for odd pieces, or a
+  // role converts operands, wide steps will do.
+  bool fine = problem.bytes == 2 && !fillsByThreads(shape) && !shape.combinedBytes;
+  int64_t step = !fine ? 32 : alongK ? kWidthStep : kSpanStep;
   SmallVector<int64_t> found;
   // Few columns are one tile's: of two the rows would come twice.
   int64_t least = std::min<int64_t>(32, (int64_t)llvm::alignTo(n, step));
   for (int64_t bn = least; bn <= most; bn += step)
-    if (alongK || bn % 64 == 0 || bn <= 96)
+    if (alongK || bn % 64 == 0 || (bn <= 96 && bn % 32 == 0) || (fine && bn > 96))
       found.push_back(bn);
   return found;
 }

@@ -191,16 +191,16 @@ tile.kernel @dot_async_c4 grid = [1, 1, 1] warps = 4 () {
 
 // -----
 
-!b = !tile.shared<1, bf16, "{shape=[64,16], order=[1,0], inner=[16,1]}">
+!b = !tile.shared<1, bf16, "{shape=[64,8], order=[1,0], inner=[8,1]}">
 // dot_async_c5
 tile.kernel @dot_async_c5 grid = [1, 1, 1] warps = 4 () {
   %b = tile.alloc : !b
   %c0 = arith.constant 0 : index
   %no = arith.constant false
   %a = arith.constant dense<1.0> : tensor<64x64xbf16>
-  %0 = tile.begin_dot !tile.pending<tensor<64x8xf32>>
-  // expected-error@+1 {{the product is 64x16, the accumulator 64x8}}
-  %1 = tile.dot_async %a, %b[%c0], %0 if %no tf32 = false : tensor<64x64xbf16>, !b to !tile.pending<tensor<64x8xf32>>
+  %0 = tile.begin_dot !tile.pending<tensor<64x16xf32>>
+  // expected-error@+1 {{the product is 64x8, the accumulator 64x16}}
+  %1 = tile.dot_async %a, %b[%c0], %0 if %no tf32 = false : tensor<64x64xbf16>, !b to !tile.pending<tensor<64x16xf32>>
   tile.return
 }
 

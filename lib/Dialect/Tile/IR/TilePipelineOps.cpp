@@ -140,7 +140,7 @@ LogicalResult DotAsyncOp::verify() {
       return emitOpError() << "batch dimension " << d << " must have size 1";
   if (lhs[rank - 1] != rhs[rank - 2]) // dot_async_c4
     return emitOpError() << "K is " << lhs[rank - 1] << " and " << rhs[rank - 2];
-  if (lhs[rank - 2] != sum.getDimSize(rank - 2) || rhs[rank - 1] != sum.getDimSize(rank - 1)) // dot_async_c5
+  if (lhs[rank - 2] != sum.getDimSize(rank - 2) || rhs[rank - 1] < sum.getDimSize(rank - 1)) // dot_async_c5
     return emitOpError() << "the product is " << lhs[rank - 2] << "x" << rhs[rank - 1] << ", the accumulator "
                          << sum.getDimSize(rank - 2) << "x" << sum.getDimSize(rank - 1);
   if (lhsElement != rhsType.getElementType()) // dot_async_c6

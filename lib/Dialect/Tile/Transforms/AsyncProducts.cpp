@@ -221,7 +221,7 @@ LogicalResult AsyncProducts::buildRing(Feed &feed) {
       source.buffer = same->buffer;
       continue;
     }
-    ArrayRef<int64_t> shape = shapeOf(source.value);
+    SmallVector<int64_t> shape(shapeOf(source.value));
     Type element = source.inRegisters ? cast<ViewType>(source.load.getView().getType()).getElementType()
                                       : getElementTypeOrSelf(source.value.getType());
     int rank = (int)shape.size(), bits = (int)storageBits(element);
@@ -233,6 +233,16 @@ LogicalResult AsyncProducts::buildRing(Feed &feed) {
              << "has rows of " << shape[fastest] * bits / 8
              << " bytes, which are no multiple of 16: no warpgroup's product reads them";
     auto type = SharedType::get(kernel.getContext(), feed.stages, element, *shared);
+    // Columns that are contiguous come in whole spans, which boxes bring with what lies beside the tile.
+    shape[fastest] = layout::slotColumns(shape[fastest], bits);
+    if (fastest == rank - 1 && source.kDim == rank - 2 && !source.converts &&
+        ArrayRef(shape) != shapeOf(source.value)) {
+      auto wide = SharedLayout::tma({shape.begin(), shape.end()}, bits, orderFrom(fastest, rank));
+      auto wideType = SharedType::get(kernel.getContext(), feed.stages, element, *wide);
+      std::string refusal;
+      if (slotCopyUnit(source.load, wideType, schedule.getOptions().copy, refusal) == CopyUnit::Bulk)
+        type = wideType;
+    }
     source.buffer = AllocOp::create(builder, source.load.getLoc(), type, IntegerAttr());
     buffers.push_back(source.buffer);
     bytes += type.getStages() * type.getStageBytes();
