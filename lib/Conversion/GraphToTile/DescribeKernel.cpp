@@ -130,6 +130,8 @@ static void describeProducts(const KernelIndexing &indexing, KernelShape &shape)
   describeOperands(indexing, (int)rank - 1, (int)rank - 2, shape);
 }
 
+/// By the rates alone: what is compared are kernels of one product and of several, and rings that threads
+/// fill.
 static double fastestProduct(MLIRContext *context, const KernelShape &shape, const Arch &arch) {
   double fastest = modelProduct(chooseSchedule(context, shape), shape, arch);
   for (tile::ScheduleAttr byWarps : warpSchedules(context, shape, arch))
@@ -138,7 +140,7 @@ static double fastestProduct(MLIRContext *context, const KernelShape &shape, con
   constexpr double threadsMargin = 1.05;
   double least = shape.lhsPiece || shape.rhsPiece ? threadsMargin : 1;
   for (const ModelledSchedule &candidate : warpgroupSchedules(context, shape, arch))
-    fastest = std::min(fastest, least * candidate.microseconds);
+    fastest = std::min(fastest, least * modelProduct(candidate.schedule, shape, arch, /*corrected=*/false));
   return fastest;
 }
 

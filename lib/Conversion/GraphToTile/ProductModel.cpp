@@ -306,7 +306,8 @@ static bool isCorrected(tile::ScheduleAttr schedule, const KernelShape &shape, c
          options.left == tile::LeftOperand::Shared;
 }
 
-double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {
+double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch,
+                                bool corrected) {
   const tile::ScheduleOptions &options = schedule.getOptions();
   ProductRates rates = productRates(arch);
   Problem problem(shape, options.swapOperands);
@@ -452,7 +453,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   if (!byWarps && !options.persistent)
     launch += rates.laterBlocks * (double)(llvm::divideCeil(blocks, sms) - 1);
   double whole = launch * 1000 + body * waits + epilogue + exchange + scattered;
-  if (!isCorrected(schedule, shape, problem))
+  if (!corrected || !isCorrected(schedule, shape, problem))
     return whole / 1000;
   auto log2 = [](int64_t value) { return std::log2((double)value); };
   double storing = stored / kStoredRate / whole;

@@ -16,8 +16,10 @@ llvm::SmallVector<ModelledSchedule> warpgroupSchedules(mlir::MLIRContext *contex
                                                        const Arch &arch, bool unmeasured = false);
 
 /// The time of a product under a schedule: on warpgroups, on the matrix instruction of single warps, or on
-/// the fma units.
-double modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
+/// the fma units. `corrected`: by what was learned of single products on warpgroups (ProductCorrection.h),
+/// which is not to be compared with the times of other kinds of kernels.
+double modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch,
+                    bool corrected = true);
 
 /// Schedules of a product by single warps: the default one, and of 16-bit operands that lie in whole 16 bytes
 /// others, whose rings hold as much of K as there is.

@@ -27,6 +27,16 @@ func.func @cluster_of_four(%a: tensor<136x520xbf16>, %b: tensor<136x424xbf16>) -
   return %1 : tensor<520x424xbf16>
 }
 
+// Of seven tiles beside one another a cluster has two: the last one's second block brings the last tile once more, of 144 columns though
+// its slot has 192.
+func.func @beside_one_another(%a: tensor<136x264xbf16>, %b: tensor<136x904xbf16>) -> tensor<264x904xbf16> attributes {check.rtol = 8.0e-3, check.atol = 1.0e-2,
+    check.schedule = #tile.schedule<tile = [64, 144], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232], order = grouped<8>, cluster = [2, 2], store = bulk>} {
+  %t = graph.transpose %a permutation = [1, 0] : tensor<136x264xbf16> to tensor<264x136xbf16>
+  %0 = graph.matmul %t, %b : tensor<264x136xbf16>, tensor<136x904xbf16> to tensor<264x904xf32>
+  %1 = arith.truncf %0 : tensor<264x904xf32> to tensor<264x904xbf16>
+  return %1 : tensor<264x904xbf16>
+}
+
 // More than one instruction takes, the first one's columns whole lines.
 func.func @more_than_256_columns(%a: tensor<100x136xbf16>, %b: tensor<136x600xbf16>) -> tensor<100x600xbf16> attributes {check.rtol = 8.0e-3, check.atol = 1.0e-2,
     check.schedule = #tile.schedule<tile = [64, 304], reduce = 32, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232], store = bulk>} {

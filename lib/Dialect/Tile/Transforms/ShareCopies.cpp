@@ -29,14 +29,13 @@ static llvm::SmallPtrSet<Value, 4> operandBuffers(KernelOp kernel, bool right) {
   return buffers;
 }
 
-/// Where `tiles` of an operand's tiles along its dimension number `fromLast` from the end are those of one
-/// cluster, the last cluster may have more than there are. Its blocks bring the last tile once more, for
-/// products that nobody stores: boxes outside of a tensor would come later than others, and all blocks of the
-/// cluster wait for them. (H200: 688x1728x6624 in tiles of 64x192, of which two beside one another share a
-/// cluster, and nine are a row: 49.7 us with copies from outside, 31.0 without.)
-static void bringTilesThatExist(CopyBulkOp copy, int64_t fromLast, int64_t tiles) {
+/// Where `tiles` of an operand's tiles of `size` elements along its dimension number `fromLast` from the end
+/// are those of one cluster, the last cluster may have more than there are. Its blocks bring the last tile
+/// once more, for products that nobody stores: boxes outside of a tensor would come later than others, and
+/// all blocks of the cluster wait for them. (H200: 688x1728x6624 in tiles of 64x192, of which two beside one
+/// another share a cluster, and nine are a row: 49.7 us with copies from outside, 31.0 without.)
+static void bringTilesThatExist(CopyBulkOp copy, int64_t fromLast, int64_t size, int64_t tiles) {
   int64_t dim = copy.getView().getType().getRank() - fromLast;
-  int64_t size = copy.getBuffer().getType().getShape()[dim];
   auto count = (int64_t)llvm::divideCeil(copy.getView().getType().getView().dim((int)dim).extent, size);
   if (count % tiles == 0)
     return;
@@ -69,7 +68,10 @@ struct ShareCopies : tile::impl::TileShareCopiesBase<ShareCopies> {
       if (!left.contains(buffer) && !right.contains(buffer))
         return;
       bool isRight = right.contains(buffer);
-      bringTilesThatExist(copy, /*fromLast=*/isRight ? 1 : 2, isRight ? columns : rows);
+      // The slot may have more columns than the tile (tile-async-products).
+      ArrayRef<int64_t> tile = schedule.getTile();
+      int64_t fromLast = isRight ? 1 : 2;
+      bringTilesThatExist(copy, fromLast, tile[tile.size() - fromLast], isRight ? columns : rows);
       // Blocks are numbered row after row.
       int64_t sharers = isRight ? rows : columns, apart = isRight ? columns : 1;
       if (sharers == 1)
