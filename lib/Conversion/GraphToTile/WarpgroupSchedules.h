@@ -21,6 +21,10 @@ llvm::SmallVector<ModelledSchedule> warpgroupSchedules(mlir::MLIRContext *contex
 double modelProduct(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch,
                     bool corrected = true);
 
+/// Whether the time is of the kind whose correction was fitted: one product of 16 bits by warpgroups, whose
+/// rings the tensor memory accelerator fills and whose tiles are whole.
+bool isCorrected(tile::ScheduleAttr schedule, const KernelShape &shape);
+
 /// Schedules of a product by single warps: the default one, and of 16-bit operands that lie in whole 16 bytes
 /// others, whose rings hold as much of K as there is.
 llvm::SmallVector<tile::ScheduleAttr> warpSchedules(mlir::MLIRContext *context, const KernelShape &shape,
