@@ -46,10 +46,9 @@ static constexpr int64_t kMostBoxElems = 256;
 static constexpr int64_t kColumnsOfStart = 32;
 
 int64_t tilewright::layout::slotColumns(int64_t columns, int elemBits) {
-  constexpr int64_t spanBits = 1024, mostHalves = 3;
-  int64_t span = spanBits / elemBits, half = span / 2;
+  constexpr int64_t span = 64, half = 32, mostHalves = 3;
   bool halves = columns % half == 0 && columns / half <= mostHalves;
-  return halves ? columns : (columns + span - 1) / span * span;
+  return halves || elemBits != 16 ? columns : (columns + span - 1) / span * span;
 }
 
 int64_t tilewright::layout::pieceColumns(int64_t columns, int64_t span) {

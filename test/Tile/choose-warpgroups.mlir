@@ -16,7 +16,7 @@ graph.kernel anchor(matmul) @large(%a: tensor<4096x4096xbf16>, %b: tensor<4096x4
 }
 
 // CHECK: tile.kernel @one_wave
-// CHECK-SAME: tile = [64, 128], {{.*}} product = wgmma, roles = cooperative, registers = [40, 232], {{.*}}store = bulk
+// CHECK-SAME: tile = [64, 128], {{.*}} product = wgmma, roles = cooperative, registers = [40, 232], order = grouped<4>, store = bulk
 graph.kernel anchor(matmul) @one_wave(%a: tensor<1024x1024xbf16>, %b: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16> {
   %0 = graph.matmul %a, %b : tensor<1024x1024xbf16>, tensor<1024x1024xbf16> to tensor<1024x1024xf32>
   %1 = arith.truncf %0 : tensor<1024x1024xf32> to tensor<1024x1024xbf16>
@@ -73,9 +73,9 @@ graph.kernel anchor(matmul) @thin(%a: tensor<2096x464xbf16>, %b: tensor<464x16xb
   graph.return %1 : tensor<2096x16xbf16>
 }
 
-// Few columns that lie along memory are the rows of the transposed product, whose tiles have any width.
+// Few columns that lie along memory are brought once to the blocks of a cluster, as rows of the transposed product.
 // CHECK: tile.kernel @few_columns_across
-// CHECK-SAME: product = wgmma, {{.*}} swap_operands
+// CHECK-SAME: tile = [64, 168], {{.*}} product = wgmma, roles = cooperative, {{.*}} cluster = [1, 4], store = bulk, swap_operands
 graph.kernel anchor(matmul) @few_columns_across(%a: tensor<7312x832xbf16>, %b: tensor<832x80xbf16>) -> tensor<7312x80xbf16> {
   %0 = graph.matmul %a, %b : tensor<7312x832xbf16>, tensor<832x80xbf16> to tensor<7312x80xf32>
   %1 = arith.truncf %0 : tensor<7312x80xf32> to tensor<7312x80xbf16>
@@ -84,7 +84,7 @@ graph.kernel anchor(matmul) @few_columns_across(%a: tensor<7312x832xbf16>, %b: t
 
 // Rows that begin within lines lie in two of them: blocks of a cluster bring those of one operand once.
 // CHECK: tile.kernel @rows_within_lines
-// CHECK-SAME: product = wgmma, roles = cooperative, {{.*}} cluster = [
+// CHECK-SAME: product = wgmma, roles = cooperative, {{.*}} cluster = [4, 1]
 graph.kernel anchor(matmul) @rows_within_lines(%a: tensor<1000x1000xbf16>, %b: tensor<1000x1000xbf16>) -> tensor<1000x1000xbf16> {
   %t = graph.transpose %b permutation = [1, 0] : tensor<1000x1000xbf16> to tensor<1000x1000xbf16>
   %0 = graph.matmul %a, %t : tensor<1000x1000xbf16>, tensor<1000x1000xbf16> to tensor<1000x1000xf32>
@@ -101,9 +101,9 @@ graph.kernel anchor(matmul) @many_rows_within_lines(%a: tensor<1800x3096xbf16>, 
   %1 = arith.truncf %0 : tensor<1800x1112xf32> to tensor<1800x1112xbf16>
   graph.return %1 : tensor<1800x1112xbf16>
 }
-// CHECK: tile.kernel @many_rows_within_lines_in_turns
-// CHECK-SAME: tile = [128, {{.*}} product = wgmma, roles = cooperative, {{.*}} cluster = [4, {{.*}} store = bulk
-graph.kernel anchor(matmul) @many_rows_within_lines_in_turns(%a: tensor<4104x3016xbf16>, %b: tensor<4104x1736xbf16>) -> tensor<3016x1736xbf16> {
+// CHECK: tile.kernel @many_rows_within_lines_across_k
+// CHECK-SAME: tile = [128, 352], {{.*}} product = wgmma, roles = cooperative, {{.*}} cluster = [4, 1], store = bulk, pdl>
+graph.kernel anchor(matmul) @many_rows_within_lines_across_k(%a: tensor<4104x3016xbf16>, %b: tensor<4104x1736xbf16>) -> tensor<3016x1736xbf16> {
   %t = graph.transpose %a permutation = [1, 0] : tensor<4104x3016xbf16> to tensor<3016x4104xbf16>
   %0 = graph.matmul %t, %b : tensor<3016x4104xbf16>, tensor<4104x1736xbf16> to tensor<3016x1736xf32>
   %1 = arith.truncf %0 : tensor<3016x1736xf32> to tensor<3016x1736xbf16>
@@ -118,14 +118,21 @@ graph.kernel anchor(matmul) @short_rows_within_lines(%a: tensor<3016x520xbf16>, 
   graph.return %1 : tensor<3016x1736xbf16>
 }
 
-// Rows in whole lines are not shared.
+// Rows in whole lines are not shared. Fourteen by nine tiles are walked row by row, twelve by eighteen (below) six rows at a time.
 // CHECK: tile.kernel @whole_lines
-// CHECK-SAME: tile = [128, 128], {{.*}}registers = [40, 232], {{.*}}store = bulk, pdl>
-// CHECK-NOT: cluster
+// CHECK-SAME: tile = [128, 128], {{.*}} registers = [40, 232], persistent = 132, store = bulk, pdl>
 graph.kernel anchor(matmul) @whole_lines(%a: tensor<1792x3072xbf16>, %b: tensor<3072x1152xbf16>) -> tensor<1792x1152xbf16> {
   %0 = graph.matmul %a, %b : tensor<1792x3072xbf16>, tensor<3072x1152xbf16> to tensor<1792x1152xf32>
   %1 = arith.truncf %0 : tensor<1792x1152xf32> to tensor<1792x1152xbf16>
   graph.return %1 : tensor<1792x1152xbf16>
+}
+
+// CHECK: tile.kernel @more_columns
+// CHECK-SAME: tile = [128, 128], {{.*}} registers = [40, 232], persistent = 108, order = grouped<6>, store = bulk, pdl>
+graph.kernel anchor(matmul) @more_columns(%a: tensor<1488x304xbf16>, %b: tensor<304x2272xbf16>) -> tensor<1488x2272xbf16> {
+  %0 = graph.matmul %a, %b : tensor<1488x304xbf16>, tensor<304x2272xbf16> to tensor<1488x2272xf32>
+  %1 = arith.truncf %0 : tensor<1488x2272xf32> to tensor<1488x2272xbf16>
+  graph.return %1 : tensor<1488x2272xbf16>
 }
 
 // Five rows of 25 tiles are walked column by column: of sixteen blocks one after the other, which share a port to L2, each five
@@ -141,7 +148,7 @@ graph.kernel anchor(matmul) @few_rows_of_tiles(%a: tensor<320x2752xbf16>, %b: te
 
 // Tiles have any width where the right operand lies across K, too.
 // CHECK: tile.kernel @width_across_k
-// CHECK-SAME: tile = [{{64, 224|128, 144}}], {{.*}} store = bulk, pdl>
+// CHECK-SAME: tile = [64, 224], {{.*}} cluster = [2, 1], store = bulk, pdl>
 graph.kernel anchor(matmul) @width_across_k(%a: tensor<4016x1072xbf16>, %b: tensor<4016x1568xbf16>) -> tensor<1072x1568xbf16> {
   %t = graph.transpose %a permutation = [1, 0] : tensor<4016x1072xbf16> to tensor<1072x4016xbf16>
   %0 = graph.matmul %t, %b : tensor<1072x4016xbf16>, tensor<4016x1568xbf16> to tensor<1072x1568xf32>

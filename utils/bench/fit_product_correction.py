@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits what the model of products' times lacks: a correction of the times of rings of warpgroups (lib/Target/Cuda/ProductCorrection.cpp).
 
-usage: fit_product_correction.py [--write] [--leave-out] [--ridge 100] [FILE…]
+usage: fit_product_correction.py [--write] [--leave-out] [--record FILE] [--ridge 100] [FILE…]
 
 FILEs are measured schedules (docs/performance/data, kinds product-forms and schedule-measurements; default: all of an H200). The
 rates say what a schedule takes by itself (fit_product_model.py, before this); what is left of the logarithms is fitted by a
@@ -11,22 +11,15 @@ weigh together as much as the square root of their number. --leave-out fits with
 how far those are off, and what is lost by taking the fastest by the model of the schedules that were measured. --write puts the
 coefficients into the code. It takes about a minute, with --leave-out ten. Times of the sweep are never fitted.
 """
-import argparse
 import collections
-import glob
 import math
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import isolated  # noqa: E402
 import product_model as model  # noqa: E402
-from fit_product_model import DATA, quantile, read, solve  # noqa: E402
-
-
-def products_of(values):
-    """The terms of second degree of some values, with the constant: as product_model.corrected goes over them."""
-    values = [1, *values]
-    return [value * other for i, value in enumerate(values) for other in values[:i + 1]]
+from fit_product_model import command_line, quantile, read, solve  # noqa: E402
 
 
 def mean_and_deviation(column):
@@ -39,12 +32,11 @@ def times_of(files):
     rates, found = model.rates_in_code(), {}
     for kernel, schedule, us, _ in read(files)[0].get("rings", []):
         if kernel.epilogue == "" and us:
-            whole, features = model.time_of_rings(rates, kernel, schedule)
-            found.setdefault((kernel.name(), repr(schedule)), []).append((us, whole, features))
+            found.setdefault((kernel.name(), repr(schedule)), (kernel, schedule, []))[2].append(us)
     rows = []
-    for (name, _), some in found.items():
-        us = quantile(sorted(one[0] for one in some), 0.5)
-        rows.append((name, some[0][2], math.log(us / some[0][1]), us, some[0][1]))
+    for (name, _), (kernel, schedule, times) in found.items():
+        us, whole = quantile(sorted(times), 0.5), model.time_of_rings(rates, kernel, schedule)
+        rows.append((name, model.features_of_rings(rates, kernel, schedule), math.log(us / whole), us, whole))
     return rows
 
 
@@ -55,7 +47,7 @@ def fit(rows, ridge):
     for name in names:
         mean, deviation = mean_and_deviation([float(features[name]) for _, features, *_ in rows])
         places.append((name, rounded(mean), rounded(max(deviation, 1e-6))))
-    terms = [products_of([max(-3, min(3, (features[name] - mean) / deviation)) for name, mean, deviation in places]) for _, features, *_ in rows]
+    terms = [model.terms_of(features, places) for _, features, *_ in rows]
     counts = collections.Counter(name for name, *_ in rows)
     weights = [counts[name] ** -0.5 for name, *_ in rows]
     total = sum(weights)
@@ -85,14 +77,17 @@ def rounded(value):
 
 
 def describe(title, rows, factors):
-    """Errors of times that are multiplied by the exponentials of `factors`, and what the fastest by them lose."""
+    """Says, and gives, errors of times that are multiplied by the exponentials of `factors`, and what the fastest by them lose."""
     errors = sorted(abs(off - factor) for (*_, off, _, _), factor in zip(rows, factors))
     chosen = collections.defaultdict(list)
     for (name, _, _, us, whole), factor in zip(rows, factors):
         chosen[name].append((whole * math.exp(factor), us))
     lost = [math.log(min(some)[1] / min(us for _, us in some)) for some in chosen.values() if len(some) > 3]
-    print(f"{title}: {len(rows)} times of {len(chosen)} products, error median {quantile(errors, 0.5):.3f}, p95 {quantile(errors, 0.95):.3f}; "
-          f"the fastest by it lose {100 * (math.exp(sum(lost) / max(len(lost), 1)) - 1):.1f} % of {len(lost)} products", flush=True)
+    found = {"times": len(rows), "products": len(chosen), "median": round(quantile(errors, 0.5), 4), "p95": round(quantile(errors, 0.95), 4),
+             "compared": len(lost), "lost": round(math.exp(sum(lost) / max(len(lost), 1)) - 1, 4)}
+    print(f"{title}: {found['times']} times of {found['products']} products, error median {found['median']:.3f}, p95 {found['p95']:.3f}; "
+          f"the fastest by it lose {100 * found['lost']:.1f} % of {found['compared']} products", flush=True)
+    return found
 
 
 def write(places, coefficients, products, times):
@@ -116,22 +111,19 @@ def write(places, coefficients, products, times):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*")
-    parser.add_argument("--leave-out", action="store_true")
-    parser.add_argument("--write", action="store_true")
+    parser = command_line(__doc__)
     parser.add_argument("--ridge", type=float, default=100)
     args = parser.parse_args()
-    rows = times_of(args.files or glob.glob(os.path.join(DATA, "product-forms*h200.json")) + [os.path.join(DATA, "schedule-measurements-h200.json")])
+    rows = times_of(args.files)
     if not rows:
         sys.exit("error: no times of rings of warpgroups in the files")
-    describe("by the rates alone", rows, [0] * len(rows))
+    alone = describe("by the rates alone", rows, [0] * len(rows))
     table = fit(rows, args.ridge)
     describe("corrected", rows, [model.corrected(features, table) for _, features, *_ in rows])
     names = sorted({name for name, *_ in rows})
     if args.write:
         write(*table, len(names), len(rows))
-    if args.leave_out:
+    if args.leave_out or args.record:
         unseen, factors = [], []
         for part in range(10):
             out = set(names[part::10])
@@ -140,7 +132,10 @@ def main():
             unseen += some
             factors += [model.corrected(features, without) for _, features, *_ in some]
             print(f"   {part + 1} of 10 parts left out", flush=True)
-        describe("of products left out", unseen, factors)
+        found = describe("of products left out", unseen, factors)
+        if args.record:
+            isolated.save(args.record, {"kind": "product-correction", "files": sorted(map(os.path.basename, args.files)),
+                                        "rates_alone": alone, "left_out_in_tenths": found})
 
 
 if __name__ == "__main__":

@@ -90,7 +90,7 @@ def families(records):
 
 
 def errors(rates, data):
-    return [math.log(model.modelled(rates, kernel, schedule) / us) for kernel, schedule, us, _ in data]
+    return [math.log(model.modelled(rates, kernel, schedule, correct=False) / us) for kernel, schedule, us, _ in data]
 
 
 KNEE = 0.1
@@ -173,7 +173,7 @@ def regret(rates, data):
     """How much slower than the fastest measured schedule is what the model takes for that: geometric mean over kernels."""
     kernels = collections.defaultdict(list)
     for kernel, schedule, us, _ in data:
-        kernels[kernel.name()].append((model.modelled(rates, kernel, schedule), us))
+        kernels[kernel.name()].append((model.modelled(rates, kernel, schedule, correct=False), us))
     lost = [math.log(min(times)[1] / min(us for _, us in times)) for times in kernels.values() if len(times) > 3]
     return math.exp(sum(lost) / max(len(lost), 1))
 
@@ -206,15 +206,22 @@ def write(rates):
         file.write(text)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*")
+def command_line(description):
+    """What all fits take."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", default=[*glob.glob(os.path.join(DATA, "product-forms*h200.json")),
+                                                     os.path.join(DATA, "schedule-measurements-h200.json")])
     parser.add_argument("--leave-out", action="store_true")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--record", help="where to write the errors of kernels left out")
+    return parser
+
+
+def main():
+    parser = command_line(__doc__)
     parser.add_argument("--start", choices=("plain", "code"), default="plain")
     args = parser.parse_args()
-    files = args.files or glob.glob(os.path.join(DATA, "product-forms*h200.json")) + [os.path.join(DATA, "schedule-measurements-h200.json")]
+    files = args.files
     data, left_out = read(files)
     if not data:
         sys.exit("error: no times of schedules that the model knows in the files")

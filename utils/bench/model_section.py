@@ -57,26 +57,37 @@ def regrets(found):
     return [min(times)[1] / min(measured for _, measured in times) for times in kernels.values() if len(times) > 3]
 
 
-def model_section(measured, sweep, held, table, files, axes, svg):
+def commits_of(records):
+    """Commits of records' times: of schedules that were measured later their own."""
+    return ({commit for record in records for commit in record["machine"]["commit"].split(" and ")}
+            | {part["commit"] for record in records for kernel in record["kernels"] for part in (kernel, *kernel["schedules"]) if "commit" in part})
+
+
+def model_section(measured, sweep, held, correction, table, files, axes, svg):
     found, drawn = recorded(measured), swept(sweep)
     machine, points = measured[0]["machine"], [point for some in found.values() for point in some]
-    commits = sorted({commit for record in measured for commit in record["machine"]["commit"].split(" and ")}
-                     | {part["commit"] for record in measured for kernel in record["kernels"]
-                        for part in (kernel, *kernel["schedules"]) if "commit" in part})
+    commits = sorted(commits_of(measured))
     head = ["", "times", "median", "90 %", "95 %", "largest", "signed, 5 to 95 of 100"]
-    unseen = sorted({record["machine"]["commit"] for record in measured if not record.get("fitted", True)})
+    fitted = [record for record in measured if record.get("fitted", True)]
+    unseen = sorted(commits_of(measured) - commits_of(fitted))
     apart = f", but for those at {', '.join(unseen)}" if unseen else ""
     text = (f"## Modelled and measured times of schedules\n\n{machine['gpu']}, driver {machine['driver']}. {len(points)} times of schedules of "
-            f"{len({name for *_, name in points})} products in bf16, measured in short bursts at commits\n{', '.join(commits)}, and what today's model "
-            f"(Target/Cuda/ProductRates) says of them. Its constants are fitted\nto these times{apart} (`utils/bench/fit_product_model.py`). Asked: a median of at most 8 %, 25 % at 95 %.\n\n")
+            f"{len({name for *_, name in points})} products in bf16, measured in short bursts at commits\n{', '.join(commits)}, and what today's model says of them.\n"
+            f"Its rates (Target/Cuda/ProductRates) are fitted to these times{apart} (`utils/bench/fit_product_model.py`), what they leave of rings of\n"
+            "warpgroups (Target/Cuda/ProductCorrection) to all of them (`utils/bench/fit_product_correction.py`). Asked: a median of at most 8 %, 25 % at 95 %.\n\n")
     text += table(head, error_rows(found))
     chosen = regrets(found)
     if chosen:
         text += (f"\nOf {len(chosen)} products with more than three recorded schedules the one that the model puts first takes "
                  f"{100 * (math.exp(sum(map(math.log, chosen)) / len(chosen)) - 1):.1f} % more than the fastest one, as a\ngeometric mean; {max(chosen):.2f} times at worst.\n")
+    if correction:
+        unseen = correction["left_out_in_tenths"]
+        text += (f"\nOf rings of {unseen['products']} products that a fit of the correction has not seen (ten fits, each without a tenth of them): a median of "
+                 f"{100 * unseen['median']:.1f} %, {100 * unseen['p95']:.1f} % at 95 %, as logarithms; the\nfastest by it takes {100 * unseen['lost']:.1f} % more than the fastest one of {unseen['compared']} "
+                 f"products, by the rates alone {100 * correction['rates_alone']['lost']:.1f} %.\n")
     if held:
         each = held["left_out_in_fifths"]
-        text += "\nOf kernels that a fit has not seen (five fits, each without a fifth of the kernels; errors as logarithms):\n\n" + table(
+        text += "\nOf kernels that a fit of the rates has not seen (five fits, each without a fifth of the kernels; errors by the rates alone, as logarithms):\n\n" + table(
             ["", "times", "median", "95 %"], [[NAMES[kind], each[kind]["times"], f"{100 * each[kind]['median']:.1f} %", f"{100 * each[kind]['p95']:.1f} %"] for kind in NAMES if kind in each])
     if drawn:
         text += (f"\nOf the sweep drawn with commit {sweep['seed_commit'][:7]}, which is never fitted: shapes that are one kernel under a schedule that the model "

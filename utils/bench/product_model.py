@@ -84,7 +84,8 @@ def parsed(text):
     return {"wgmma": "product = wgmma" in text, "fma": "product = fma" in text, "bm": rows, "bn": columns, "reduce": number("reduce", 1),
             "warps": number("warps", 4), "stages": number("stages", 1), "parts": number("split_k", 1), "swapped": "swap_operands" in text,
             "pingpong": "pingpong" in text, "bulk": "store = bulk" in text, "persistent": number("persistent", 0), "registers": registers,
-            "loaders": number("loaders", 1), "group": int(match[1]) if (match := re.search(r"grouped<(\d+)>", text)) else 0, "cluster": cluster, "along_n": along_n, "roles": "roles = " in text}
+            "loaders": number("loaders", 1), "cluster": cluster, "along_n": along_n, "roles": "roles = " in text,
+            "group": int(match[1]) if (match := re.search(r"grouped<(\d+)>", text)) else 0}
 
 
 def stored_columns(columns):
@@ -280,7 +281,8 @@ def parts_of_rings(r, kernel, s):
         launch += r["laterBlocks"] * (up(blocks, SMS) - 1)
     overlapping = {"product": product, "rows": steps_of_one * (left + right) * r["lineTime"], "l2": asked * LINE / r["l2"], "memory": memory}
     added = {"launch": launch * 1000, "epilogue": epilogue, "exchange": exchange, "scattered": scattered}
-    return overlapping, added, {"blocks": blocks, "together": together, "steps": steps, "rows": rows, "columns": columns, "rounds": rounds, "resident": resident}
+    return overlapping, added, {"blocks": blocks, "together": together, "steps": steps, "rows": rows, "columns": columns, "rounds": rounds,
+                                "resident": resident}
 
 
 @functools.lru_cache(maxsize=None)
@@ -323,9 +325,10 @@ def correction_in_code(path=CORRECTION):
     return features, [float(number) for number in re.findall(r"[0-9.eE+-]+", numbers[numbers.index("{") + 1:numbers.index("}")])]
 
 
-def features_of_rings(r, kernel, s, parts, body, whole):
-    """What the correction of rings' times depends on (ProductModel.cpp: featuresOf); times in nanoseconds."""
-    overlapping, added, numbers = parts
+def features_of_rings(r, kernel, s):
+    """What the correction of rings' times depends on (ProductModel.cpp, where modelProduct ends)."""
+    overlapping, added, numbers = parts_of_rings(r, kernel, s)
+    body, whole = overlapped(r, overlapping), 1000 * time_of_rings(r, kernel, s)
     m, n = (kernel.n, kernel.m) if s["swapped"] else (kernel.m, kernel.n)
     stored, width = kernel.m * kernel.n * BYTES / STORED_RATE / whole, kernel.n * BYTES
     walk = (up(numbers["rows"], s["cluster"][0]), up(numbers["columns"], s["cluster"][1]), s["group"], *s["cluster"], s["parts"],
@@ -345,24 +348,29 @@ def features_of_rings(r, kernel, s, parts, body, whole):
         "operands": math.log2(kernel.k * BYTES * (kernel.m + kernel.n) / 1e6 + 0.1)})
 
 
+def terms_of(features, places):
+    """The terms of a polynomial of second degree in the features, each relative to its mean and deviation."""
+    values = [1.0, *(float(max(-3, min(3, (features[name] - mean) / deviation))) for name, mean, deviation in places)]
+    return [value * other for i, value in enumerate(values) for other in values[:i + 1]]
+
+
 def corrected(features, table):
-    """The logarithm of the factor by which a time is corrected: a polynomial of second degree."""
+    """The logarithm of the factor by which a time is corrected."""
     places, coefficients = table
-    values = [max(-3, min(3, (features[name] - mean) / deviation)) for name, mean, deviation in places]
-    values = [1, *values]
-    found, left = 0, iter(coefficients)
-    for i, value in enumerate(values):
-        found += value * sum(next(left) * other for other in values[:i + 1])
+    found = sum(map(float.__mul__, coefficients, terms_of(features, places)))
     return max(-MOST_CORRECTED, min(MOST_CORRECTED, found))
 
 
+def overlapped(r, overlapping):
+    """The sum of times that overlap."""
+    return sum(time ** r["overlap"] for time in overlapping.values()) ** (1 / r["overlap"])
+
+
 def time_of_rings(r, kernel, s):
-    """Microseconds under a schedule of warpgroups before they are corrected, and what the correction depends on."""
-    parts = overlapping, added, _ = parts_of_rings(r, kernel, s)
-    body = sum(time ** r["overlap"] for time in overlapping.values()) ** (1 / r["overlap"])
+    """Microseconds under a schedule of warpgroups by the rates alone."""
+    overlapping, added, _ = parts_of_rings(r, kernel, s)
     waits = 1 + r["clusterWaits"] if s["persistent"] and s["cluster"] != [1, 1] else 1
-    whole = body * waits + sum(added.values())
-    return whole / 1000, features_of_rings(r, kernel, s, parts, body, whole)
+    return (overlapped(r, overlapping) * waits + sum(added.values())) / 1000
 
 
 def modelled(r, kernel, s, correct=True):
@@ -372,8 +380,8 @@ def modelled(r, kernel, s, correct=True):
         return model_warps(r, kernel, s)
     if kind == "aligned":
         return model_aligned_warps(r, kernel, s)
-    whole, features = time_of_rings(r, kernel, s)
-    return whole * math.exp(corrected(features, correction_in_code())) if kind == "rings" and correct else whole
+    factor = math.exp(corrected(features_of_rings(r, kernel, s), correction_in_code())) if kind == "rings" and correct else 1
+    return time_of_rings(r, kernel, s) * factor
 
 
 # --- Against the compiler's own -----------------------------------------------------------------------------------------

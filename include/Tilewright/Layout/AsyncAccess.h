@@ -23,8 +23,9 @@ std::optional<int> asyncSpan(const SharedLayout &shared, int elemBits);
 /// What the start of a stage must be a multiple of, bytes.
 inline int64_t asyncAlignment(int span) { return span > 16 ? 8 * span : 128; }
 
-/// Columns of a slot for `columns` of an operand that is contiguous along them: whole spans of 128 bytes, of
-/// whose last one products read a part; of narrow tiles spans of 64 bytes where these are whole.
+/// Columns of a slot for `columns` of a right operand that is contiguous along them, not along K: whole spans
+/// of 128 bytes, of whose last one products read a part; of narrow tiles spans of 64 bytes where these are
+/// whole. As many as there are for elements that are not of 16 bits, which products read along K alone.
 int64_t slotColumns(int64_t columns, int elemBits);
 
 /// Columns of the pieces in which a tile of `columns` is stored, of which a span has `span`. Where they do

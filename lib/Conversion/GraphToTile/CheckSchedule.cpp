@@ -30,7 +30,7 @@ static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr sched
   auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
   bool rightAlongK = options.swapOperands ? shape.lhsAlongK : shape.rhsAlongK;
   int bits = (int)tile::storageBits(shape.operandType);
-  int64_t columns = rightAlongK || bits != 16 ? tile.back() : layout::slotColumns(tile.back(), bits);
+  int64_t columns = rightAlongK ? tile.back() : layout::slotColumns(tile.back(), bits);
   int64_t n = columns * (options.swapOperands ? shape.lhsTiles : shape.rhsTiles);
   bool inRegisters = options.left == tile::LeftOperand::Registers;
   int64_t rows =

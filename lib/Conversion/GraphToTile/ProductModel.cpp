@@ -1,7 +1,8 @@
 // The time of a product under a schedule. The busiest multiprocessor's tiles take, step by step of K, what
 // tensor cores, shared memory or the ring's latency need; meanwhile rows come in from L2, and L2 and memory
 // move what all blocks ask for. These overlap; launch, the last epilogue and stores of single elements do
-// not. What a chip reaches of each is fitted to measurements (Target/Cuda/ProductRates.h).
+// not. What a chip reaches of each is fitted to measurements (Target/Cuda/ProductRates.h), and so is what
+// that leaves unexplained of rings of warpgroups (Target/Cuda/ProductCorrection.h).
 
 #include "TileOrder.h"
 #include "WarpgroupSchedules.h"
@@ -183,8 +184,7 @@ static double handOver(const Work &work, const ProductRates &rates, double bytes
 
 /// Bytes of the rows in which a tile comes that is contiguous along its columns.
 static int64_t spanOf(int64_t tile, int64_t bytes) {
-  int64_t columns = bytes == 2 ? layout::slotColumns(tile, 16) : tile;
-  return std::gcd(columns * bytes, kLineBytes);
+  return std::gcd(layout::slotColumns(tile, (int)(8 * bytes)) * bytes, kLineBytes);
 }
 
 /// Where tiles of an operand begin in memory, as a distance whose power of two counts: of one that lies

@@ -11,6 +11,8 @@
 using namespace llvm;
 using namespace tilewright;
 
+/// Multiprocessors of a GPC, and GPCs of a chip (H100 and H200: 16 or 18 each).
+static constexpr int64_t kGpcSMs = 16, kGpcs = 8;
 /// Rounds that are looked at, and blocks from one window to the next: where a GPC's blocks begin is not
 /// known.
 static constexpr int64_t kRounds = 3, kWindowStep = 8;

@@ -24,9 +24,6 @@ struct TileWalk {
   int64_t grid = 1, resident = 1;
 };
 
-/// Multiprocessors of a GPC, of which a chip has eight (H100 and H200: 16 or 18).
-inline constexpr int64_t kGpcSMs = 16, kGpcs = 8;
-
 /// Rows and columns of operands that the busiest GPC loads in a round, tiles of `bm` by `bn` elements; the
 /// mean of the first rounds. Blocks of a launch fill one GPC after the other, clusters go to each in turn
 /// (seen by %smid on an H200).

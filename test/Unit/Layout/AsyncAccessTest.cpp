@@ -201,6 +201,14 @@ static void checkOperand(const Shape &shape, int elemBits, const std::vector<int
     }
 }
 
+TEST(SlotColumns, AreWholeSpansButForNarrowTiles) {
+  for (auto [columns, expected] :
+       {std::pair{8, 64}, {32, 32}, {64, 64}, {96, 96}, {112, 128}, {128, 128}, {160, 192}, {336, 384}})
+    EXPECT_EQ(slotColumns(columns, 16), expected) << columns;
+  // Those of other widths lie along K.
+  EXPECT_EQ(slotColumns(112, 8), 112);
+}
+
 TEST(WgmmaOperand, ReadsEveryElementWithKContiguous) {
   for (int64_t k : {64, 32, 16, 128, 48})
     checkOperand({128, k}, 16, {1, 0}, 64);

@@ -4,6 +4,7 @@
 
 #include "ConvertedOperands.h"
 #include "Loops.h"
+#include "NumberSteps.h"
 #include "SlotCopies.h"
 
 #include "Tilewright/Dialect/Tile/IR/Warpgroups.h"
@@ -221,7 +222,7 @@ LogicalResult AsyncProducts::buildRing(Feed &feed) {
       source.buffer = same->buffer;
       continue;
     }
-    SmallVector<int64_t> shape(shapeOf(source.value));
+    ArrayRef<int64_t> shape = shapeOf(source.value);
     Type element = source.inRegisters ? cast<ViewType>(source.load.getView().getType()).getElementType()
                                       : getElementTypeOrSelf(source.value.getType());
     int rank = (int)shape.size(), bits = (int)storageBits(element);
@@ -233,15 +234,15 @@ LogicalResult AsyncProducts::buildRing(Feed &feed) {
              << "has rows of " << shape[fastest] * bits / 8
              << " bytes, which are no multiple of 16: no warpgroup's product reads them";
     auto type = SharedType::get(kernel.getContext(), feed.stages, element, *shared);
-    // Columns that are contiguous come in whole spans, which boxes bring with what lies beside the tile.
-    shape[fastest] = layout::slotColumns(shape[fastest], bits);
-    if (fastest == rank - 1 && source.kDim == rank - 2 && !source.converts &&
-        ArrayRef(shape) != shapeOf(source.value)) {
-      auto wide = SharedLayout::tma({shape.begin(), shape.end()}, bits, orderFrom(fastest, rank));
-      auto wideType = SharedType::get(kernel.getContext(), feed.stages, element, *wide);
+    // Columns of a right operand across K come in whole spans, which boxes bring with what lies beside them.
+    if (fastest == rank - 1 && source.kDim == rank - 2) {
+      layout::Shape whole(shape.begin(), shape.end());
+      whole.back() = layout::slotColumns(whole.back(), bits);
+      auto spans = SharedType::get(kernel.getContext(), feed.stages, element,
+                                   *SharedLayout::tma(whole, bits, orderFrom(fastest, rank)));
       std::string refusal;
-      if (slotCopyUnit(source.load, wideType, schedule.getOptions().copy, refusal) == CopyUnit::Bulk)
-        type = wideType;
+      if (slotCopyUnit(source.load, spans, schedule.getOptions().copy, refusal) == CopyUnit::Bulk)
+        type = spans;
     }
     source.buffer = AllocOp::create(builder, source.load.getLoc(), type, IntegerAttr());
     buffers.push_back(source.buffer);
@@ -281,76 +282,6 @@ LogicalResult AsyncProducts::buildRawRing(Feed &feed) {
   if (!buffers.empty())
     feed.rawRing = RingOp::create(builder, loc, RingType::get(kernel.getContext(), stages), buffers,
                                   IntegerAttr(), builder.getI64IntegerAttr(kConverterWarps / 4));
-  return success();
-}
-
-/// Whether the loop's end is at least one more than its start, by the way in which it is computed.
-static bool isEntered(scf::ForOp loop) {
-  auto end = loop.getUpperBound().getDefiningOp<arith::MaxSIOp>();
-  auto low = getConstantIntValue(loop.getLowerBound());
-  return end && llvm::any_of(end->getOperands(), [&](Value bound) {
-           if (auto constant = getConstantIntValue(bound))
-             return low && *constant > *low;
-           auto sum = bound.getDefiningOp<arith::AddIOp>();
-           return sum && llvm::any_of(llvm::seq(2u), [&](unsigned i) {
-                    auto more = getConstantIntValue(sum->getOperand(1 - i));
-                    return sum->getOperand(i) == loop.getLowerBound() && more && *more > 0;
-                  });
-         });
-}
-
-/// Of a loop of products whose bounds follow from the block's tile, as one whose number of steps is not the
-/// same for all tiles: it counts slots, from where the loop of the tile before ended.
-///
-///   scf.for %tile = … {                   scf.for %tile = … iter_args(%slot = 0) {
-///     scf.for %k = %first to %end step 64   %next = %slot + ceil((%end - %first) / 64)
-///                                           scf.for %s = %slot to %next step 1 {tile.numbered}
-///                                             %k = %first + (%s - %slot) * 64
-///                                           scf.yield %next
-static LogicalResult numberSteps(scf::ForOp steps) {
-  Location loc = steps.getLoc();
-  auto tiles = dyn_cast<scf::ForOp>(steps->getParentOp());
-  if (!isa<KernelOp>((tiles ? tiles : steps)->getParentOp()))
-    return steps.emitOpError() << "has as many steps as its block's tile needs, and stands in more than a "
-                                  "loop over tiles";
-  auto size = getConstantIntValue(steps.getStep());
-  if (!size || *size < 1)
-    return steps.emitOpError() << "has steps of no constant size";
-  IRRewriter builder(steps.getContext());
-  builder.setInsertionPoint(steps);
-  Value low = steps.getLowerBound();
-  Value length = arith::SubIOp::create(builder, loc, steps.getUpperBound(), low);
-  length = arith::MaxSIOp::create(builder, loc, length, indexConstant(builder, loc, 0));
-  length = arith::AddIOp::create(builder, loc, length, indexConstant(builder, loc, *size - 1));
-  Value trips = arith::DivUIOp::create(builder, loc, length, indexConstant(builder, loc, *size));
-  Value slot = indexConstant(builder, loc, 0), next = trips;
-  if (tiles) {
-    OpBuilder before(tiles);
-    Value zero = indexConstant(before, loc, 0);
-    next = arith::AddIOp::create(builder, loc, slot, trips);
-    tiles = cast<scf::ForOp>(*tiles.replaceWithAdditionalYields(
-        builder, zero, /*replaceInitOperandUsesInLoop=*/false,
-        [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return SmallVector<Value>{next}; }));
-    slot.replaceAllUsesWith(tiles.getRegionIterArgs().back());
-    slot = tiles.getRegionIterArgs().back();
-    builder.setInsertionPoint(steps);
-  }
-  auto numbered =
-      scf::ForOp::create(builder, loc, slot, next, indexConstant(builder, loc, 1), steps.getInitArgs());
-  numbered->setAttr(kNumberedAttrName, builder.getUnitAttr());
-  if (isEntered(steps))
-    numbered->setAttr(kEnteredAttrName, builder.getUnitAttr());
-  if (steps.getNumResults() == 0)
-    numbered.getBody()->getTerminator()->erase();
-  numbered.getBody()->getOperations().splice(numbered.getBody()->end(), steps.getBody()->getOperations());
-  builder.setInsertionPointToStart(numbered.getBody());
-  Value done = arith::SubIOp::create(builder, loc, numbered.getInductionVar(), slot);
-  Value place = arith::MulIOp::create(builder, loc, done, indexConstant(builder, loc, *size));
-  steps.getInductionVar().replaceAllUsesWith(arith::AddIOp::create(builder, loc, place, low).getResult());
-  for (auto [from, to] : llvm::zip(steps.getRegionIterArgs(), numbered.getRegionIterArgs()))
-    from.replaceAllUsesWith(to);
-  steps.replaceAllUsesWith(numbered.getResults());
-  steps.erase();
   return success();
 }
 
@@ -747,16 +678,8 @@ static void eraseUnused(ArrayRef<Value> tiles) {
 
 LogicalResult AsyncProducts::run() {
   schedule = kernel.getSchedule();
-  llvm::SmallSetVector<Operation *, 2> uncounted;
-  kernel.walk([&](DotOp dot) {
-    auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
-    if (productUnit(dot) == ProductUnit::Wgmma && loop && !tripCount(loop) &&
-        !loop->hasAttr(kNumberedAttrName) && !getConstantIntValue(loop.getUpperBound()))
-      uncounted.insert(loop);
-  });
-  for (Operation *loop : uncounted)
-    if (failed(numberSteps(cast<scf::ForOp>(loop))))
-      return failure();
+  if (failed(numberSteps(kernel)))
+    return failure();
   if (failed(gather()))
     return failure();
   for (Feed &feed : feeds)

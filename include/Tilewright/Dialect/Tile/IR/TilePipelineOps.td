@@ -197,7 +197,7 @@ def Tile_DotAsyncOp : Tile_Op<"dot_async", [AllTypesMatch<["accumulator", "resul
     Warpgroup products (wgmma): `rhs`, and `lhs` unless it is a tile in registers, are read from shared memory
     while the product is in flight. One op is one group in flight (`tile.await_dots`); groups of one warpgroup end
     in order. `lhs` is [1…, M, K], `rhs` [1…, K, N]; either dimension may be the contiguous one of the buffer where
-    the instruction allows it (16-bit types). M is shared among the warpgroups of the role.
+    the instruction allows it (16-bit types). `rhs` may have more columns than the result: the first N are read. M is shared among the warpgroups of the role.
   }];
   let arguments = (ins Arg<AnyTypeOf<[Tile_SharedType, Tile_Tile]>, "", [MemRead<Tile_SharedMemory>]>:$lhs,
     Optional<Index>:$lhs_stage, Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$rhs, Index:$rhs_stage,
