@@ -7,14 +7,14 @@
 // REMARK: MoreWarps
 // REMARK: warps = 8
 // REMARK: warps = 16
-func.func @main(%x: tensor<2440x17164xf32>, %y: tensor<f32>) -> (tensor<17164x2440xf32>, tensor<17164x2440xf32>, tensor<17164x2440xf32>) {
-  %t = graph.transpose %x permutation = [1, 0] : tensor<2440x17164xf32> to tensor<17164x2440xf32>
-  %b = graph.broadcast %y dims = [] : tensor<f32> to tensor<17164x2440xf32>
-  %s = arith.subf %b, %t : tensor<17164x2440xf32>
-  %a = math.absf %t : tensor<17164x2440xf32>
-  %one = arith.constant dense<1.0> : tensor<17164x2440xf32>
-  %o = arith.addf %a, %one : tensor<17164x2440xf32>
-  %q = math.sqrt %o : tensor<17164x2440xf32>
-  %d = arith.subf %q, %t : tensor<17164x2440xf32>
-  return %d, %q, %s : tensor<17164x2440xf32>, tensor<17164x2440xf32>, tensor<17164x2440xf32>
+func.func @main(%x: tensor<2432x17152xf32>, %y: tensor<f32>) -> (tensor<17152x2432xf32>, tensor<17152x2432xf32>, tensor<17152x2432xf32>) {
+  %t = graph.transpose %x permutation = [1, 0] : tensor<2432x17152xf32> to tensor<17152x2432xf32>
+  %b = graph.broadcast %y dims = [] : tensor<f32> to tensor<17152x2432xf32>
+  %s = arith.subf %b, %t : tensor<17152x2432xf32>
+  %a = math.absf %t : tensor<17152x2432xf32>
+  %one = arith.constant dense<1.0> : tensor<17152x2432xf32>
+  %o = arith.addf %a, %one : tensor<17152x2432xf32>
+  %q = math.sqrt %o : tensor<17152x2432xf32>
+  %d = arith.subf %q, %t : tensor<17152x2432xf32>
+  return %d, %q, %s : tensor<17152x2432xf32>, tensor<17152x2432xf32>, tensor<17152x2432xf32>
 }

@@ -130,3 +130,93 @@ func.func @rounded_exponential(%x: f32) -> f32 {
   %y = math.exp %x fastmath<reassoc> : f32
   return %y : f32
 }
+
+// What computes an operand bounds it: no power of two is reduced, nothing is clamped, no divisor is scaled.
+// CHECK-LABEL: @bounded_exponential
+// CHECK: %[[T:.*]] = math.copysign
+// CHECK: %[[P:.*]] = arith.mulf %[[T]]
+// CHECK-NEXT: ptx.ex2 %[[P]] ftz
+// CHECK-NEXT: return
+func.func @bounded_exponential(%x: f32) -> f32 {
+  %t = math.tanh %x : f32
+  %e = math.exp %t : f32
+  return %e : f32
+}
+
+// CHECK-LABEL: @finite_exponential
+// CHECK-NOT: numf
+// CHECK: ptx.ex2
+// CHECK: return
+func.func @finite_exponential(%x: f32) -> f32 {
+  %lo = arith.constant -80.0 : f32
+  %hi = arith.constant 80.0 : f32
+  %m = arith.maximumf %x, %lo : f32
+  %b = arith.minimumf %m, %hi : f32
+  %e = math.exp %b : f32
+  return %e : f32
+}
+
+// CHECK-LABEL: @bounded_divisor
+// CHECK: math.copysign
+// CHECK: %[[S:.*]] = arith.addf
+// CHECK: %[[R:.*]] = ptx.rcp %[[S]] ftz
+// CHECK-NEXT: arith.mulf %{{.*}}, %[[R]]
+// CHECK-NEXT: return
+func.func @bounded_divisor(%x: f32, %y: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %t = math.tanh %y : f32
+  %a = math.absf %t : f32
+  %s = arith.addf %a, %one : f32
+  %q = arith.divf %x, %s : f32
+  return %q : f32
+}
+
+// One of at least 1 may be infinite: a quarter of it is not too large for a reciprocal, or has none but zero.
+// CHECK-LABEL: @divisor_from_one_on
+// CHECK: %[[Q:.*]] = arith.mulf %{{.*}}, %{{.*}} : f32
+// CHECK: ptx.rcp %{{.*}} ftz
+// CHECK-NOT: ptx.div_full
+// CHECK: return
+func.func @divisor_from_one_on(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %n = arith.negf %x : f32
+  %e = math.exp %n : f32
+  %s = arith.addf %e, %one : f32
+  %q = arith.divf %x, %s : f32
+  return %q : f32
+}
+
+// Without a lower bound above zero, and of one that is a number of any sign, nothing is known.
+// CHECK-LABEL: @divisor_of_any_size
+// CHECK: ptx.div_full
+// CHECK: ptx.div_full
+func.func @divisor_of_any_size(%x: f32, %y: f32) -> (f32, f32) {
+  %one = arith.constant 1.0 : f32
+  %a = math.absf %y : f32
+  %q = arith.divf %x, %a : f32
+  %s = arith.addf %y, %one : f32
+  %r = arith.divf %x, %s : f32
+  return %q, %r : f32, f32
+}
+
+// CHECK-LABEL: @magnitude
+// CHECK-NOT: copysign
+// CHECK: return
+func.func @magnitude(%x: f32) -> (f32, f32) {
+  %a = math.absf %x : f32
+  %t = math.tanh %a : f32
+  %e = math.erf %a : f32
+  return %t, %e : f32, f32
+}
+
+// A quotient that is rounded keeps no note.
+// CHECK-LABEL: @rounded_bounded
+// CHECK: arith.divf %{{.*}}, %{{.*}} : f32
+func.func @rounded_bounded(%x: f32, %y: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %a = math.absf %y : f32
+  %s = arith.addf %a, %one : f32
+  %q = arith.divf %x, %s : f32
+  %r = math.roundeven %q : f32
+  return %r : f32
+}

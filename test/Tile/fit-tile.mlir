@@ -98,7 +98,7 @@ graph.kernel anchor(reduction) @rows(%x: tensor<32768x1024xbf16>) -> tensor<3276
 
 // Parts that are joined are stored at their own places, beside a result in another order: tiles of 32 x 32 of 65 x 65 were half empty.
 // RULES: tile.kernel @parts_and_another_order {{.*}}tile = [4, 1, 1, 32, 32]
-// CHECK: tile.kernel @parts_and_another_order {{.*}}tile = [4, 1, 1, {{16|32}}, 128]
+// CHECK: tile.kernel @parts_and_another_order {{.*}}tile = [4, 1, 1, 32, 96]
 graph.kernel anchor(reduction) @parts_and_another_order(%x: tensor<4x28x64x65x65xbf16>) -> (tensor<130x64x28x4x65xbf16>, tensor<28x64x4x65x65xbf16>) {
   %0 = arith.extf %x : tensor<4x28x64x65x65xbf16> to tensor<4x28x64x65x65xf32>
   %1 = graph.scan sum %0 dim = 0 : tensor<4x28x64x65x65xf32>
@@ -108,6 +108,26 @@ graph.kernel anchor(reduction) @parts_and_another_order(%x: tensor<4x28x64x65x65
   %5 = graph.transpose %0 permutation = [1, 2, 0, 4, 3] : tensor<4x28x64x65x65xf32> to tensor<28x64x4x65x65xf32>
   %6 = arith.truncf %5 : tensor<28x64x4x65x65xf32> to tensor<28x64x4x65x65xbf16>
   graph.return %4, %6 : tensor<130x64x28x4x65xbf16>, tensor<28x64x4x65x65xbf16>
+}
+
+// Equal parts leave less empty than powers of two: rows of 153 in 160, not in 256.
+// RULES: tile.kernel @odd_rows {{.*}}tile = [8, 256]
+// CHECK: tile.kernel @odd_rows {{.*}}tile = [8, 160]
+graph.kernel anchor(transpose) @odd_rows(%x: tensor<289975x153xf32>, %y: tensor<153xf32>) -> (tensor<289975x153xf32>, tensor<247534x153xf32>) {
+  %0 = math.tanh %x : tensor<289975x153xf32>
+  %1 = graph.broadcast %y dims = [1] : tensor<153xf32> to tensor<289975x153xf32>
+  %2 = arith.subf %0, %1 : tensor<289975x153xf32>
+  %3 = math.log %2 : tensor<289975x153xf32>
+  %4 = math.tanh %3 : tensor<289975x153xf32>
+  %5 = graph.slice %x offsets = [37431, 0] strides = [1, 1] {graph.materialize} : tensor<289975x153xf32> to tensor<247534x153xf32>
+  graph.return %4, %5 : tensor<289975x153xf32>, tensor<247534x153xf32>
+}
+// Whole tiles of whole lines: the rules' tile, unless another one is much faster.
+// RULES: tile.kernel @whole {{.*}}tile = [128, 128], reduce = 1, warps = 8
+// CHECK: tile.kernel @whole {{.*}}tile = [128, 128], reduce = 1, warps = 8
+graph.kernel anchor(transpose) @whole(%x: tensor<8192x8192xbf16>) -> tensor<8192x8192xbf16> {
+  %0 = graph.transpose %x permutation = [1, 0] {graph.materialize} : tensor<8192x8192xbf16> to tensor<8192x8192xbf16>
+  graph.return %0 : tensor<8192x8192xbf16>
 }
 
 // Columns beside which rows are stored that do not wait for their sums: blocks go over them in a loop, in long pieces of a few
@@ -138,7 +158,7 @@ graph.kernel anchor(elementwise) @pairs_across(%x: tensor<42521096xf32>) -> (ten
 }
 
 // Two orders, and rows that begin anywhere: what keeps them apart is a value of each row, and they are one run of memory.
-// CHECK: tile.kernel @odd_rows_across {{.*}}tile = [128, 64]
+// CHECK: tile.kernel @odd_rows_across {{.*}}tile = [128, 32]
 graph.kernel anchor(transpose) @odd_rows_across(%x: tensor<64x1420x179xf32>, %r: tensor<64x1420xf32>) -> (tensor<64x1420x179xf32>, tensor<64x1420x179xf32>, tensor<1420x179x64xf32>) {
   %0 = math.absf %x : tensor<64x1420x179xf32>
   %b = graph.broadcast %r dims = [0, 1] : tensor<64x1420xf32> to tensor<64x1420x179xf32>

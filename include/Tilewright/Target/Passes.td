@@ -18,7 +18,8 @@ def TargetExpandMath : Pass<"target-expand-math"> {
 
     With `on-chip`, f32 functions take the chip's approximations where their relative error carries over to the
     result (`exp`, `exp2`, `log`, `tanh`, `erf`, `erfc`, `rsqrt`, `sqrt`, and quotients that are not then rounded to
-    an integer): a few ulps, in a half to a fifth of the instructions.
+    an integer): a few ulps, in a half to a fifth of the instructions; fewer yet where the ops that compute an operand
+    bound it.
 
     What NVPTX selects exactly stays: `sqrt`, `fma`, `floor`, `ceil`, `trunc`, `round`, `roundeven`, `absf`,
     `copysign`, integer counts. The remainder of f64 is not expanded, and

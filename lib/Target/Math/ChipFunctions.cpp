@@ -46,85 +46,99 @@ static Term powerOfTwo(Term x) { return approximate<ptx::Ex2Op>(true, x); }
 /// 1 / x for a normal x; 0 where that is subnormal.
 static Term reciprocal(Term x) { return approximate<ptx::RcpOp>(true, x); }
 
-/// Neither zero, subnormal nor negative: a sum that holds a normal constant and nothing below zero.
-static bool isNormalAndPositive(Value value) {
-  auto isConstant = [](Value operand) {
-    FloatAttr::ValueType constant(0.0f);
-    return matchPattern(operand, m_ConstantFloat(&constant)) && constant.isNormal() && !constant.isNegative();
-  };
-  auto isNotNegative = [](Value operand) {
-    if (auto product = operand.getDefiningOp<arith::MulFOp>())
-      return product.getLhs() == product.getRhs();
-    return operand.getDefiningOp<::mlir::math::AbsFOp>() != nullptr;
-  };
-  auto sum = value.getDefiningOp<arith::AddFOp>();
-  return sum && ((isConstant(sum.getLhs()) && isNotNegative(sum.getRhs())) ||
-                 (isConstant(sum.getRhs()) && isNotNegative(sum.getLhs())));
-}
+/// Where e^x needs no reduction: what x log2 e loses to rounding is no more than 2^x loses.
+static constexpr double kSmallExponent = 1.25;
+/// Where n of x = n ln2 + r is an exponent of normal numbers.
+static constexpr double kLeastExponent = -87, kLargestExponent = 88;
+/// From where on 2^x is a normal number, whatever it is off by.
+static constexpr double kLeastPower = -125;
+/// From where on tanh and erf are one minus what vanishes.
+static constexpr double kFarTanh = 0.55, kFarErf = 1;
+/// From where on erfc is 0.
+static constexpr double kMostErfc = 10.2;
+/// Up to which 1 / y is no subnormal number.
+static constexpr double kLargestDivisor = 0x1p126;
 
-Term tilewright::math::chip::emitExp(Term x) {
+Term tilewright::math::chip::emitExp(Term x, FloatRange range) {
   Emitter &e = *x.emitter;
+  if (range.isWithin(-kSmallExponent, kSmallExponent))
+    return powerOfTwo(x * static_cast<double>(log2e));
   // The low bits of `shifted` are n + 127; n is bounded, not x: 2^(x log2e - n) takes what lies beyond.
   double shift = 0x1.8p23 + 127;
   Term shifted = fma(x, static_cast<double>(log2e), shift);
-  shifted = e.op<arith::MaxNumFOp>(shifted.value, e.real(shift - 126).value);
-  shifted = e.op<arith::MinNumFOp>(shifted.value, e.real(shift + 127).value);
+  if (range.least < kLeastExponent)
+    shifted = e.op<arith::MaxNumFOp>(shifted.value, e.real(shift - 126).value);
+  if (range.largest > kLargestExponent)
+    shifted = e.op<arith::MinNumFOp>(shifted.value, e.real(shift + 127).value);
   Term n = shifted - shift;
   Split l = split(e, log2e);
   Term rest = fma(x, l.lo, fma(x, l.hi, -n));
   return powerOfTwo(rest) * floatOf(bitsOf(shifted) << 23);
 }
 
-Term tilewright::math::chip::emitExp2(Term x) { return approximate<ptx::Ex2Op>(false, x); }
+Term tilewright::math::chip::emitExp2(Term x, FloatRange range) {
+  return approximate<ptx::Ex2Op>(range.least >= kLeastPower, x);
+}
 
-Term tilewright::math::chip::emitTanh(Term x) {
-  Term a = abs(x);
+Term tilewright::math::chip::emitTanh(Term x, FloatRange range) {
+  Term a = range.isNotNegative() ? x : abs(x);
   Term square = a * a;
   Term near = fma(a * square, polynomial(square, cTanhF32), a);
   // 1 - 2 / (e^2a + 1)
   Term far = fma(reciprocal(powerOfTwo(a * static_cast<double>(2 * log2e)) + 1.0), -2.0, 1.0);
-  return copysign(select(a > 0.55, far, near), x);
+  Term result = select(a > kFarTanh, far, near);
+  return range.isNotNegative() ? result : copysign(result, x);
 }
 
-Term tilewright::math::chip::emitErf(Term x) {
-  Term a = abs(x);
+Term tilewright::math::chip::emitErf(Term x, FloatRange range) {
+  Term a = range.isNotNegative() ? x : abs(x);
   Term near = fma(x, polynomial(x * x, cErfF32), x);
+  if (range.isWithin(-kFarErf, kFarErf))
+    return near;
   // 1 - exp(-P(a))
   Term bounded = select(a > 4.05, 4.05, a);
   Term far = 1.0 - powerOfTwo(polynomial(bounded, cErfTailF32) * static_cast<double>(-log2e));
-  return select(a > 1.0, copysign(far, x), near);
+  return select(a > kFarErf, range.isNotNegative() ? far : copysign(far, x), near);
 }
 
-Term tilewright::math::chip::emitErfc(Term x) {
+Term tilewright::math::chip::emitErfc(Term x, FloatRange) {
   // exp(-a^2) / (1 + 2a) P((a - 4) / (a + 4)) for a = |x|, and 2 less that for x < 0.
   Term a = abs(x);
-  a = select(a > 10.2, 10.2, a);
+  a = select(a > kMostErfc, kMostErfc, a);
   Term square = a * a;
   Term rest = fma(a, a, -square);
   Term p = polynomial((a - 4.0) * reciprocal(a + 4.0), cErfcF32) * reciprocal(fma(a, 2.0, 1.0));
   p = fma(p, -rest, p);
-  Term tail = p * chip::emitExp(-square);
+  Term tail = p * chip::emitExp(-square, {-kMostErfc * kMostErfc, 0});
   return select(x < 0.0, 2.0 - tail, tail);
 }
 
-Term tilewright::math::chip::emitSqrt(Term x) {
-  return approximate<ptx::SqrtApproxOp>(isNormalAndPositive(x.value), x);
+Term tilewright::math::chip::emitSqrt(Term x, FloatRange range) {
+  return approximate<ptx::SqrtApproxOp>(range.isNormalAndPositive(), x);
 }
-Term tilewright::math::chip::emitRsqrt(Term x) {
-  return approximate<ptx::RsqrtOp>(isNormalAndPositive(x.value), x);
+Term tilewright::math::chip::emitRsqrt(Term x, FloatRange range) {
+  return approximate<ptx::RsqrtOp>(range.isNormalAndPositive(), x);
 }
 
-Term tilewright::math::chip::emitLog(Term x) { return logOf(x, isNormalAndPositive(x.value)); }
+Term tilewright::math::chip::emitLog(Term x, FloatRange range) {
+  return logOf(x, range.isNormalAndPositive());
+}
 
-Term tilewright::math::chip::emitQuotient(Term x, Term y) {
-  FloatAttr::ValueType divisor(0.0f), one(0.0f);
+Term tilewright::math::chip::emitQuotient(Term x, Term y, FloatRange range) {
+  FloatAttr::ValueType divisor(0.0f);
   if (matchPattern(y.value, m_ConstantFloat(&divisor)) && divisor.isNormal()) {
     APFloat inverse(1.0f);
     inverse.divide(divisor, APFloat::rmNearestTiesToEven);
     if (inverse.isNormal())
       return x * static_cast<double>(inverse.convertToFloat());
   }
-  if (matchPattern(x.value, m_OneFloat()))
+  bool ofOne = matchPattern(x.value, m_OneFloat());
+  if (range.isNormalAndPositive() && range.largest <= kLargestDivisor)
+    return ofOne ? reciprocal(y) : x * reciprocal(y);
+  // A quarter of any number is small enough, and of one from 1 on large enough.
+  if (range.least >= 1)
+    return ofOne ? reciprocal(y * 0.25) * 0.25 : x * 0.25 * reciprocal(y * 0.25);
+  if (ofOne)
     return approximate<ptx::RcpOp>(false, y);
   return approximate<ptx::DivFullOp>(false, x, y);
 }

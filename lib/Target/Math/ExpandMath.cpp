@@ -28,9 +28,9 @@ struct Expansion {
   std::function<Term(ArrayRef<Term>)> exact;
   /// Writes PTX's approximation from f32 scalars; empty where there is none.
   std::function<Value(OpBuilder &, Location, ValueRange)> approximate;
-  /// Writes the result from f32 operands with the chip's approximations, to a few ulps; empty where `exact`
-  /// serves.
-  std::function<Term(ArrayRef<Term>)> onChip = {};
+  /// Writes the result from an f32 operand in a range with the chip's approximations, to a few ulps; empty
+  /// where `exact` serves.
+  std::function<Term(Term, FloatRange)> onChip = {};
 };
 } // namespace
 
@@ -87,13 +87,12 @@ struct ExpandFunction : RewritePattern {
     Value result;
     if (fast && expansion.approximate && !element.isF64()) {
       result = approximateElements(expansion, rewriter, loc, wide, operands);
-    } else if (const auto &expand =
-                   onChip && expansion.onChip && wideIsF32(wide) ? expansion.onChip : expansion.exact) {
+    } else if (bool takesChip = onChip && expansion.onChip && wideIsF32(wide); takesChip || expansion.exact) {
       Emitter emitter(rewriter, loc, wide);
       SmallVector<Term> terms;
       for (Value operand : operands)
         terms.push_back(emitter.wrap(operand));
-      result = expand(terms).value;
+      result = (takesChip ? expansion.onChip(terms[0], notedRange(op)) : expansion.exact(terms)).value;
     } else {
       return rewriter.notifyMatchFailure(op, "NVPTX selects it as it is");
     }
@@ -225,7 +224,8 @@ struct DivideOnChip : OpRewritePattern<arith::DivFOp> {
     if (isRoundedToInteger(op.getResult()))
       return rewriter.notifyMatchFailure(op, "the quotient is rounded to an integer");
     Emitter emitter(rewriter, op.getLoc(), op.getType());
-    rewriter.replaceOp(op, chip::emitQuotient(emitter.wrap(op.getLhs()), emitter.wrap(op.getRhs())).value);
+    rewriter.replaceOp(
+        op, chip::emitQuotient(emitter.wrap(op.getLhs()), emitter.wrap(op.getRhs()), notedRange(op)).value);
     return success();
   }
 };
@@ -241,7 +241,9 @@ struct ExponentialOnChip : OpRewritePattern<::mlir::math::ExpOp> {
         bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
       return rewriter.notifyMatchFailure(op, "the formula may not be replaced, or is an approximation");
     Emitter emitter(rewriter, op.getLoc(), op.getType());
-    rewriter.replaceOp(op, chip::emitExp2(emitter.wrap(op.getOperand()) * log2e).value);
+    FloatRange range = notedRange(op);
+    range = {range.least * log2e, range.largest * log2e};
+    rewriter.replaceOp(op, chip::emitExp2(emitter.wrap(op.getOperand()) * log2e, range).value);
     return success();
   }
 };
@@ -254,7 +256,7 @@ struct RootOnChip : OpRewritePattern<::mlir::math::SqrtOp> {
     if (!wideIsF32(op.getType()) || !isa<FloatType, VectorType>(op.getType()))
       return rewriter.notifyMatchFailure(op, "not f32");
     Emitter emitter(rewriter, op.getLoc(), op.getType());
-    rewriter.replaceOp(op, chip::emitSqrt(emitter.wrap(op.getOperand())).value);
+    rewriter.replaceOp(op, chip::emitSqrt(emitter.wrap(op.getOperand()), notedRange(op)).value);
     return success();
   }
 };
@@ -267,12 +269,14 @@ struct TargetExpandMathPass : tilewright::impl::TargetExpandMathBase<TargetExpan
     populateMathPreparationPatterns(before);
     // Before the expansions, whose own quotients and roots stay.
     if (onChip) {
+      noteRanges(getOperation());
       divideBySharedDivisors(getOperation());
       before.add<DivideOnChip, ExponentialOnChip, RootOnChip>(&getContext());
     }
     walkAndApplyPatterns(getOperation(), std::move(before));
     populateExpandMathPatterns(patterns, onChip);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    dropRanges(getOperation());
   }
 };
 } // namespace
@@ -351,14 +355,14 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns, bool on
 
   add("math.exp", {unary(emitExp),
                    [=](OpBuilder &b, Location l, ValueRange x) { return approximateExp2(b, l, x[0], log2e); },
-                   unary(chip::emitExp)});
+                   chip::emitExp});
   add("math.exp2",
       {unary(emitExp2), [](OpBuilder &b, Location l, ValueRange x) { return powerOfTwo(b, l, x[0]); },
-       unary(chip::emitExp2)});
+       chip::emitExp2});
   add("math.expm1", {unary(emitExpm1), {}});
   add("math.log", {unary(emitLog),
                    [=](OpBuilder &b, Location l, ValueRange x) { return approximateLog2(b, l, x[0], ln2); },
-                   unary(chip::emitLog)});
+                   chip::emitLog});
   add("math.log2", {unary(emitLog2), one<ptx::Lg2Op>});
   add("math.log10", {unary(emitLog10), [=](OpBuilder &b, Location l, ValueRange x) {
                        return approximateLog2(b, l, x[0], log10Of2);
@@ -366,12 +370,12 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns, bool on
   add("math.log1p", {unary(emitLog1p), {}});
   add("math.sinh", {unary(emitSinh), {}});
   add("math.cosh", {unary(emitCosh), {}});
-  add("math.tanh", {unary(emitTanh), one<ptx::TanhOp>, unary(chip::emitTanh)});
+  add("math.tanh", {unary(emitTanh), one<ptx::TanhOp>, chip::emitTanh});
   add("math.asinh", {unary(emitAsinh), {}});
   add("math.acosh", {unary(emitAcosh), {}});
   add("math.atanh", {unary(emitAtanh), {}});
-  add("math.erf", {unary(emitErf), {}, unary(chip::emitErf)});
-  add("math.erfc", {unary(emitErfc), approximateErfc, unary(chip::emitErfc)});
+  add("math.erf", {unary(emitErf), {}, chip::emitErf});
+  add("math.erfc", {unary(emitErfc), approximateErfc, chip::emitErfc});
   add("math.sin", {unary(emitSin), one<ptx::SinOp>});
   add("math.cos", {unary(emitCos), one<ptx::CosOp>});
   add("math.tan", {unary(emitTan), {}});
@@ -380,7 +384,7 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns, bool on
   add("math.atan", {unary(emitAtan), {}});
   add("math.atan2", {binary(emitAtan2), {}});
   add("math.cbrt", {unary(emitCbrt), {}});
-  add("math.rsqrt", {unary(emitRsqrt), one<ptx::RsqrtOp>, unary(chip::emitRsqrt)});
+  add("math.rsqrt", {unary(emitRsqrt), one<ptx::RsqrtOp>, chip::emitRsqrt});
   add("math.sqrt", {{}, one<ptx::SqrtApproxOp>, {}});
   add("math.powf", {binary(emitPow), approximatePow});
   add("arith.remf", {binary(emitRemainder), {}});

@@ -3,6 +3,7 @@
 #define TILEWRIGHT_LIB_TARGET_MATH_FUNCTIONS_H
 
 #include "Emitter.h"
+#include "FloatRange.h"
 
 namespace tilewright::math {
 
@@ -50,17 +51,18 @@ Term emitAcos(Term x);
 Term emitAtan(Term x);
 Term emitAtan2(Term y, Term x);
 
-// ChipFunctions.cpp (f32 alone): a few ulps, with the chip's approximations
+// ChipFunctions.cpp (f32 alone): a few ulps, with the chip's approximations; `range`: where x, or y of x / y,
+// lies
 namespace chip {
-Term emitExp(Term x);
-Term emitExp2(Term x);
-Term emitTanh(Term x);
-Term emitErf(Term x);
-Term emitErfc(Term x);
-Term emitLog(Term x);
-Term emitSqrt(Term x);
-Term emitRsqrt(Term x);
-Term emitQuotient(Term x, Term y);
+Term emitExp(Term x, FloatRange range);
+Term emitExp2(Term x, FloatRange range);
+Term emitTanh(Term x, FloatRange range);
+Term emitErf(Term x, FloatRange range);
+Term emitErfc(Term x, FloatRange range);
+Term emitLog(Term x, FloatRange range);
+Term emitSqrt(Term x, FloatRange range);
+Term emitRsqrt(Term x, FloatRange range);
+Term emitQuotient(Term x, Term y, FloatRange range);
 } // namespace chip
 
 // SharedDivisors.cpp (f32 alone)

@@ -44,7 +44,7 @@ public:
     scaled = (d * k).value;
   }
 
-  void prepare(Emitter &e) { inverse = chip::emitQuotient(e.real(1.0), e.wrap(scaled)).value; }
+  void prepare(Emitter &e) { inverse = chip::emitQuotient(e.real(1.0), e.wrap(scaled), {}).value; }
   void prepareParts(Emitter &e) {
     Term d = e.wrap(scaled), near = e.wrap(inverse);
     // Toward zero: the number below in magnitude, where the one near it is above.

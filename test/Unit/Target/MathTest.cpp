@@ -352,6 +352,46 @@ TEST_P(MathBounds, OnChip) {
   sweep<float>(GetParam(), GetParam().boundChip, true);
 }
 
+/// %b is %x held within bounds, %p is 1 + |%x|.
+#define BOUNDED(LO, HI)                                                                                      \
+  "%lo = arith.constant " LO " : f32\n%hi = arith.constant " HI " : f32\n"                                   \
+  "%m = arith.maximumf %x, %lo : f32\n%b = arith.minimumf %m, %hi : f32\n"
+static double within(double x, double lo, double hi) { return std::isnan(x) ? x : std::clamp(x, lo, hi); }
+static const char *const onePlus = "%one = arith.constant 1.0 : f32\n%a = math.absf %x : f32\n"
+                                   "%p = arith.addf %a, %one : f32\n";
+static double plusOne(double x) { return 1.0f + std::fabs(static_cast<float>(x)); }
+
+// Forms that functions take where the range of an operand is known keep the bounds of the others.
+TEST(Math, RangesKeepTheBounds) {
+  const std::string quotient = std::string(onePlus) + "%r = arith.divf %y, %p : f32",
+                    inverse = std::string(onePlus) + "%r = arith.divf %one, %p : f32";
+  const Function bounded[] = {
+      {"exp", BOUNDED("-1.25", "1.25") "%r = math.exp %b : f32",
+       [](double x, double) { return std::exp(within(x, -1.25, 1.25)); }, nullptr, 2, 0, 0, 5.5},
+      {"exp", BOUNDED("-87.0", "88.0") "%r = math.exp %b : f32",
+       [](double x, double) { return std::exp(within(x, -87, 88)); }, nullptr, 105, 0, 0, 5.25},
+      {"exp", BOUNDED("-104.0", "0.0") "%r = math.exp %b : f32",
+       [](double x, double) { return std::exp(within(x, -104, 0)); }, nullptr, 105, 0, 0, 5.25},
+      {"exp2", BOUNDED("-125.0", "0.0") "%r = math.exp2 %b : f32",
+       [](double x, double) { return std::exp2(within(x, -125, 0)); }, nullptr, 130, 0, 0, 5},
+      {"tanh", "%b = math.absf %x : f32\n%r = math.tanh %b : f32",
+       [](double x, double) { return std::tanh(std::fabs(x)); }, nullptr, 10, 0, 0, 4},
+      {"erf", "%b = math.absf %x : f32\n%r = math.erf %b : f32",
+       [](double x, double) { return std::erf(std::fabs(x)); }, nullptr, 5, 0, 0, 2},
+      {"erf", BOUNDED("-1.0", "1.0") "%r = math.erf %b : f32",
+       [](double x, double) { return std::erf(within(x, -1, 1)); }, nullptr, 2, 0, 0, 2},
+      {"divf", quotient.c_str(), [](double x, double y) { return y / plusOne(x); }, nullptr, 5, 0, 0, 4.5},
+      {"divf", inverse.c_str(), [](double x, double) { return 1 / plusOne(x); }, nullptr, 5, 0, 0, 2.75},
+      {"divf", BOUNDED("1.0e-36", "1.0e+36") "%r = arith.divf %y, %b : f32",
+       [](double x, double y) { return y / within(x, 1e-36f, 1e36f); }, nullptr, 5, 0, 0, 3.5},
+      {"divf",
+       BOUNDED("1.0e-30", "1.0e+30") "%one = arith.constant 1.0 : f32\n%r = arith.divf %one, %b : f32",
+       [](double x, double) { return 1 / within(x, 1e-30f, 1e30f); }, nullptr, 5, 0, 0, 3.5},
+  };
+  for (const Function &function : bounded)
+    sweep<float>(function, function.boundChip, true);
+}
+
 // Every f32 of functions of one operand: minutes, so by hand with --gtest_also_run_disabled_tests.
 TEST_P(MathBounds, DISABLED_EveryF32) {
   const Function &function = GetParam();
