@@ -4,6 +4,7 @@
 
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "Tilewright/Target/Cuda/Arch.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -27,6 +28,8 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   FuseSplitReductionsOptions split;
   split.lookBack = options.lookBack && options.reorder;
   split.lookBackColumns = options.lookBackColumns;
+  if (const Arch *arch = lookupArch(options.target))
+    split.clusterBlocks = arch->mostClusterBlocks;
   pm.addPass(createFuseSplitReductions(split));
   pm.addPass(createFuseSelectOperands());
   // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.

@@ -8,6 +8,7 @@
 
 #include "Tilewright/Analysis/InOrder.h"
 #include "Tilewright/Analysis/LookBack.h"
+#include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 #include "Tilewright/Fuse/Passes.h"
 
@@ -56,8 +57,8 @@ struct Cut {
 struct Splitter {
   IRRewriter &rewriter;
   Location loc;
-  /// Blocks that fill a chip.
-  int64_t blocks;
+  /// Blocks that fill a chip, and those of a cluster.
+  int64_t blocks, clusterBlocks;
   /// Whether scans stay whole, for blocks that look back; those across rows in memory too.
   bool lookBack = false, lookBackColumns = false;
   /// Elements of 16 bytes of what is reduced, where it lies as its dimensions say; 1 where it does not.
@@ -362,9 +363,35 @@ ReduceOp Splitter::inOrder(ReduceOp op, ArrayRef<int64_t> order) {
   return reduced;
 }
 
+/// Whether what follows from `value`, a value of each row, goes into elements of tensors of `shape` again.
+static bool isSpreadAgain(Value value, ArrayRef<int64_t> shape, int depth = 8) {
+  return depth > 0 && llvm::any_of(value.getUsers(), [&](Operation *user) {
+           if (isa<BroadcastOp>(user))
+             return typeOf(user->getResult(0)).getShape() == shape;
+           return isElementwise(user) && isSpreadAgain(user->getResult(0), shape, depth - 1);
+         });
+}
+
+/// Whether the blocks of clusters keep the rows that `op` reduces, so that what goes over them again reads
+/// them from shared memory: rows as they lie in memory, enough of them for half of the multiprocessors.
+static bool isKept(ReduceOp op, int64_t blocks, int64_t clusterBlocks) {
+  RankedTensorType type = typeOf(op.getInput());
+  int64_t kept = type.getRank() - (int64_t)op.getDims().size(), row = 1, rows = 1;
+  for (auto [d, size] : llvm::enumerate(type.getShape())) {
+    bool reduced = llvm::is_contained(op.getDims(), (int64_t)d);
+    if (reduced != ((int64_t)d >= kept))
+      return false;
+    (reduced ? row : rows) *= size;
+  }
+  return row * (int64_t)sizeof(float) <= kKeptRowBytes && clusterBlocks > 1 &&
+         2 * rows * clusterBlocks >= blocks && isSpreadAgain(op.getResult(), type.getShape());
+}
+
 /// reduce sum %x dims = [1] : 4x10000000  ==>  reduce sum (reduce sum of 4x64x156250)
 bool Splitter::split(ReduceOp op) {
   RankedTensorType type = typeOf(op.getInput());
+  if (isKept(op, blocks, clusterBlocks))
+    return false;
   int64_t wanted = 0;
   std::optional<Cut> cut = cutOf(type.getShape(), op.getDims(), /*evenly=*/false, kLongRow, &wanted);
   // Blocks go over rows and columns of memory, and pieces lie as it does.
@@ -586,6 +613,7 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
           rewriter,
           op->getLoc(),
           blocks,
+          clusterBlocks,
           lookBack,
           lookBackColumns,
           llvm::is_sorted(memoryOrder(op->getOperand(0))) ? vectorElems(op->getOperand(0), /*depth=*/8) : 1};

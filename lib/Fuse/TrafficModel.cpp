@@ -24,7 +24,11 @@ static constexpr double kResidentBlocks = 4;
 static constexpr double kSharesOfOne = 2.5;
 
 double KernelTraffic::microseconds(const Arch &arch) const {
-  double busy = std::min(1.0, (double)blocks / arch.numSMs);
+  int64_t sharing = blocks;
+  for (unsigned parts = 2;
+       sharesRows && parts <= arch.mostClusterBlocks && 2 * sharing <= (int64_t)arch.numSMs; parts *= 2)
+    sharing *= 2;
+  double busy = std::min(1.0, (double)sharing / arch.numSMs);
   double memory = (bytes - cachedBytes) / (arch.hbmGBps * 1e3) + cachedBytes / (arch.l2GBps * 1e3);
   // Two flops are one instruction.
   double compute = instructions / (arch.fp32TFlops * 0.5e6 * busy);
@@ -383,6 +387,7 @@ KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePres
       loops = std::max(loops, passOf(indexing, op));
   }
   count.traffic.steps *= (double)loops;
+  count.traffic.sharesRows = count.keeps && loops > 1 && !runs.areColumns();
   // Columns of one dimension that are summed beside what is stored have tiles of whole lines (storedApart).
   bool wideTiles = last == 1 && llvm::count_if(llvm::zip(indexing.domain, indexing.reduced), [](auto pair) {
                                   return std::get<1>(pair) && std::get<0>(pair) > 1;

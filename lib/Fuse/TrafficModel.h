@@ -25,6 +25,8 @@ struct KernelTraffic {
   double lookups = 0;
   /// About the blocks of its grid: few of them leave multiprocessors idle.
   int64_t blocks = 1;
+  /// Whether the blocks of a cluster keep a row together, where rows are fewer than multiprocessors.
+  bool sharesRows = false;
   /// Tiles that a block goes through one after the other.
   double steps = 0;
   /// What its products take, where kernels of different products are compared; else 0.

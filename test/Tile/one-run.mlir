@@ -47,3 +47,25 @@ graph.kernel anchor(elementwise) @run_by_schedule(%x: tensor<11x512xf32>, %r: te
   %1 = arith.addf %x, %0 : tensor<11x512xf32>
   graph.return %1 : tensor<11x512xf32>
 }
+
+// Rows along several dimensions are one where no tile holds them, though a scale of each channel keeps these apart: what a first pass
+// loads stays on the chip then. Those that a tile holds stay what they are.
+// CHECK: tile.kernel @groups {{.*}}tile.kept_bytes{{.*}}tile = [1, 4096], reduce = 1, warps = 8,
+graph.kernel anchor(reduction) @groups(%x: tensor<512x24x1764xf32>, %s: tensor<24xf32>) -> tensor<512x24x1764xf32> {
+  %0 = graph.reduce max %x dims = [1, 2] : tensor<512x24x1764xf32> to tensor<512xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<512xf32> to tensor<512x24x1764xf32>
+  %2 = arith.subf %x, %1 : tensor<512x24x1764xf32>
+  %3 = graph.broadcast %s dims = [1] : tensor<24xf32> to tensor<512x24x1764xf32>
+  %4 = arith.mulf %2, %3 : tensor<512x24x1764xf32>
+  graph.return %4 : tensor<512x24x1764xf32>
+}
+
+// CHECK: tile.kernel @short_groups {{.*}}tile = [1, 8, {{[0-9]+}}],
+graph.kernel anchor(reduction) @short_groups(%x: tensor<512x8x1764xf32>, %s: tensor<8xf32>) -> tensor<512x8x1764xf32> {
+  %0 = graph.reduce max %x dims = [1, 2] : tensor<512x8x1764xf32> to tensor<512xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<512xf32> to tensor<512x8x1764xf32>
+  %2 = arith.subf %x, %1 : tensor<512x8x1764xf32>
+  %3 = graph.broadcast %s dims = [1] : tensor<8xf32> to tensor<512x8x1764xf32>
+  %4 = arith.mulf %2, %3 : tensor<512x8x1764xf32>
+  graph.return %4 : tensor<512x8x1764xf32>
+}

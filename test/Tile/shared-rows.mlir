@@ -58,3 +58,16 @@ graph.kernel anchor(reduction) @scanned(%x: tensor<12288xf32>) -> tensor<12288xf
   %0 = graph.scan sum %t dim = 0 : tensor<12288xf32>
   graph.return %0 : tensor<12288xf32>
 }
+
+// Rows that shared memory keeps between passes: four blocks could keep each of these sixteen, eight fill the chip.
+// CHECK-LABEL: tile.kernel @kept_rows grid = [128, 1, 1]
+// CHECK-SAME: tile.cluster = 8
+// CHECK-SAME: tile = [1, 4096]
+graph.kernel anchor(reduction) @kept_rows(%x: tensor<16x131072xbf16>) -> tensor<16x131072xbf16> {
+  %e = arith.extf %x : tensor<16x131072xbf16> to tensor<16x131072xf32>
+  %0 = graph.reduce max %e dims = [1] : tensor<16x131072xf32> to tensor<16xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<16xf32> to tensor<16x131072xf32>
+  %2 = arith.subf %e, %1 : tensor<16x131072xf32>
+  %3 = arith.truncf %2 : tensor<16x131072xf32> to tensor<16x131072xbf16>
+  graph.return %3 : tensor<16x131072xbf16>
+}

@@ -20,6 +20,8 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     give as many pieces one is taken that leaves them 256 elements side by side, and of numbers of pieces one that fills
     rounds of all blocks and leaves pieces that begin at whole vectors of 16 bytes.
     Columns, of which a block has 32, are cut where they fill at most three quarters of the chip.
+    With `cluster-blocks` rows of up to 512 KB of fp32 whose results go into their own elements again (norms) stay whole, where clusters for
+    each of them take half of the chip: their blocks keep them, so that they are read once, by one kernel.
 
     With `look-back` a scan of few long rows (with `look-back-columns` also of columns; without it those that no number of equal pieces divides) stays whole, and is marked (`graph.look_back`): its kernel gives pieces of the
     rows to blocks that look back at what those before have published, and reads its input once, where pieces of their
@@ -51,6 +53,7 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
   }];
   let options = [
     Option<"blocks", "blocks", "int64_t", "132", "blocks that fill a chip">,
+    Option<"clusterBlocks", "cluster-blocks", "int64_t", "1", "blocks of the chip's largest clusters, which keep rows together; 1: it has none">,
     Option<"lookBack", "look-back", "bool", "false", "scans of long rows stay whole, for blocks that look back">,
     Option<"lookBackColumns", "look-back-columns", "bool", "true", "with look-back: those that run across rows in memory, too">
   ];

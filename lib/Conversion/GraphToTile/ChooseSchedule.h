@@ -190,8 +190,8 @@ tile::ScheduleAttr shareRows(tile::ScheduleAttr schedule, const KernelShape &sha
 
 /// Blocks of a cluster that share a row of `extent` elements, gone over in tiles of `tile` of `rows` rows at
 /// a time, so that what its passes load stays in shared memory and a multiprocessor holds two blocks; 0 when
-/// it does not fit.
-int64_t rowBlocks(const KernelShape &shape, int64_t extent, int64_t tile, int64_t rows);
+/// it does not fit. `least`: how many there should be, a power of two.
+int64_t rowBlocks(const KernelShape &shape, int64_t extent, int64_t tile, int64_t rows, int64_t least = 1);
 
 /// Holds the schedule of a product against its tile form and units; an error at the kernel when a later stage
 /// could not carry it out.

@@ -83,7 +83,7 @@ bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extent
 /// one after the other, and a large one does so element by element.
 static bool followInMemory(ArrayRef<StridedView> views, ArrayRef<std::vector<int>> groups, size_t place,
                            int64_t all) {
-  int64_t divided = 0;
+  SmallVector<StridedView> divided;
   bool isContiguous = false;
   for (const StridedView &view : views) {
     if (!llvm::all_of(groups[place], [&](int d) { return canJoin(view.dim(d)); }))
@@ -95,7 +95,10 @@ static bool followInMemory(ArrayRef<StridedView> views, ArrayRef<std::vector<int
       isContiguous |= !modes.empty() && modes[0].stride == 1 && elements > all / kShare;
       continue;
     }
-    if (elements > all / kShare || (int64_t)modes.size() > kMostModes || ++divided > kMostDivided)
+    // Several that are read at the same digits divide the place once.
+    if (!llvm::is_contained(divided, merged))
+      divided.push_back(merged);
+    if (elements > all / kShare || (int64_t)modes.size() > kMostModes || divided.size() > kMostDivided)
       return false;
   }
   return isContiguous;
@@ -114,18 +117,22 @@ void KernelTiler::mergeRuns(ArrayRef<StridedView> views, ArrayRef<int64_t> exten
       size *= extents[d];
     return size;
   };
-  // A part of a dimension, and one that some op runs over, stays what it is.
+  // A part of a dimension stays what it is, and so does one that some ops run over, but not all that run over
+  // any.
+  bool scans = llvm::any_of(ops, llvm::IsaPred<graph::ScanOp>);
   auto isPlain = [&](int d) {
-    return !reduced[d] && llvm::none_of(indexing.along, [&](const auto &entry) { return entry.second[d]; }) &&
+    return (reduced[d] ? !indexing.isMixed && !scans
+                       : llvm::none_of(indexing.along, [&](const auto &entry) { return entry.second[d]; })) &&
            llvm::none_of(indexing.within, [&](const auto &entry) {
              return entry.second[d] != std::pair<int64_t, int64_t>(0, indexing.domain[d]);
            });
   };
-  int64_t all = 1, bytes = widestResult(kernel);
-  for (int64_t extent : extents) {
+  int64_t all = 1, row = 1, bytes = widestResult(kernel);
+  for (auto [extent, isReduced] : llvm::zip_equal(extents, reduced)) {
     if (extent == 0 || all > INT64_MAX / 64 / extent)
       return;
     all *= extent;
+    row *= isReduced ? extent : 1;
   }
   if (all < kManyElems)
     return;
@@ -146,9 +153,14 @@ void KernelTiler::mergeRuns(ArrayRef<StridedView> views, ArrayRef<int64_t> exten
     std::vector<std::vector<int>> merged(groups);
     merged[inner - 1].insert(merged[inner - 1].end(), groups[inner].begin(), groups[inner].end());
     merged.erase(merged.begin() + (std::ptrdiff_t)inner);
-    int64_t size = sizeOf(groups[inner]);
-    if (size * bytes % kVector != 0 && size <= most / std::max<int64_t>(sizeOf(groups[inner - 1]), 1) &&
-        llvm::all_of(merged[inner - 1], isPlain) && !isStoredOnce(merged[inner - 1]) &&
+    int64_t size = sizeOf(groups[inner]), outer = sizeOf(groups[inner - 1]);
+    bool areRows = reduced[groups[inner].front()];
+    if (areRows != reduced[groups[inner - 1].front()] || size > most / std::max<int64_t>(outer, 1))
+      continue;
+    // Rows along several dimensions that no tile holds: as one they stay on the chip between passes. Others
+    // where each would begin anywhere in a vector.
+    bool pays = areRows ? row > rowElems(pressure) : size * bytes % kVector != 0;
+    if (pays && llvm::all_of(merged[inner - 1], isPlain) && !isStoredOnce(merged[inner - 1]) &&
         followInMemory(views, merged, inner - 1, all))
       groups = std::move(merged);
   }

@@ -13,10 +13,11 @@ using namespace tilewright;
 /// Shared memory that is left to reductions.
 static constexpr int64_t kScratchBytes = 4096;
 
-int64_t tilewright::rowBlocks(const KernelShape &shape, int64_t extent, int64_t tile, int64_t rows) {
+int64_t tilewright::rowBlocks(const KernelShape &shape, int64_t extent, int64_t tile, int64_t rows,
+                              int64_t least) {
   // Of two blocks of a multiprocessor one loads while the other computes or stores.
   int64_t most = shape.sharedLimit / 2 - kScratchBytes;
-  for (int64_t blocks = 1; shape.keptBytes && blocks <= shape.clusterBlocks; blocks *= 2) {
+  for (int64_t blocks = least; shape.keptBytes && blocks <= shape.clusterBlocks; blocks *= 2) {
     // Blocks have as many tiles each, but for the last one, which has what is left.
     auto piece = (int64_t)llvm::alignTo(llvm::divideCeil(extent, blocks), tile);
     if (blocks > 1 && (piece == tile || (blocks - 1) * piece >= extent))
@@ -107,6 +108,17 @@ void KernelTiler::planRows() {
     rows *= dim.reduced ? 1 : dim.tile;
   int64_t blocks = tilewright::rowBlocks(describe(), dims[*row].extent, dims[*row].tile, rows);
   keepsRows = blocks > 0;
+  // Few rows: as many blocks of each as there are multiprocessors for.
+  int64_t groups = 1;
+  for (const Dim &dim : dims)
+    groups *= dim.reduced ? 1 : dim.tiles();
+  int64_t multiprocessors = arch ? arch->numSMs : 0;
+  while (blocks > 0 && 2 * groups * blocks <= multiprocessors) {
+    int64_t more = tilewright::rowBlocks(describe(), dims[*row].extent, dims[*row].tile, rows, 2 * blocks);
+    if (more == 0)
+      break;
+    blocks = more;
+  }
   if (blocks > 1)
     dims[*row].parts = rowBlocks = blocks;
 }

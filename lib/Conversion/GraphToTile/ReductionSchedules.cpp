@@ -149,7 +149,7 @@ static tile::ScheduleAttr keptColumns(MLIRContext *context, const KernelShape &s
       llvm::any_of(shape.accesses, [&](const TensorAccess &access) { return access.strides[reduced] == 1; });
   int64_t extent = shape.extents[reduced];
   // Of narrow elements as many side by side as whole tiles allow, rather than more in short ones.
-  for (int64_t shortest : {shape.elementBytes >= kWideElement ? kShorterTile : 1, kShorterTile})
+  for (int64_t shortest : {shape.contiguousElement[fastest] >= kWideElement ? kShorterTile : 1, kShorterTile})
     for (int64_t bytes = isSquare  ? kKeptRows * shape.elementBytes
                          : isApart ? kKeptApart
                                    : kKeptRun;
