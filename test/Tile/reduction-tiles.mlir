@@ -123,3 +123,17 @@ graph.kernel anchor(reduction) @stored_beside(%x: tensor<229x144641xf32>, %y: te
   %3 = arith.addf %2, %z : tensor<229x144641xf32>
   graph.return %0, %1, %3 : tensor<229xf32>, tensor<229x144641xf32>, tensor<229x144641xf32>
 }
+
+// Many blocks of a warp each are few warps: more of them share the elements. Of sixteen times as many rows a warp takes a block's.
+// CHECK: tile.kernel @few_warps {{.*}}tile = [32, 16], reduce = 1, warps = 4,
+graph.kernel anchor(reduction) @few_warps(%x: tensor<29184x15xf32>) -> (tensor<29184x15xf32>, tensor<15x29184xf32>) {
+  %0 = graph.reduce sum %x dims = [1] : tensor<29184x15xf32> to tensor<29184xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<29184xf32> to tensor<29184x15xf32>
+  %2 = arith.subf %x, %1 : tensor<29184x15xf32>
+  %3 = math.tanh %2 : tensor<29184x15xf32>
+  %4 = graph.reduce sum %3 dims = [1] : tensor<29184x15xf32> to tensor<29184xf32>
+  %5 = graph.broadcast %4 dims = [0] : tensor<29184xf32> to tensor<29184x15xf32>
+  %6 = arith.addf %3, %5 : tensor<29184x15xf32>
+  %7 = graph.transpose %6 permutation = [1, 0] {graph.materialize} : tensor<29184x15xf32> to tensor<15x29184xf32>
+  graph.return %6, %7 : tensor<29184x15xf32>, tensor<15x29184xf32>
+}

@@ -14,8 +14,9 @@ using namespace mlir;
 using namespace tilewright::math;
 
 static constexpr llvm::StringLiteral kRangeAttrName = "target.range";
-/// More than any f32 function's relative error.
-static constexpr double kOff = 0x1p-18;
+/// More than any function's relative error, the chip's tanh among them (2^-11), and more than a logarithm is
+/// off near zero.
+static constexpr double kOff = 0x1p-9;
 /// Ops behind one another that are looked through; noteRanges goes from the first to the last.
 static constexpr int kMostDeep = 64;
 /// What is less than the least normal number may have been flushed.
@@ -193,7 +194,7 @@ FloatRange Ranges::compute(Operation *op) {
         if (x.least <= 0)
           return FloatRange{};
         double lo = std::log(x.least), hi = std::log(x.largest);
-        return FloatRange{lo - std::fabs(lo) * kOff, hi + std::fabs(hi) * kOff};
+        return FloatRange{lo - (1 + std::fabs(lo)) * kOff, hi + (1 + std::fabs(hi)) * kOff};
       })
       .Default([](auto) { return FloatRange{}; });
 }
