@@ -1,5 +1,5 @@
 // A kernel of blocks of 8 warps with nearly all registers that threads can have: a multiprocessor has one block, which waits
-// alone. It is divided among twice as many warps (H200: 183 us in place of 218), and a remark says so.
+// alone. It is divided among twice as many warps (H200, of 2440x17164: 183 us in place of 218), and a remark says so.
 // REQUIRES: ptxas
 // RUN: tw-compile %s --target=sm_90a --kernel-cache=off --emulation=off --remarks=%t.yaml --report=text -o %t.tw | FileCheck %s
 // RUN: FileCheck %s --input-file=%t.yaml --check-prefix=REMARK

@@ -63,13 +63,21 @@ def bytes_section(record, table):
     return text + table(["program", "launches", "moved MB", "DRAM MB", "modelled MB", "by MB", "modelled over DRAM", "counts", "copies", ""], rows) + "\n"
 
 
+# Programs that a table of two compilers has whole, and of more those whose time differs by more than this.
+MOST_SHOWN, SHOWN_GAIN = 40, 0.05
+
+
 def versus_section(record, table):
     """The same programs compiled in two ways, in turns."""
     machine, programs = record["machine"], record["programs"]
     gain = mean([one["us"][-1] / one["us"][0] for one in programs])
     text = (f"### {record['title']}\n\n{machine['gpu']}; commit {machine['commit']}. {record['note']}\nMicroseconds of one call, medians of bursts in turns; geometric mean of the "
             f"gain {gain:.2f}.\n\n")
-    rows = [[one["program"]] + [f"{us:.1f}" for us in one["us"]] + [f"{one['us'][-1] / one['us'][0]:.2f}"] for one in programs]
+    shown = programs
+    if len(programs) > MOST_SHOWN:
+        shown = [one for one in programs if abs(math.log(one["us"][-1] / one["us"][0])) > SHOWN_GAIN]
+        text += f"{len(programs) - len(shown)} of {len(programs)} programs take within {100 * SHOWN_GAIN:.0f} % of the same time; the others:\n\n"
+    rows = [[one["program"]] + [f"{us:.1f}" for us in one["us"]] + [f"{one['us'][-1] / one['us'][0]:.2f}"] for one in shown]
     return text + table(["program"] + record["folders"] + ["gain"], rows) + "\n"
 
 

@@ -498,7 +498,7 @@ def render(data):
         text += "Nothing has been measured yet.\n\n"
     text += steps_section(table)
     text += ("## How\n\n`utils/bench/minilm_peers.py` measures latency on a GPU machine with PyTorch, "
-             "`utils/bench/compile_figures.py`\ncompiling, `utils/bench/kernel_peers.py` single programs, `utils/bench/product_rows.py` and `utils/bench/product_sweep.py`\nmatrix products beside cuBLAS and cuBLASLt, `tw-tune measure` schedules ([Tuning](../Tuning.md)); `utils/gpu-cases` with `utils/gpu-suite` checks values on a\nGPU, and `utils/bench/gpu_values.py` sums that up; their JSON is in `data/`. `utils/bench/runs.py` keeps the runs of all days\nbeside one another; `utils/measurements merge` adds one. `utils/bench/render.py` makes this page and its plots.\n")
+             "`utils/bench/compile_figures.py`\ncompiling, `utils/bench/kernel_peers.py` single programs, `utils/bench/product_rows.py` and `utils/bench/product_sweep.py`\nmatrix products beside cuBLAS and cuBLASLt, `tw-tune measure` schedules ([Tuning](../Tuning.md)); `utils/gpu-cases` with `utils/gpu-suite` checks values on a\nGPU, and `utils/bench/gpu_values.py` sums that up; their JSON is in `data/`. `utils/bench/runs.py` keeps the runs of all days\nbeside one another; `utils/measurements merge` adds one. What a change of the compiler is worth\n`utils/bench/random_programs.py versus` says, of random programs and of those of `utils/bench/long_row_programs.py`. `utils/bench/render.py` makes this page and its plots.\n")
     files["README.md"] = text
     return files
 

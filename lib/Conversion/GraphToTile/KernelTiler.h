@@ -82,8 +82,9 @@ private:
   /// over all of its elements as one run of at most `most` (OneRun.cpp).
   bool isOneRun(llvm::ArrayRef<layout::StridedView> views, llvm::ArrayRef<int64_t> extents,
                 llvm::ArrayRef<std::vector<int>> apart, int64_t most);
-  /// Merges neighbouring kept `groups` of dimensions that follow one another in memory in all large tensors,
-  /// of up to `most` elements together: what of small ones keeps them apart is read at digits (OneRun.cpp).
+  /// Merges neighbouring `groups` of dimensions that follow one another in memory in all large tensors, of up
+  /// to `most` elements together: what of small ones keeps them apart is read at digits (OneRun.cpp). Kept
+  /// ones whose rows begin anywhere in a vector, and reduced ones whose rows no tile holds.
   void mergeRuns(llvm::ArrayRef<layout::StridedView> views, llvm::ArrayRef<int64_t> extents,
                  llvm::ArrayRef<bool> reduced, std::vector<std::vector<int>> &groups, int64_t most);
   void swapSides();

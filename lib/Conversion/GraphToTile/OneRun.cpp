@@ -29,6 +29,12 @@ static int64_t elementsOf(const StridedView &view) {
   return count;
 }
 
+/// Whether the view, whose dimensions together have several `modes`, is small enough to be read at digits
+/// beside tensors of `all` elements.
+static bool isSmall(const StridedView &view, ArrayRef<layout::Mode> modes, int64_t all) {
+  return elementsOf(view) <= all / kShare && (int64_t)modes.size() <= kMostModes;
+}
+
 /// Whether the dimension can be a part of a run. One of a single index is an offset, unless it lies outside
 /// of the tensor.
 static bool canJoin(const layout::ViewDim &dim) { return dim.extent > 1 ? dim.isIdentity() : dim.isTotal(); }
@@ -67,7 +73,7 @@ bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extent
     ArrayRef<layout::Mode> modes = run.dim(0).modes;
     if (modes.size() <= 1)
       continue;
-    if (elementsOf(view) > all / kShare || (int64_t)modes.size() > kMostModes || ++divided > kMostDivided)
+    if (!isSmall(view, modes, all) || ++divided > kMostDivided)
       return false;
   }
   // A schedule says what it is for.
@@ -90,15 +96,14 @@ static bool followInMemory(ArrayRef<StridedView> views, ArrayRef<std::vector<int
       return false;
     StridedView merged = view.collapse({groups.begin(), groups.end()}).simplify();
     ArrayRef<layout::Mode> modes = merged.dim((int)place).modes;
-    int64_t elements = elementsOf(view);
     if (modes.size() <= 1) {
-      isContiguous |= !modes.empty() && modes[0].stride == 1 && elements > all / kShare;
+      isContiguous |= !modes.empty() && modes[0].stride == 1 && elementsOf(view) > all / kShare;
       continue;
     }
     // Several that are read at the same digits divide the place once.
     if (!llvm::is_contained(divided, merged))
       divided.push_back(merged);
-    if (elements > all / kShare || (int64_t)modes.size() > kMostModes || divided.size() > kMostDivided)
+    if (!isSmall(view, modes, all) || divided.size() > kMostDivided)
       return false;
   }
   return isContiguous;

@@ -106,7 +106,8 @@ void KernelTiler::planRows() {
   int64_t rows = 1;
   for (const Dim &dim : dims)
     rows *= dim.reduced ? 1 : dim.tile;
-  int64_t blocks = tilewright::rowBlocks(describe(), dims[*row].extent, dims[*row].tile, rows);
+  KernelShape shape = describe();
+  int64_t blocks = tilewright::rowBlocks(shape, dims[*row].extent, dims[*row].tile, rows);
   keepsRows = blocks > 0;
   // Few rows: as many blocks of each as there are multiprocessors for.
   int64_t groups = 1;
@@ -114,7 +115,7 @@ void KernelTiler::planRows() {
     groups *= dim.reduced ? 1 : dim.tiles();
   int64_t multiprocessors = arch ? arch->numSMs : 0;
   while (blocks > 0 && 2 * groups * blocks <= multiprocessors) {
-    int64_t more = tilewright::rowBlocks(describe(), dims[*row].extent, dims[*row].tile, rows, 2 * blocks);
+    int64_t more = tilewright::rowBlocks(shape, dims[*row].extent, dims[*row].tile, rows, 2 * blocks);
     if (more == 0)
       break;
     blocks = more;

@@ -50,12 +50,12 @@ static constexpr int64_t kFewWarps = 4;
 static constexpr int64_t kMostPerThread = 24;
 /// Instructions of a thread of a reduction from which on more threads share the elements.
 static constexpr int64_t kReductionInstructions = 1024;
+/// The same where the multiprocessors have few blocks each: code that runs once waits for being fetched.
+static constexpr int64_t kQuickInstructions = 256;
 /// Elements of all blocks from which on these may crowd the multiprocessors: eight warps for each, of 16
 /// elements a thread. (H200: 29184 rows of 15 elements in 912 blocks, 4.9 us with a warp each, 2.9 with
 /// four.)
-static constexpr int64_t kCrowdedElems = 132 * 8 * 32 * 16;
-/// The same where the multiprocessors have few blocks each: code that runs once waits for being fetched.
-static constexpr int64_t kQuickInstructions = 256;
+static constexpr int64_t kCrowdedElems = kFillBlocks * 8 * 32 * 16;
 
 /// Narrows whole reduced extents, and widens those of an odd row, until the power-of-two parts of the tile
 /// have a vector of elements for each thread and little else, with fewer `warps` where much of the tile would
@@ -126,14 +126,15 @@ static bool keepsColumns(const KernelShape &shape, int64_t width) {
 /// (H200, us, in runs of 64, 128 and 256 bytes: softmax along columns of 1128 rows of 38054 fp32 175, 150,
 /// 131, of 38048 109, 98, 104; least of columns of 531 rows of 80586 bf16 95, 77, 64, of 2000 rows of 30016
 /// 78, 69, 79.) Tiles that are shorter by up to so much, where the last block of a cluster would have none
-/// else, and from what elements on. (H200: 18 softmaxes, norms and longer programs along columns of 1713 to
+/// else, and from what elements on. (H200: 18 programs along columns of 1713 to
 /// 8936 rows: those of fp32 in tiles of 64x32 0.59 to 0.95 of the time that they take in 256x16 or without
 /// keeping their columns, those of bf16 in 32x64 1.04 to 1.14 of that in 128x32.)
 static constexpr int64_t kKeptApart = 256, kKeptRun = 128, kKeptRows = 64, kKeptColumns = 4096,
                          kMostSharing = 8, kShorterTile = 4, kWideElement = 4;
-/// Columns side by side that blocks keep in shared memory, one alone or several of a cluster: null where they
-/// keep none.
-static tile::ScheduleAttr keptColumns(MLIRContext *context, const KernelShape &shape, int fastest) {
+/// Columns side by side that blocks keep in shared memory, one alone or several of a cluster, in tiles that
+/// are shorter by up to `shorter`: null where they keep none.
+static tile::ScheduleAttr keptColumns(MLIRContext *context, const KernelShape &shape, int fastest,
+                                      int64_t shorter) {
   int reduced = -1;
   int64_t others = 1;
   for (int d = 0; d < (int)shape.extents.size(); ++d) {
@@ -152,37 +153,35 @@ static tile::ScheduleAttr keptColumns(MLIRContext *context, const KernelShape &s
   bool isSquare =
       llvm::any_of(shape.accesses, [&](const TensorAccess &access) { return access.strides[reduced] == 1; });
   int64_t extent = shape.extents[reduced];
-  // Of narrow elements as many side by side as whole tiles allow, rather than more in short ones.
-  for (int64_t shortest : {shape.contiguousElement[fastest] >= kWideElement ? kShorterTile : 1, kShorterTile})
-    for (int64_t bytes = isSquare  ? kKeptRows * shape.elementBytes
-                         : isApart ? kKeptApart
-                                   : kKeptRun;
-         bytes >= kLeastKeptRun; bytes /= 2) {
-      int64_t width = std::max<int64_t>(bytes / shape.elementBytes, 1), rows = kKeptColumns / width,
-              warps = kKeptWarps;
-      if (width > shape.extents[fastest])
-        continue;
-      if (isSquare && shape.pressure.fits(2 * kKeptColumns, 2 * warps) &&
-          rows * shape.elementBytes < kKeptApart) {
-        rows *= 2;
-        warps *= 2;
-      } else if (!isSquare && bytes == kKeptApart && shape.pressure.fits(kKeptRows * width, warps)) {
-        rows = kKeptRows;
-      }
-      int64_t blocks = rowBlocks(shape, extent, rows, width);
-      // Shorter tiles where those of the last block would begin beyond the end.
-      for (int64_t least = rows / shortest; blocks == 0 && rows > least;
-           blocks = rowBlocks(shape, extent, rows, width))
-        rows /= 2;
-      int64_t columns = others * (int64_t)llvm::divideCeil(shape.extents[fastest], width);
-      if (blocks == 0 || (blocks > kMostSharing && bytes > kKeptRun) || columns * blocks < 2 * kFillBlocks ||
-          extent <= kColumnTileElems / width)
-        continue;
-      SmallVector<int64_t> tile(shape.extents.size(), 1);
-      tile[fastest] = width;
-      tile[reduced] = rows;
-      return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
+  for (int64_t bytes = isSquare  ? kKeptRows * shape.elementBytes
+                       : isApart ? kKeptApart
+                                 : kKeptRun;
+       bytes >= kLeastKeptRun; bytes /= 2) {
+    int64_t width = std::max<int64_t>(bytes / shape.elementBytes, 1), rows = kKeptColumns / width,
+            warps = kKeptWarps;
+    if (width > shape.extents[fastest])
+      continue;
+    if (isSquare && shape.pressure.fits(2 * kKeptColumns, 2 * warps) &&
+        rows * shape.elementBytes < kKeptApart) {
+      rows *= 2;
+      warps *= 2;
+    } else if (!isSquare && bytes == kKeptApart && shape.pressure.fits(kKeptRows * width, warps)) {
+      rows = kKeptRows;
     }
+    int64_t blocks = rowBlocks(shape, extent, rows, width);
+    // Shorter tiles where those of the last block would begin beyond the end.
+    for (int64_t least = rows / shorter; blocks == 0 && rows > least;
+         blocks = rowBlocks(shape, extent, rows, width))
+      rows /= 2;
+    int64_t columns = others * (int64_t)llvm::divideCeil(shape.extents[fastest], width);
+    if (blocks == 0 || (blocks > kMostSharing && bytes > kKeptRun) || columns * blocks < 2 * kFillBlocks ||
+        extent <= kColumnTileElems / width)
+      continue;
+    SmallVector<int64_t> tile(shape.extents.size(), 1);
+    tile[fastest] = width;
+    tile[reduced] = rows;
+    return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
+  }
   return nullptr;
 }
 
@@ -243,9 +242,11 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
       tile[fastest] = kept;
       return tile::ScheduleAttr::get(context, tile, 1, kKeptWarps, {1, kKeptWarps}, 1);
     }
-  if (!shape.reduced[fastest])
-    if (tile::ScheduleAttr schedule = keptColumns(context, shape, fastest))
-      return schedule;
+  // Of narrow elements as many side by side as whole tiles allow, rather than more in short ones.
+  for (int64_t shorter : {shape.contiguousElement[fastest] >= kWideElement ? kShorterTile : 1, kShorterTile})
+    if (!shape.reduced[fastest])
+      if (tile::ScheduleAttr schedule = keptColumns(context, shape, fastest, shorter))
+        return schedule;
   for (int64_t d = 0; d < rank; ++d)
     rows *= shape.reduced[d] ? 1 : shape.extents[d];
   // A block that has a multiprocessor for itself takes as much at a time as it can hold.

@@ -132,13 +132,12 @@ Term tilewright::math::chip::emitQuotient(Term x, Term y, FloatRange range) {
     if (inverse.isNormal())
       return x * static_cast<double>(inverse.convertToFloat());
   }
-  bool ofOne = matchPattern(x.value, m_OneFloat());
   if (range.isNormalAndPositive() && range.largest <= kLargestDivisor)
-    return ofOne ? reciprocal(y) : x * reciprocal(y);
+    return x * reciprocal(y);
   // A quarter of any number is small enough, and of one from 1 on large enough.
   if (range.least >= 1)
-    return ofOne ? reciprocal(y * 0.25) * 0.25 : x * 0.25 * reciprocal(y * 0.25);
-  if (ofOne)
+    return x * 0.25 * reciprocal(y * 0.25);
+  if (matchPattern(x.value, m_OneFloat()))
     return approximate<ptx::RcpOp>(false, y);
   return approximate<ptx::DivFullOp>(false, x, y);
 }

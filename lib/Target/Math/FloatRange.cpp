@@ -46,7 +46,8 @@ public:
     FloatRange range = compute(op);
     --depth;
     Type type = getElementTypeOrSelf(value.getType());
-    if (std::isnan(range.least) || std::isnan(range.largest) || !isa<FloatType>(type))
+    bool hasInfinity = isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
+    if (std::isnan(range.least) || std::isnan(range.largest) || !hasInfinity)
       range = {};
     else
       range = {rounded(range.least, type, false), rounded(range.largest, type, true)};
@@ -82,8 +83,7 @@ FloatRange Ranges::constant(Operation *op) {
   if (auto number = dyn_cast<FloatAttr>(attribute))
     values.push_back(number.getValue());
   else if (auto dense = dyn_cast<DenseFPElementsAttr>(attribute))
-    llvm::append_range(values, dense.isSplat() ? llvm::ArrayRef(dense.getSplatValue<APFloat>())
-                                               : llvm::to_vector(dense.getValues<APFloat>()));
+    llvm::append_range(values, dense.getValues<APFloat>());
   if (values.empty())
     return {};
   FloatRange range{INFINITY, -INFINITY};

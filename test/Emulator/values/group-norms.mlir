@@ -1,5 +1,5 @@
 // Norms of groups of channels: rows along several dimensions, a scale and a shift of each channel read at digits of the place in the
-// row. In one block's shared memory, in a cluster's, and in tiles that hold whole rows.
+// row. In the shared memory of clusters of two and four blocks, and in tiles that hold whole rows.
 // RUN: tw-check %s --rtol=2e-5 --atol=2e-6 --quiet
 // RUN: tw-check %s --rtol=2e-5 --atol=2e-6 --quiet --target=sm_90a
 

@@ -108,10 +108,6 @@ static bool isZero(Value value) {
   return isa<IntegerType>(dense.getElementType()) && dense.getSplatValue<APInt>().isZero();
 }
 
-static Value indexConstant(OpBuilder &builder, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(builder, loc, value);
-}
-
 //===-- Rings ---------------------------------------------------------------------------------------===//
 
 /// Dimensions with `fastest`, one of the last two, in front.

@@ -1,7 +1,8 @@
-// What the passes of this folder ask about loops.
+// What the passes of this folder ask about loops, and bounds for them.
 #ifndef TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_LOOPS_H
 #define TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_LOOPS_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,6 +17,10 @@ inline std::optional<int64_t> tripCount(mlir::scf::ForOp loop) {
   if (!low || !high || !step || *step < 1)
     return std::nullopt;
   return std::max<int64_t>(0, llvm::divideCeilSigned(*high - *low, *step));
+}
+
+inline mlir::Value indexConstant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value) {
+  return mlir::arith::ConstantIndexOp::create(builder, loc, value);
 }
 
 } // namespace tilewright::tile

@@ -12,10 +12,6 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tile;
 
-static Value constant(OpBuilder &builder, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(builder, loc, value);
-}
-
 /// Whether the loop's end is at least one more than its start, by the way in which it is computed.
 static bool isEntered(scf::ForOp loop) {
   auto end = loop.getUpperBound().getDefiningOp<arith::MaxSIOp>();
@@ -52,13 +48,13 @@ static LogicalResult numberStepsOf(scf::ForOp steps) {
   builder.setInsertionPoint(steps);
   Value low = steps.getLowerBound();
   Value length = arith::SubIOp::create(builder, loc, steps.getUpperBound(), low);
-  length = arith::MaxSIOp::create(builder, loc, length, constant(builder, loc, 0));
-  length = arith::AddIOp::create(builder, loc, length, constant(builder, loc, *size - 1));
-  Value trips = arith::DivUIOp::create(builder, loc, length, constant(builder, loc, *size));
-  Value slot = constant(builder, loc, 0), next = trips;
+  length = arith::MaxSIOp::create(builder, loc, length, indexConstant(builder, loc, 0));
+  length = arith::AddIOp::create(builder, loc, length, indexConstant(builder, loc, *size - 1));
+  Value trips = arith::DivUIOp::create(builder, loc, length, indexConstant(builder, loc, *size));
+  Value slot = indexConstant(builder, loc, 0), next = trips;
   if (tiles) {
     OpBuilder before(tiles);
-    Value zero = constant(before, loc, 0);
+    Value zero = indexConstant(before, loc, 0);
     next = arith::AddIOp::create(builder, loc, slot, trips);
     tiles = cast<scf::ForOp>(*tiles.replaceWithAdditionalYields(
         builder, zero, /*replaceInitOperandUsesInLoop=*/false,
@@ -68,7 +64,7 @@ static LogicalResult numberStepsOf(scf::ForOp steps) {
     builder.setInsertionPoint(steps);
   }
   auto numbered =
-      scf::ForOp::create(builder, loc, slot, next, constant(builder, loc, 1), steps.getInitArgs());
+      scf::ForOp::create(builder, loc, slot, next, indexConstant(builder, loc, 1), steps.getInitArgs());
   numbered->setAttr(kNumberedAttrName, builder.getUnitAttr());
   if (isEntered(steps))
     numbered->setAttr(kEnteredAttrName, builder.getUnitAttr());
@@ -77,7 +73,7 @@ static LogicalResult numberStepsOf(scf::ForOp steps) {
   numbered.getBody()->getOperations().splice(numbered.getBody()->end(), steps.getBody()->getOperations());
   builder.setInsertionPointToStart(numbered.getBody());
   Value done = arith::SubIOp::create(builder, loc, numbered.getInductionVar(), slot);
-  Value place = arith::MulIOp::create(builder, loc, done, constant(builder, loc, *size));
+  Value place = arith::MulIOp::create(builder, loc, done, indexConstant(builder, loc, *size));
   steps.getInductionVar().replaceAllUsesWith(arith::AddIOp::create(builder, loc, place, low).getResult());
   for (auto [from, to] : llvm::zip(steps.getRegionIterArgs(), numbered.getRegionIterArgs()))
     from.replaceAllUsesWith(to);

@@ -1,6 +1,8 @@
 // tile-take-turns: instances of a role take the block's tiles in turn. While one multiplies, the other stores
 // its results: the order in which they read the rings is that in which the tiles come.
 
+#include "Loops.h"
+
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 using namespace mlir;
@@ -11,10 +13,6 @@ namespace tilewright::tile {
 #define GEN_PASS_DEF_TILETAKETURNS
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
 } // namespace tilewright::tile
-
-static Value indexConstant(OpBuilder &builder, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(builder, loc, value);
-}
 
 /// Instance i starts i tiles later and takes every so many-th.
 static void divideTiles(RoleOp role, scf::ForOp tiles) {

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Programs whose rows or columns are too long for a block's registers: norms of rows, of groups of channels, and along columns.
+
+usage: long_row_programs.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--tw-opt PATH]
+
+Needs no GPU: writes each program in the generic form and compiles it. What a change to the compiler is worth for them,
+`random_programs.py versus --packages NEW … OLD` says of the folders that two compilers filled.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from memory_programs import lines, tensor
+
+ROWS = [("layer_norm", r, c, dtype) for r, c, dtype in
+        ((64, 65536, "bf16"), (16, 131072, "bf16"), (100, 65536, "f32"), (128, 40960, "bf16"), (12, 262144, "bf16"), (200, 45000, "f32"),
+         (64, 33000, "f32"), (8, 400000, "f32"), (10, 100001, "f32"), (240, 90000, "f32"))] + [
+             ("rms_norm", 64, 65536, "bf16"), ("rms_norm", 32, 200000, "f32")]
+GROUPS = [(2, 32, 10, 4096, "bf16"), (8, 32, 10, 4096, "bf16"), (16, 32, 4, 16384, "bf16"), (4, 32, 20, 1024, "bf16"), (1, 32, 4, 65536, "bf16"),
+          (64, 32, 8, 784, "bf16"), (64, 1, 64, 3136, "bf16"), (2, 32, 20, 2304, "bf16"), (4, 32, 8, 16384, "bf16"), (16, 8, 8, 65536, "f32"),
+          (16, 32, 8, 3136, "f32"), (1, 32, 16, 16384, "f32"), (32, 16, 24, 1764, "f32"), (8, 4, 80, 1024, "f32"), (1, 32, 8, 4096, "f32")]
+COLUMNS = [("softmax", r, c, dtype) for r, c, dtype in
+           ((1713, 24791, "f32"), (3172, 8403, "f32"), (8936, 3866, "f32"), (6426, 8490, "f32"), (6441, 4496, "f32"), (8605, 5705, "f32"),
+            (8328, 5131, "bf16"), (3086, 12121, "bf16"), (7236, 5059, "bf16"))] + [
+                ("deviations", r, c, dtype) for r, c, dtype in
+                ((7655, 3376, "f32"), (8711, 4304, "f32"), (6271, 6892, "f32"), (8570, 4607, "f32"), (6313, 7554, "f32"), (3302, 8915, "f32"),
+                 (4157, 5988, "f32"), (8324, 5983, "bf16"), (8532, 4717, "bf16"))]
+
+
+def program(shape, dtype, body, others=()):
+    """`body` computes %y of %x, both of fp32; `others` are more arguments, of name and shape."""
+    narrow, wide = tensor(shape, dtype), tensor(shape, "f32")
+    arguments = ", ".join([f"%x_in: {narrow}"] + [f"%{name}_in: {tensor(size, dtype)}" for name, size in others])
+    text, result = [], "%y"
+    for name, size in (("x", shape), *others):
+        if dtype == "f32":
+            body = body.replace(f"%{name} ", f"%{name}_in ").replace(f"%{name},", f"%{name}_in,")
+        else:
+            text.append(f"  %{name} = arith.extf %{name}_in : {tensor(size, dtype)} to {tensor(size, 'f32')}")
+    text.append(lines(body, T=wide))
+    if dtype != "f32":
+        text.append(f"  %y_out = arith.truncf %y : {wide} to {narrow}")
+        result = "%y_out"
+    return f"func.func @main({arguments}) -> {narrow} {{\n" + "\n".join(text) + f"\n  return {result} : {narrow}\n}}\n"
+
+
+def group_norm(n, g, c, p, dtype):
+    rows, size = tensor((n, g), "f32"), (n, g, c, p)
+    return program(size, dtype, f"""
+        %sum = graph.reduce sum %x dims = [2, 3] : {{T}} to {rows}
+        %part = arith.constant dense<{1 / (c * p)!r}> : {rows}
+        %mean = arith.mulf %sum, %part : {rows}
+        %means = graph.broadcast %mean dims = [0, 1] : {rows} to {{T}}
+        %d = arith.subf %x, %means : {{T}}
+        %squares = arith.mulf %d, %d : {{T}}
+        %deviations = graph.reduce sum %squares dims = [2, 3] : {{T}} to {rows}
+        %variance = arith.mulf %deviations, %part : {rows}
+        %small = arith.constant dense<1.0e-5> : {rows}
+        %raised = arith.addf %variance, %small : {rows}
+        %root = math.rsqrt %raised : {rows}
+        %roots = graph.broadcast %root dims = [0, 1] : {rows} to {{T}}
+        %normed = arith.mulf %d, %roots : {{T}}
+        %scales = graph.broadcast %s dims = [1, 2] : {tensor((g, c), "f32")} to {{T}}
+        %shifts = graph.broadcast %b dims = [1, 2] : {tensor((g, c), "f32")} to {{T}}
+        %scaled = arith.mulf %normed, %scales : {{T}}
+        %y = arith.addf %scaled, %shifts : {{T}}""", [("s", (g, c)), ("b", (g, c))])
+
+
+def deviations_of_columns(r, c, dtype):
+    """Columns relative to their maximum, and functions of them: bound by instructions."""
+    most = tensor((c,), "f32")
+    return program((r, c), dtype, f"""
+        %most = graph.reduce max %x dims = [0] : {{T}} to {most}
+        %all = graph.broadcast %most dims = [1] : {most} to {{T}}
+        %d = arith.subf %x, %all : {{T}}
+        %t = math.tanh %d : {{T}}
+        %e = math.erf %t : {{T}}
+        %y = arith.mulf %e, %x : {{T}}""")
+
+
+def programs():
+    """Name and text of each."""
+    for kind, r, c, dtype in ROWS:
+        yield f"{kind}-{r}x{c}-{dtype}", program((r, c), dtype, f"%y = graph.{kind} %x dim = 1 epsilon = 1.0e-5 : {{T}} to {{T}}")
+    for *shape, dtype in GROUPS:
+        yield f"group_norm-{'x'.join(map(str, shape))}-{dtype}", group_norm(*shape, dtype)
+    for kind, r, c, dtype in COLUMNS:
+        text = deviations_of_columns(r, c, dtype) if kind == "deviations" else program((r, c), dtype, "%y = graph.softmax %x dim = 0 : {T} to {T}")
+        yield f"columns-{kind}-{r}x{c}-{dtype}", text
+
+
+def prepare(args):
+    os.makedirs(args.out, exist_ok=True)
+    for name, text in programs():
+        if args.only and not any(part in name for part in args.only):
+            continue
+        base = os.path.join(args.out, name)
+        generic = subprocess.run([args.tw_opt, "-", "--mlir-print-op-generic"], input=text, check=True, capture_output=True, text=True).stdout
+        # Of the module what is in it, as random programs are written.
+        with open(base + ".mlir", "w", encoding="utf-8") as file:
+            file.write("".join(line[2:] + "\n" for line in generic.rstrip().splitlines()[1:-1]))
+        done = subprocess.run([args.tw_compile, base + ".mlir", "-o", base + ".tw", "--emulation=off", f"--target={args.target}", "--report=json"],
+                              capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"error: {name}: {done.stderr.strip()[:300]}")
+        with open(base + ".report.json", "w", encoding="utf-8") as file:
+            file.write(done.stdout)
+        print(f"   {name}: " + ", ".join(f"{k['name']} grid {k['grid'][0]} block {k['block'][0]}" for k in json.loads(done.stdout)["kernels"]), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    command = parser.add_subparsers(dest="command", required=True).add_parser("prepare")
+    command.add_argument("--out", required=True)
+    command.add_argument("--only", action="append", metavar="TEXT", help="only what has this in its name (repeatable)")
+    command.add_argument("--tw-compile", default="build/dev/bin/tw-compile")
+    command.add_argument("--tw-opt", default="build/dev/bin/tw-opt")
+    command.add_argument("--target", default="sm_90a")
+    prepare(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()
