@@ -209,6 +209,30 @@ func.func @magnitude(%x: f32) -> (f32, f32) {
   return %t, %e : f32, f32
 }
 
+// Logarithms from one on are not negative, but the chip's own may be.
+// CHECK-LABEL: @logarithm
+// CHECK-NOT: copysign
+// CHECK: return
+func.func @logarithm(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %a = math.absf %x : f32
+  %s = arith.addf %a, %one : f32
+  %l = math.log %s : f32
+  %t = math.tanh %l : f32
+  return %t : f32
+}
+// CHECK-LABEL: @approximate_logarithm
+// CHECK: copysign
+// CHECK: return
+func.func @approximate_logarithm(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %a = math.absf %x : f32
+  %s = arith.addf %a, %one : f32
+  %l = math.log %s fastmath<afn> : f32
+  %t = math.tanh %l : f32
+  return %t : f32
+}
+
 // A quotient that is rounded keeps no note.
 // CHECK-LABEL: @rounded_bounded
 // CHECK: arith.divf %{{.*}}, %{{.*}} : f32

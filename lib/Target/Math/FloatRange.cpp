@@ -14,8 +14,7 @@ using namespace mlir;
 using namespace tilewright::math;
 
 static constexpr llvm::StringLiteral kRangeAttrName = "target.range";
-/// More than any function's relative error, the chip's tanh among them (2^-11), and more than a logarithm is
-/// off near zero.
+/// More than any function's relative error, the chip's tanh among them (2^-11).
 static constexpr double kOff = 0x1p-9;
 /// Ops behind one another that are looked through; noteRanges goes from the first to the last.
 static constexpr int kMostDeep = 64;
@@ -86,7 +85,8 @@ FloatRange Ranges::constant(Operation *op) {
     llvm::append_range(values, dense.getValues<APFloat>());
   if (values.empty())
     return {};
-  FloatRange range{INFINITY, -INFINITY};
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  FloatRange range{infinity, -infinity};
   for (APFloat value : values) {
     bool loses = false;
     value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
@@ -124,7 +124,7 @@ FloatRange Ranges::quotient(FloatRange x, FloatRange y) {
 
 FloatRange Ranges::compute(Operation *op) {
   auto operand = [&](unsigned i) { return of(op->getOperand(i)); };
-  constexpr double infinity = INFINITY;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   return llvm::TypeSwitch<Operation *, FloatRange>(op)
       .Case<arith::ConstantOp>([&](auto) { return constant(op); })
       .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) { return operand(0); })
@@ -189,12 +189,14 @@ FloatRange Ranges::compute(Operation *op) {
           return FloatRange{};
         return FloatRange{(1 - kOff) / std::sqrt(x.largest), (1 + kOff) / std::sqrt(x.least)};
       })
-      .Case<::mlir::math::LogOp>([&](auto) {
+      .Case<::mlir::math::LogOp>([&](::mlir::math::LogOp log) {
         FloatRange x = operand(0);
         if (x.least <= 0)
           return FloatRange{};
         double lo = std::log(x.least), hi = std::log(x.largest);
-        return FloatRange{lo - (1 + std::fabs(lo)) * kOff, hi + (1 + std::fabs(hi)) * kOff};
+        // The chip's own is off by as much near one as elsewhere, and may lie below zero.
+        double off = bitEnumContainsAny(log.getFastmath(), arith::FastMathFlags::afn) ? kOff : 0;
+        return FloatRange{lo - off - std::fabs(lo) * kOff, hi + off + std::fabs(hi) * kOff};
       })
       .Default([](auto) { return FloatRange{}; });
 }
