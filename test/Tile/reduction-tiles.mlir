@@ -124,8 +124,8 @@ graph.kernel anchor(reduction) @stored_beside(%x: tensor<229x144641xf32>, %y: te
   graph.return %0, %1, %3 : tensor<229xf32>, tensor<229x144641xf32>, tensor<229x144641xf32>
 }
 
-// Many blocks of a warp each are few warps: more of them share the elements. Of sixteen times as many rows a warp takes a block's.
-// CHECK: tile.kernel @few_warps {{.*}}tile = [32, 16], reduce = 1, warps = 4,
+// Many blocks of a warp each are few warps: long chains of instructions are divided among more of them.
+// CHECK: tile.kernel @few_warps {{.*}}tile = [32, 16], reduce = 1, warps = 2,
 graph.kernel anchor(reduction) @few_warps(%x: tensor<29184x15xf32>) -> (tensor<29184x15xf32>, tensor<15x29184xf32>) {
   %0 = graph.reduce sum %x dims = [1] : tensor<29184x15xf32> to tensor<29184xf32>
   %1 = graph.broadcast %0 dims = [0] : tensor<29184xf32> to tensor<29184x15xf32>

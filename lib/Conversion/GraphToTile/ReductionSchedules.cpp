@@ -52,10 +52,10 @@ static constexpr int64_t kMostPerThread = 24;
 static constexpr int64_t kReductionInstructions = 1024;
 /// The same where the multiprocessors have few blocks each: code that runs once waits for being fetched.
 static constexpr int64_t kQuickInstructions = 256;
-/// Elements of all blocks from which on these may crowd the multiprocessors: eight warps for each, of 16
-/// elements a thread. (H200: 29184 rows of 15 elements in 912 blocks, 4.9 us with a warp each, 2.9 with
-/// four.)
-static constexpr int64_t kCrowdedElems = kFillBlocks * 8 * 32 * 16;
+/// Elements of all blocks from which on multiprocessors have warps enough for long threads: eight for each,
+/// of 16 elements a thread. (H200: 29184 rows of 15 elements in 912 blocks, 4.9 us with a warp each, 3.0 with
+/// two.)
+static constexpr int64_t kEnoughElems = kFillBlocks * 8 * 32 * 16;
 
 /// Narrows whole reduced extents, and widens those of an odd row, until the power-of-two parts of the tile
 /// have a vector of elements for each thread and little else, with fewer `warps` where much of the tile would
@@ -502,9 +502,7 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
   }
   // Where many blocks share a multiprocessor, small ones with much to load each keep most bytes in flight:
   // while one waits at its barriers the others load. A block that is alone has to be quick instead.
-  // Many of a warp each are few warps.
-  bool crowded =
-      blocks >= (shape.scans ? 2 : 4) * kFillBlocks && (shape.scans || blocks * elems >= kCrowdedElems);
+  bool crowded = blocks >= (shape.scans ? 2 : 4) * kFillBlocks;
   int64_t perThread = !crowded ? 12 : shape.levels >= kManyLevels ? 32 : 16;
   // Of two tensors a thread loads twice as much, and with one reduction it waits once.
   bool loadsTwo = crowded && shape.levels == 1 && shape.reduced[fastest] && !shape.scans && row >= 1024 &&
@@ -513,7 +511,9 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
     perThread = 8;
   if (leastStep < kLeastStep)
     perThread = leastStep / (8 * 32);
-  int64_t mostInstructions = crowded ? kReductionInstructions : kQuickInstructions;
+  // Many blocks of a warp each are few warps: long chains of instructions are not hidden by others'.
+  bool hides = crowded && (shape.scans || blocks * elems >= kEnoughElems);
+  int64_t mostInstructions = hides ? kReductionInstructions : kQuickInstructions;
   // What rows are reduced to is worth more threads up to a few warps: more of them wait for one another.
   // (H200: rows of 14 pairs, 13.0 us with one warp a block, 7.5 with four; columns of pairs, 8.3 us with four
   // and 10.5 with eight.)
