@@ -215,7 +215,7 @@ graph.kernel anchor(matmul) @columns_in_turn(%a: tensor<128x64xbf16>, %b: tensor
 
 // -----
 
-// expected-error@+1 {{the schedule's 8 stages need 262272 bytes of shared memory, a block can have 101376}}
+// expected-error@+1 {{the schedule's 8 stages need 262272 bytes of shared memory, a block can have 232448}}
 graph.kernel anchor(matmul) @ring(%a: tensor<128x512xbf16>, %b: tensor<512x128xbf16>) -> tensor<128x128xf32>
     attributes {tile.schedule = #tile.schedule<tile = [128, 128], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 8, product = wgmma>} {
   %0 = graph.matmul %a, %b : tensor<128x512xbf16>, tensor<512x128xbf16> to tensor<128x128xf32>
@@ -245,6 +245,17 @@ graph.kernel anchor(matmul) @cluster_parts(%a: tensor<256x64xbf16>, %b: tensor<6
 // expected-error@+1 {{the schedule has registers = [24, 240], which leaves too few to the warps that convert an operand here}}
 graph.kernel anchor(matmul) @converter_registers(%a: tensor<256x64xi8>, %b: tensor<256x96xi8>) -> tensor<64x96xi32>
     attributes {tile.schedule = #tile.schedule<tile = [64, 32], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 4, product = wgmma, roles = pingpong, registers = [24, 240], persistent = 1>} {
+  %t = graph.transpose %a permutation = [1, 0] : tensor<256x64xi8> to tensor<64x256xi8>
+  %0 = graph.matmul %t, %b : tensor<64x256xi8>, tensor<256x96xi8> to tensor<64x96xi32>
+  graph.return %0 : tensor<64x96xi32>
+}
+
+// -----
+
+// Loaders that share stages of this ring would take another use's phase for their own.
+// expected-error@+1 {{the schedule's 3 loaders take slots in turn of the ring of an operand that warps convert here: raw_stages must be a multiple, got 4}}
+graph.kernel anchor(matmul) @converter_ring(%a: tensor<256x64xi8>, %b: tensor<256x96xi8>) -> tensor<64x96xi32>
+    attributes {tile.schedule = #tile.schedule<tile = [64, 32], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 4, product = wgmma, roles = cooperative, loaders = 3, raw_stages = 4, persistent = 1>} {
   %t = graph.transpose %a permutation = [1, 0] : tensor<256x64xi8> to tensor<64x256xi8>
   %0 = graph.matmul %t, %b : tensor<64x256xi8>, tensor<256x96xi8> to tensor<64x96xi32>
   graph.return %0 : tensor<64x96xi32>

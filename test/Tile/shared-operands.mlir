@@ -121,7 +121,7 @@ graph.kernel anchor(matmul) @accumulators(%x: tensor<256x64xbf16>, %y: tensor<64
 
 // -----
 
-// expected-error@+1 {{the schedule's 4 stages need 245824 bytes of shared memory, a block can have 101376}}
+// expected-error@+1 {{the schedule's 4 stages need 245824 bytes of shared memory, a block can have 232448}}
 graph.kernel anchor(matmul) @shared(%x: tensor<256x64xbf16>, %y: tensor<64x128xbf16>, %z: tensor<64x128xbf16>) -> tensor<256x128xf32> attributes {
     tile.schedule = #tile.schedule<tile = [128, 128], reduce = 80, warps = 8, warp_grid = [8, 1], stages = 4, product = wgmma, copy = bulk, roles = cooperative, registers = [40, 232]>} {
   %0 = graph.matmul %x, %y : tensor<256x64xbf16>, tensor<64x128xbf16> to tensor<256x128xf32>

@@ -23,9 +23,9 @@ namespace tilewright {
 #include "Tilewright/Conversion/Passes.h.inc"
 
 /// The tile stage: kernels as thread-block programs, with layouts assigned. Schedules that it chooses take at
-/// most `sharedLimit` bytes of shared memory a block; 0: what every known chip has. `chips` are those that
-/// kernels are for: kinds of chips that are scheduled differently get kernels of their own. `records` are the
-/// tuning records that schedules come from: a file, `builtin` or `none`.
+/// most `sharedLimit` bytes of shared memory a block; 0: what every known chip has that runs the kernel.
+/// `chips` are those that kernels are for: kinds of chips that are scheduled differently get kernels of their
+/// own. `records` are the tuning records that schedules come from: a file, `builtin` or `none`.
 void populateTileStage(mlir::OpPassManager &pm, int64_t sharedLimit = 0,
                        llvm::ArrayRef<std::string> chips = {}, llvm::StringRef records = "none");
 

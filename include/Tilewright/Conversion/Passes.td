@@ -39,7 +39,7 @@ def ConvertGraphToTile : Pass<"convert-graph-to-tile", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"sharedLimit", "shared-limit", "int64_t", "0",
-           "bytes of shared memory that a block may take; 0: what every known chip has">,
+           "bytes of shared memory that a block may take; 0: what every known chip has that runs the kernel">,
     Option<"target", "target", "std::string", "",
            "the only chip that kernels are for: schedules may use what it alone has">,
     Option<"records", "records", "std::string", "",

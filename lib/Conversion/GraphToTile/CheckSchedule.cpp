@@ -21,7 +21,8 @@ static constexpr int64_t kMostListed = 1 << 16;
 static constexpr int64_t kBarrierBytes = 16;
 
 /// Shared memory of a product of warpgroups: the rings with their barriers, and for each result the slice in
-/// which it waits for its bulk store, but for the one of a block of one tile, which waits where the ring was.
+/// which it waits for its bulk store, but for the one of a block of one tile, which waits where the ring was;
+/// of parts of K what their blocks exchange.
 static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr schedule) {
   const tile::ScheduleOptions &options = schedule.getOptions();
   ArrayRef<int64_t> tile = schedule.getTile();
@@ -46,7 +47,10 @@ static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr sched
   if (options.store == tile::StoreUnit::Bulk && !inRing)
     slices = 16 * schedule.getWarps() * options.instances() *
              std::min(kSpanBytes * shape.stores, tile.back() * shape.storedBytes);
-  return ring + slices + slots * kBarrierBytes;
+  // Parts of sums come while the rings are in use.
+  int64_t exchanged =
+      options.splitK > 1 ? exchangedBytes(shape, tile[tile.size() - 2], tile.back()) + kBarrierBytes : 0;
+  return ring + slices + exchanged + slots * kBarrierBytes;
 }
 
 /// Registers that a warp's products need beside their accumulators.
@@ -141,6 +145,12 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
     return kernel.emitError() << "the schedule has registers = [" << options.producerRegisters << ", "
                               << options.consumerRegisters
                               << "], which leaves too few to the warps that convert an operand here";
+  if ((lhsConverts || rhsConverts) && options.copy != tile::CopyUnit::Plain &&
+      !options.loadersDivideRawStages())
+    return kernel.emitError() << "the schedule's " << options.loaders
+                              << " loaders take slots in turn of the ring of an operand that warps convert "
+                                 "here: raw_stages must be a multiple, got "
+                              << options.rawStages;
   if ((lhsConverts || rhsConverts) && options.clusterM * options.clusterN > 1)
     return kernel.emitError() << "the schedule has clusters, whose blocks share what bulk copies bring, and "
                                  "warps convert an operand here";

@@ -16,11 +16,15 @@ namespace tilewright {
 #include "Tilewright/Conversion/Passes.h.inc"
 } // namespace tilewright
 
-/// Shared memory that a block has on every chip.
-static int64_t leastSharedBytes() {
-  unsigned least = allArchs().front().sharedBytesPerBlock;
+/// Shared memory that a block has on every chip that runs the kernel: products of warpgroups ask for one that
+/// has them.
+static int64_t leastSharedBytes(graph::KernelOp kernel) {
+  auto schedule = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
+  bool warpgroups = schedule && schedule.getOptions().product == tile::ProductUnit::Wgmma;
+  int64_t least = INT64_MAX;
   for (const Arch &arch : allArchs())
-    least = std::min(least, arch.sharedBytesPerBlock);
+    if (arch.wgmma || !warpgroups)
+      least = std::min<int64_t>(least, arch.sharedBytesPerBlock);
   return least;
 }
 
@@ -75,9 +79,6 @@ struct ConvertGraphToTile : tilewright::impl::ConvertGraphToTileBase<ConvertGrap
       getOperation().emitError() << error;
       return signalPassFailure();
     }
-    int64_t limit = sharedLimit ? (int64_t)sharedLimit
-                    : arch      ? (int64_t)arch->sharedBytesPerBlock
-                                : leastSharedBytes();
     tuner::Records measured;
     if (std::string why = tuner::readRecords(records, measured); !why.empty()) {
       emitError(UnknownLoc::get(&getContext())) << why;
@@ -85,6 +86,9 @@ struct ConvertGraphToTile : tilewright::impl::ConvertGraphToTileBase<ConvertGrap
     }
     llvm::StringSet<> inChains = kernelsInChains(getOperation());
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<graph::KernelOp>())) {
+      int64_t limit = sharedLimit ? (int64_t)sharedLimit
+                      : arch      ? (int64_t)arch->sharedBytesPerBlock
+                                  : leastSharedBytes(kernel);
       auto [ownLimit, ownArch] = chipsOf(kernel, limit, arch);
       if (failed(KernelTiler(kernel, ownLimit, ownArch, &measured, inChains.contains(kernel.getSymName()))
                      .run()))

@@ -108,13 +108,19 @@ void KernelTiler::planRows() {
     rows *= dim.reduced ? 1 : dim.tile;
   KernelShape shape = describe();
   int64_t blocks = tilewright::rowBlocks(shape, dims[*row].extent, dims[*row].tile, rows);
+  // Persistent blocks are whole clusters.
+  int64_t persistent = schedule.getOptions().persistent;
+  if (persistent && blocks > persistent)
+    return;
   keepsRows = blocks > 0;
   // Few rows: as many blocks of each as there are multiprocessors for.
   int64_t groups = 1;
   for (const Dim &dim : dims)
     groups *= dim.reduced ? 1 : dim.tiles();
-  int64_t multiprocessors = arch ? arch->numSMs : 0;
-  while (blocks > 0 && 2 * groups * blocks <= multiprocessors) {
+  int64_t most = arch ? (int64_t)arch->numSMs : 0;
+  if (persistent)
+    most = std::min(most, persistent);
+  while (blocks > 0 && 2 * groups * blocks <= most) {
     int64_t more = tilewright::rowBlocks(shape, dims[*row].extent, dims[*row].tile, rows, 2 * blocks);
     if (more == 0)
       break;

@@ -185,6 +185,10 @@ private:
 };
 } // namespace
 
+int64_t tilewright::exchangedBytes(const KernelShape &shape, int64_t rows, int64_t columns) {
+  return shape.products() * 4 * (rows * columns * (kElemsToPad + 1) / kElemsToPad + rows / kRowsToPad);
+}
+
 bool tilewright::waitsInRing(const KernelShape &shape) {
   int64_t row = shape.extents[shape.extents.size() - 2] * shape.storedBytes;
   return shape.stores == 1 && !shape.combinedBytes && row % 16 == 0;
@@ -378,7 +382,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
                         ? 0
                         : 16 * form.warps / form.alongN * kSpanBytes * 2 * shape.stores * options.instances();
   if (form.parts > 1)
-    staging = shape.products() * 4 * (form.bm * bn * (kElemsToPad + 1) / kElemsToPad + form.bm / kRowsToPad);
+    staging = exchangedBytes(shape, form.bm, bn);
   int64_t stepBytes =
       shape.promotion ? std::min(form.stepBytes, shape.promotion * problem.bytes) : form.stepBytes;
   int64_t room = std::min<int64_t>(shape.sharedLimit, arch.sharedBytesPerBlock);

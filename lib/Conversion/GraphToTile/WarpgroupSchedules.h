@@ -37,6 +37,10 @@ bool isAlignedByWarps(tile::ScheduleAttr schedule, const KernelShape &shape);
 /// there (tile-stage-stores).
 bool waitsInRing(const KernelShape &shape);
 
+/// Shared memory, in bytes, in which a block gets the sums that other blocks have of its tile
+/// (tile-sum-blocks).
+int64_t exchangedBytes(const KernelShape &shape, int64_t rows, int64_t columns);
+
 /// Blocks of a multiprocessor by what their roles' registers and their rings take.
 int64_t residentBlocks(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 

@@ -139,7 +139,7 @@ static ArrayRef<Entry> entries() {
       {"store", 50, 3, 1, {" = direct", " = bulk", " = bulk"}},
       {"defer_stores", 20, 3, 1, {""}},
       {"swap_operands", 15, 15, 1, {""}},
-      {"raw_stages", 10, 3, 1, {" = 1", " = 2", " = 4"}},
+      {"raw_stages", 10, 3, 1, {" = 1", " = 2", " = 4", " = 6"}},
       {"pdl", 25, 25, 25, {""}},
       {"left", 20, 2, 1, {" = registers", " = registers", " = shared"}},
       {"look_back", 0, 0, 2, {""}},

@@ -275,6 +275,10 @@ LogicalResult AsyncProducts::buildRawRing(Feed &feed) {
     feed.raw[source.load] = buffer;
     buffers.push_back(buffer);
   }
+  if (!buffers.empty() && !options.loadersDivideRawStages())
+    return feed.dots.front().emitOpError()
+           << "has " << options.loaders << " loaders that take slots in turn of a ring of " << stages
+           << " raw_stages, which must be a multiple";
   if (!buffers.empty())
     feed.rawRing = RingOp::create(builder, loc, RingType::get(kernel.getContext(), stages), buffers,
                                   IntegerAttr(), builder.getI64IntegerAttr(kConverterWarps / 4));

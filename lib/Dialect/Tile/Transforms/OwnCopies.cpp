@@ -37,8 +37,8 @@ bool tile::collectChain(Value value, scf::ForOp loop, Chain &chain) {
 }
 
 bool tile::isOwned(LoadOp load) {
-  const layout::LinearLayout &layout = getLayout(load.getType()).getLayout();
-  return !layout.freeBits(layout::Hw::Lane) && !layout.freeBits(layout::Hw::Warp);
+  LayoutAttr attr = getLayout(load.getType());
+  return attr && !attr.getLayout().freeBits(layout::Hw::Lane) && !attr.getLayout().freeBits(layout::Hw::Warp);
 }
 
 SharedType tile::ownBufferOf(LoadOp load, int64_t stages) { return ownBufferOf(load.getType(), stages); }

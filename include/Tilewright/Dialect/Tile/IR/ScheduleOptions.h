@@ -87,6 +87,9 @@ struct ScheduleOptions {
   int64_t instances() const { return roles == Roles::PingPong ? 2 : 1; }
   /// Warps of the loading role: a warpgroup each instance.
   int64_t loadingWarps() const { return roles == Roles::None ? 0 : 4 * loaders; }
+  /// Each loader always fills the same stages of the ring of converted operands. Otherwise one that is ahead
+  /// of the warps that convert, which release slots out of order, takes another use's phase for its own.
+  bool loadersDivideRawStages() const { return rawStages % loaders == 0; }
 
   auto key() const {
     return std::make_tuple(product, copy, roles, loaders, producerRegisters, consumerRegisters, rawStages,

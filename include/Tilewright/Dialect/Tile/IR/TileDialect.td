@@ -109,7 +109,7 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     - `loaders = 2`: instances of the role that loads, which take slots of the ring in turn (1 when absent): for operands
       that threads bring through registers, so that one's loads are in flight while another stores;
     - `raw_stages = 4`: of the ring that brings an operand to the warps that convert or transpose it for the product, two
-      groups in turn: an even number, 2 when absent;
+      groups in turn: an even number and a multiple of the loaders, 2 when absent;
     - `persistent = 132`: that many blocks take tiles in turn; without products they load the next one ahead;
     - `order = rows | grouped<8> | hilbert | list<[0, 2, 1, 3]>`: tiles row after row, of so many rows column by
       column, along a Hilbert curve, or by a list of their numbers (counted row after row from 0; with clusters, of
