@@ -248,7 +248,9 @@ Value OperandSelection::movedBehind(GatherOp op) {
   offsets[dim] = 0;
   strides[dim] = 1;
   Value rows = gathered(loc, slice.getInput(), indices, dim);
-  return rows.getType() == type ? rows : SliceOp::create(rewriter, loc, type, rows, offsets, strides);
+  // A slice that only reverses a dimension has the type of what it is of.
+  bool isWhole = rows.getType() == type && llvm::all_of(strides, [](int64_t stride) { return stride == 1; });
+  return isWhole ? rows : SliceOp::create(rewriter, loc, type, rows, offsets, strides);
 }
 
 Value OperandSelection::gathered(Location loc, Value source, Value indices, int64_t dim) {
