@@ -223,18 +223,20 @@ bool KernelSolver::chooseAnchor() {
     return true;
   }
   if (mixes) {
-    // The largest domain of all; of several the first.
+    // The largest domain of all; of several the first one that rows are taken along, whose shape tells the
+    // dimension: others take any shape.
     auto elements = [&](Operation *op) {
       Value value = asReduction(op) ? op->getOperand(0) : op->getResult(0);
       bool shapes = !widensInput(op) && !isJoin(op) && (asReduction(op) || inFull.contains(op));
       return shapes ? cast<RankedTensorType>(value.getType()).getNumElements() : 0;
     };
-    bool rows = llvm::any_of(ops, [](Operation *op) { return asReduction(op) || isa<ScanOp>(op); });
-    if (result.anchorOp || !rows || llvm::any_of(ops, [](Operation *op) { return isa<SortOp>(op); }))
+    auto isRow = [](Operation *op) { return asReduction(op) || isa<ScanOp>(op); };
+    if (result.anchorOp || llvm::none_of(ops, isRow) ||
+        llvm::any_of(ops, [](Operation *op) { return isa<SortOp>(op); }))
       return false;
     result.anchorOp = ops.front();
     for (Operation *op : ops)
-      if (elements(op) > elements(result.anchorOp))
+      if (std::pair(elements(op), isRow(op)) > std::pair(elements(result.anchorOp), isRow(result.anchorOp)))
         result.anchorOp = op;
     result.anchor = Anchor::Reduction;
     return true;

@@ -573,23 +573,42 @@ static bool widenLater(IRRewriter &rewriter, Operation *op) {
   return true;
 }
 
+/// truncf (concat %a, %b)  ==>  concat (truncf %a), (truncf %b), where nothing else needs what is joined:
+/// parts of several kernels, or that reductions leave, are stored as the narrow elements.
+static void roundParts(IRRewriter &rewriter, arith::TruncFOp op, ConcatOp concat,
+                       SmallVectorImpl<arith::TruncFOp> &roundings) {
+  if (!isSole(concat.getResult()))
+    return;
+  rewriter.setInsertionPoint(concat);
+  auto parts = llvm::map_to_vector(concat.getInputs(), [&](Value part) -> Value {
+    auto rounded = arith::TruncFOp::create(rewriter, op.getLoc(),
+                                           typeOf(part).clone(getElementTypeOrSelf(op.getType())), part);
+    roundings.push_back(rounded);
+    return rounded;
+  });
+  rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts, concat.getDim());
+  rewriter.eraseOp(concat);
+}
+
 /// truncf (gather %x)  ==>  gather (truncf %x), where nothing else needs what is selected or what it is
-/// selected from: what lies between kernels are the narrow elements. The new rounding; null where there is
-/// none.
-static arith::TruncFOp roundEarlier(IRRewriter &rewriter, arith::TruncFOp op) {
+/// selected from: what lies between kernels are the narrow elements. Adds the roundings that may go further.
+static void roundEarlier(IRRewriter &rewriter, arith::TruncFOp op,
+                         SmallVectorImpl<arith::TruncFOp> &roundings) {
   Operation *moves = op.getIn().getDefiningOp();
+  if (auto concat = dyn_cast_if_present<ConcatOp>(moves); concat && !op.getRoundingmode())
+    return roundParts(rewriter, op, concat, roundings);
   if (!isa_and_nonnull<GatherOp, PadOp, ReshapeOp, TransposeOp, SliceOp>(moves) || op.getRoundingmode() ||
       !isSole(moves->getResult(0)))
-    return nullptr;
+    return;
   Value from = moves->getOperand(0);
   // Inputs lie in memory as they are.
   if (!isSole(from) || isInput(from) || isSplatConstant(from) || isWidening(from.getDefiningOp()))
-    return nullptr;
+    return;
   auto narrow = cast<FloatType>(getElementTypeOrSelf(op.getType()));
   FloatAttr outside;
   if (auto pad = dyn_cast<PadOp>(moves);
       pad && !(outside = asNarrow(cast<FloatAttr>(pad.getValue()), narrow)))
-    return nullptr;
+    return;
   rewriter.setInsertionPoint(moves);
   auto rounded = arith::TruncFOp::create(rewriter, op.getLoc(), typeOf(from).clone(narrow), from);
   rewriter.modifyOpInPlace(moves, [&] {
@@ -599,7 +618,7 @@ static arith::TruncFOp roundEarlier(IRRewriter &rewriter, arith::TruncFOp op) {
       cast<PadOp>(moves).setValueAttr(outside);
   });
   rewriter.replaceOp(op, moves->getResult(0));
-  return rounded;
+  roundings.push_back(rounded);
 }
 
 namespace {
@@ -635,9 +654,8 @@ struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
       if (isa<RankedTensorType>(op.getType()))
         roundings.push_back(op);
     });
-    for (arith::TruncFOp op : roundings)
-      while (op)
-        op = roundEarlier(selection.rewriter, op);
+    while (!roundings.empty())
+      roundEarlier(selection.rewriter, roundings.pop_back_val(), roundings);
     SmallVector<Operation *> all;
     getOperation()->walk([&](Operation *op) { all.push_back(op); });
     for (Operation *op : llvm::reverse(all))

@@ -2,7 +2,8 @@
 //
 // A view's offset is a row-major index of u; its digits are u's coordinates. When every mode counts within
 // one digit, an op that acts on coordinates acts on modes: a transpose gives them other strides, a broadcast
-// stride 0.
+// stride 0. Digits that the op keeps side by side are one digit of more values, across whose border a mode
+// may count.
 #include "Bits.h"
 #include "Tilewright/Layout/StridedView.h"
 #include "ViewDims.h"
@@ -104,6 +105,28 @@ static StridedView withMultipliers(const DigitView &view, const std::vector<int6
   return StridedView(std::move(dims), constant).simplify();
 }
 
+/// The view onto u, of `shape`, with digit d of u's index worth multiplier[d], plus a constant.
+static std::optional<StridedView> remap(const StridedView &onU, const std::vector<int64_t> &shape,
+                                        const std::vector<int64_t> &multiplier, int64_t constant) {
+  // Two digits count on in v as they do in u.
+  std::vector<int64_t> merged, worth;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] == 1)
+      continue;
+    if (!merged.empty() && worth.back() == shape[d] * multiplier[d]) {
+      merged.back() *= shape[d];
+      worth.back() = multiplier[d];
+      continue;
+    }
+    merged.push_back(shape[d]);
+    worth.push_back(multiplier[d]);
+  }
+  std::optional<DigitView> view = digitView(onU, merged);
+  if (!view)
+    return std::nullopt;
+  return withMultipliers(*view, worth, constant);
+}
+
 std::optional<StridedView> StridedView::splitByShape(const std::vector<int64_t> &shape) const {
   std::optional<DigitView> view = digitView(*this, shape);
   if (!view)
@@ -124,10 +147,7 @@ std::optional<StridedView> StridedView::pullTranspose(const std::vector<int64_t>
     uShape.push_back(vShape[d]);
     multiplier.push_back(strides[d]);
   }
-  std::optional<DigitView> view = digitView(*this, uShape);
-  if (!view)
-    return std::nullopt;
-  return withMultipliers(*view, multiplier, 0);
+  return remap(*this, uShape, multiplier, 0);
 }
 
 std::optional<StridedView> StridedView::pullBroadcast(const std::vector<int64_t> &vShape,
@@ -143,10 +163,7 @@ std::optional<StridedView> StridedView::pullBroadcast(const std::vector<int64_t>
     if (vShape[k] != 1)
       multiplier[d] = strides[k];
   }
-  std::optional<DigitView> view = digitView(*this, uShape);
-  if (!view)
-    return std::nullopt;
-  return withMultipliers(*view, multiplier, 0);
+  return remap(*this, uShape, multiplier, 0);
 }
 
 std::optional<StridedView> StridedView::pullSlice(const std::vector<int64_t> &vShape,
@@ -165,10 +182,7 @@ std::optional<StridedView> StridedView::pullSlice(const std::vector<int64_t> &vS
     multiplier.push_back(steps[d] * strides[d]);
     constant += offsets[d] * strides[d];
   }
-  std::optional<DigitView> view = digitView(*this, sizes);
-  if (!view)
-    return std::nullopt;
-  return withMultipliers(*view, multiplier, constant);
+  return remap(*this, sizes, multiplier, constant);
 }
 
 std::optional<StridedView> StridedView::pullReshape(const std::vector<int64_t> &vShape,
@@ -313,10 +327,7 @@ std::optional<StridedView> StridedView::pushTranspose(const std::vector<int64_t>
   std::vector<int64_t> strides = rowMajorStrides(vShape), multiplier(uShape.size());
   for (size_t d = 0; d < perm.size(); ++d)
     multiplier[perm[d]] = strides[d];
-  std::optional<DigitView> view = digitView(*this, uShape);
-  if (!view)
-    return std::nullopt;
-  return withMultipliers(*view, multiplier, 0);
+  return remap(*this, uShape, multiplier, 0);
 }
 
 std::optional<StridedView> StridedView::pushReshape(const std::vector<int64_t> &uShape,
@@ -339,8 +350,5 @@ std::optional<StridedView> StridedView::pushPad(const std::vector<int64_t> &uSha
   int64_t constant = 0;
   for (size_t d = 0; d < low.size(); ++d)
     constant += low[d] * strides[d];
-  std::optional<DigitView> view = digitView(*this, uShape);
-  if (!view)
-    return std::nullopt;
-  return withMultipliers(*view, strides, constant);
+  return remap(*this, uShape, strides, constant);
 }

@@ -19,6 +19,21 @@ func.func @absorbed(%q: tensor<16x32xf32> {graph.name = "q"}, %k: tensor<16x32xf
 
 // -----
 
+// The spread tensor's index goes on across the borders of the new shape, in threes.
+// CHECK-LABEL: plan.program @spread_then_reshaped
+// CHECK-COUNT-1: plan.launch
+// CHECK-NOT: plan.launch
+func.func @spread_then_reshaped(%x: tensor<8x7x5x6x3xf32> {graph.name = "x"}, %y: tensor<8x7x5x6xf32> {graph.name = "y"})
+    -> (tensor<7x2x12xf32> {graph.name = "z"}) {
+  %0 = graph.broadcast %y dims = [0, 1, 2, 3] : tensor<8x7x5x6xf32> to tensor<8x7x5x6x3xf32>
+  %1 = arith.mulf %x, %0 : tensor<8x7x5x6x3xf32>
+  %2 = graph.reshape %1 : tensor<8x7x5x6x3xf32> to tensor<7x2x12x30xf32>
+  %3 = graph.reduce max %2 dims = [3] : tensor<7x2x12x30xf32> to tensor<7x2x12xf32>
+  return %3 : tensor<7x2x12xf32>
+}
+
+// -----
+
 // A returned reshape is an alias in the program.
 // CHECK-LABEL: plan.program @returned_reshape
 // CHECK: %[[E:.*]] = plan.launch @exp(

@@ -20,6 +20,23 @@ func.func @selected_twice(%x: tensor<64x3x48xf32>, %i: tensor<7xi64>, %j: tensor
 
 // -----
 
+// Parts are rounded one by one: what joins them has no tile of its own.
+// CHECK-LABEL: func.func @joined
+// CHECK: %[[SUM:.*]] = graph.reduce sum %arg1
+// CHECK: %[[FIRST:.*]] = arith.truncf %arg0 : tensor<64x48xf32> to tensor<64x48xbf16>
+// CHECK: %[[SECOND:.*]] = arith.truncf %[[SUM]] : tensor<64x48xf32> to tensor<64x48xbf16>
+// CHECK: graph.concat %[[FIRST]], %[[SECOND]] dim = 0
+// CHECK-NOT: arith.truncf
+func.func @joined(%x: tensor<64x48xf32>, %y: tensor<64x3x48xf32>) -> tensor<48x128xbf16> {
+  %0 = graph.reduce sum %y dims = [1] : tensor<64x3x48xf32> to tensor<64x48xf32>
+  %1 = graph.concat %x, %0 dim = 0 : tensor<64x48xf32>, tensor<64x48xf32> to tensor<128x48xf32>
+  %2 = graph.reshape %1 : tensor<128x48xf32> to tensor<48x128xf32>
+  %3 = arith.truncf %2 : tensor<48x128xf32> to tensor<48x128xbf16>
+  return %3 : tensor<48x128xbf16>
+}
+
+// -----
+
 // 0.1 would be rounded as well; it is chosen behind the rounding's operand.
 // CHECK-LABEL: func.func @outside_is_wide
 // CHECK: graph.pad {{.*}} : f32

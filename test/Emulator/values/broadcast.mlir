@@ -100,3 +100,13 @@ func.func @large(%x: tensor<70001xf32>, %y: tensor<70001xf32>) -> tensor<70001xf
   %0 = arith.addf %x, %y : tensor<70001xf32>
   return %0 : tensor<70001xf32>
 }
+// Digits of the spread tensor's index that the reshape cuts across.
+func.func @spread_then_reshaped(%x: tensor<8x7x5x6x3xf32>, %y: tensor<8x7x5x6xf32>) -> tensor<7x2x12x30xf32> {
+  %0 = graph.broadcast %y dims = [0, 1, 2, 3] : tensor<8x7x5x6xf32> to tensor<8x7x5x6x3xf32>
+  %1 = arith.mulf %x, %0 : tensor<8x7x5x6x3xf32>
+  %2 = graph.reshape %1 : tensor<8x7x5x6x3xf32> to tensor<7x2x12x30xf32>
+  %3 = graph.reduce max %2 dims = [3] : tensor<7x2x12x30xf32> to tensor<7x2x12xf32>
+  %4 = graph.broadcast %3 dims = [0, 1, 2] : tensor<7x2x12xf32> to tensor<7x2x12x30xf32>
+  %5 = arith.subf %2, %4 : tensor<7x2x12x30xf32>
+  return %5 : tensor<7x2x12x30xf32>
+}

@@ -51,3 +51,17 @@ func.func @around_the_middle(%x: tensor<6x11x13xf32>) -> (tensor<6x11x13xf32>, t
   %3 = graph.arg_reduce max %2 dim = 2 : tensor<6x11x13xf32> to tensor<6x11xi64>
   return %2, %3 : tensor<6x11x13xf32>, tensor<6x11xi64>
 }
+
+// Elementwise ops of another shape stand in front: that of the rows is the kernel's.
+// CHECK-LABEL: plan.program @behind_another_shape
+// CHECK-COUNT-1: plan.launch
+// CHECK-NOT: plan.launch
+func.func @behind_another_shape(%x: tensor<8x7x5x6x3xf32>, %y: tensor<8x7x5x6xf32>) -> (tensor<7x2x12x30xf32>, tensor<7x2x12xf32>) {
+  %0 = graph.broadcast %y dims = [0, 1, 2, 3] : tensor<8x7x5x6xf32> to tensor<8x7x5x6x3xf32>
+  %1 = arith.mulf %x, %0 : tensor<8x7x5x6x3xf32>
+  %2 = graph.reshape %1 : tensor<8x7x5x6x3xf32> to tensor<7x2x12x30xf32>
+  %3 = graph.softmax %2 dim = 3 : tensor<7x2x12x30xf32> to tensor<7x2x12x30xf32>
+  %4 = graph.scan sum %2 dim = 1 : tensor<7x2x12x30xf32>
+  %5 = graph.reduce sum %4 dims = [3] : tensor<7x2x12x30xf32> to tensor<7x2x12xf32>
+  return %3, %5 : tensor<7x2x12x30xf32>, tensor<7x2x12xf32>
+}

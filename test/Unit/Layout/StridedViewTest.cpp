@@ -201,6 +201,18 @@ TEST(StridedView, TheExamplesOfTheHeader) {
   EXPECT_EQ(padded->offsetOf({6}), 7);
 }
 
+TEST(StridedView, DigitsThatStaySideBySideAreOne) {
+  // A tensor of 8x7x5x6 spread over 3, seen in another shape: its index goes on across the borders.
+  StridedView view = StridedView::rowMajor({7, 2, 12, 30});
+  std::optional<StridedView> spread = view.pullBroadcast({8, 7, 5, 6}, {8, 7, 5, 6, 3}, {0, 1, 2, 3});
+  ASSERT_TRUE(spread);
+  EXPECT_EQ(spread->toString(), "{offset=0, dims=[{extent=7, modes=[[7,240]]}, {extent=2, modes=[[2,120]]}, "
+                                "{extent=12, modes=[[12,10]]}, {extent=30, modes=[[10,1],[3,0]]}]}");
+  // Whole rows of a slice, but not the border that it moves.
+  EXPECT_TRUE(StridedView::rowMajor({4, 20}).pullSlice({9, 8, 5}, {0, 0, 0}, {2, 8, 5}, {1, 1, 1}));
+  EXPECT_FALSE(StridedView::rowMajor({4, 10}).pullSlice({9, 8, 5}, {0, 0, 0}, {5, 4, 2}, {1, 1, 1}));
+}
+
 TEST(StridedView, RandomChainsKeepEveryOffset) {
   int applied = 0, declined = 0;
   for (uint32_t seed = 1; seed <= 1500; ++seed) {
