@@ -540,7 +540,8 @@ static bool feedsSelection(Operation *op, int between = 0) {
 }
 
 /// pad (extf %x)  ==>  extf (pad %x): what is gathered, or stored between kernels, are the narrow elements.
-static bool widenLater(IRRewriter &rewriter, Operation *op) {
+/// The narrow op; null where there is none.
+static Operation *widenLater(IRRewriter &rewriter, Operation *op) {
   Operation *widening = op->getOperand(0).getDefiningOp();
   unsigned moved = isa<GatherOp>(op) ? 1 : op->getNumOperands();
   auto isAlike = [&](Value operand) {
@@ -549,10 +550,10 @@ static bool widenLater(IRRewriter &rewriter, Operation *op) {
            getElementTypeOrSelf(other->getOperand(0)) == getElementTypeOrSelf(widening->getOperand(0));
   };
   if (!widening || !llvm::all_of(op->getOperands().take_front(moved), isAlike))
-    return false;
+    return nullptr;
   TypedAttr outside;
   if (auto pad = dyn_cast<PadOp>(op); pad && !(outside = beforeWidening(widening, pad.getValue())))
-    return false;
+    return nullptr;
   RankedTensorType type = typeOf(op->getResult(0));
   Type narrow = getElementTypeOrSelf(widening->getOperand(0));
   rewriter.setInsertionPoint(op);
@@ -570,7 +571,7 @@ static bool widenLater(IRRewriter &rewriter, Operation *op) {
     if (isa<arith::TruncFOp>(user) && user->getResult(0).getType() == copy->getResult(0).getType())
       rewriter.replaceOp(user, copy->getResult(0));
   rewriter.replaceOp(op, wide->getResult(0));
-  return true;
+  return copy;
 }
 
 /// truncf (concat %a, %b)  ==>  concat (truncf %a), (truncf %b), where nothing else needs what is joined:
@@ -639,8 +640,12 @@ struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
     for (Operation *op : ops) {
       if (op->use_empty())
         continue;
-      if (widenLater(selection.rewriter, op))
-        continue;
+      if (Operation *narrow = widenLater(selection.rewriter, op)) {
+        // What is gathered from may now be a part of an input.
+        if (!isa<GatherOp>(narrow))
+          continue;
+        op = narrow;
+      }
       if (auto gather = dyn_cast<GatherOp>(op)) {
         if (Value result = selection.selected(gather))
           selection.rewriter.replaceOp(gather, result);

@@ -96,3 +96,17 @@ func.func @moved(%x: tensor<20x64xbf16>) -> (tensor<64x20xf32>, tensor<1280xbf16
   %3 = arith.truncf %2 : tensor<1280xf32> to tensor<1280xbf16>
   return %1, %3 : tensor<64x20xf32>, tensor<1280xbf16>
 }
+
+// -----
+
+// A part of an input that is widened first: the gather reads the input, with indices into all of it.
+// CHECK-LABEL: func.func @part_of_a_widened_input
+// CHECK: arith.addi %arg1
+// CHECK: graph.gather %arg0[{{.*}}] dim = 0 : tensor<24x130xbf16>
+// CHECK-NOT: graph.slice
+func.func @part_of_a_widened_input(%x: tensor<24x130xbf16>, %i: tensor<12xi64>) -> tensor<12x130xf32> {
+  %0 = arith.extf %x : tensor<24x130xbf16> to tensor<24x130xf32>
+  %1 = graph.slice %0 offsets = [1, 0] strides = [1, 1] : tensor<24x130xf32> to tensor<12x130xf32>
+  %2 = graph.gather %1[%i] dim = 0 : tensor<12x130xf32>, tensor<12xi64> to tensor<12x130xf32>
+  return %2 : tensor<12x130xf32>
+}

@@ -251,6 +251,9 @@ Value KernelTiler::evaluatePad(graph::PadOp op) {
   Location loc = op.getLoc();
   const OperandAccess access = indexing.accesses[op][0];
   auto fill = cast<TypedAttr>(op.getValue());
+  // A part that is nothing but padding.
+  if (llvm::any_of(access.view.dims(), [](const layout::ViewDim &dim) { return dim.indicesInBounds() == 0; }))
+    return constant(fill, tileShape(support(indexing.views.find(op)->second)), loc);
   if (isa<BlockArgument>(access.root))
     return loadTile(access.root, access.view, fill, loc);
   Value result = evaluate(access.root, access.view);
