@@ -247,6 +247,8 @@ struct Count {
   KernelTraffic traffic = {};
   /// Values of one a row: computed and read once in whatever pass.
   llvm::SmallDenseSet<Value> rows = {};
+  /// Tables that indices select from.
+  llvm::SmallDenseSet<Value> tables = {};
   /// Whether what a pass reads stays for those after it, and what they have.
   bool keeps = false;
   llvm::SmallDenseSet<Value> kept = {};
@@ -329,7 +331,11 @@ struct Count {
     Operation *producer = access.root.getDefiningOp();
     bool member = indexing.contains(producer);
     bool once = isRowLevel(indexing, member ? indexing.views.find(producer)->second : access.view);
-    if (!(once ? rows : seen).insert(access.root).second)
+    // What indices select of a table that no cache holds is not what else the kernel reads of it.
+    bool apart = !member && isa<graph::GatherOp>(user) &&
+                 &access != indexing.accesses.find(user)->second.begin() &&
+                 bytesOf(access.root).bytes > kCachedTable;
+    if (!(apart ? tables : once ? rows : seen).insert(access.root).second)
       return;
     if (member)
       visit(producer, seen);
@@ -410,8 +416,10 @@ KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePres
       if ((isRowLevel(indexing, view) ? count.rows : seen).insert(output).second)
         count.visit(op, seen);
     }
-    if (!onePass)
+    if (!onePass) {
       seen.clear();
+      count.tables.clear();
+    }
   }
   return count.traffic;
 }

@@ -20,3 +20,19 @@ func.func @main(%x: tensor<4096x8192xf32>) -> (tensor<8192xf32>, tensor<4096xf32
   %c = math.tanh %x : tensor<4096x8192xf32>
   return %a, %b, %c : tensor<8192xf32>, tensor<4096xf32>, tensor<4096x8192xf32>
 }
+
+// What a gather selects of a large table is not what the rows' kernel reads of it: the elementwise result is stored there.
+// CHECK-LABEL: plan.program @beside_a_gather
+// CHECK: plan.launch @reduction{{.*}} -> (tensor<1064x10x2303xf32>, tensor<1064x10xf32>, tensor<1064x10x2303xf32>)
+// CHECK: plan.launch @cmpi_select{{.*}} -> tensor<1064x10x2303xf32>
+// CHECK-NOT: plan.launch
+func.func @beside_a_gather(%x: tensor<1064x10x2303xf32>, %i: tensor<1064xi64>)
+    -> (tensor<1064x10x2303xf32>, tensor<1064x10x2303xf32>, tensor<1064x10x2303xf32>) {
+  %0 = math.absf %x : tensor<1064x10x2303xf32>
+  %1 = graph.reduce sum %x dims = [2] : tensor<1064x10x2303xf32> to tensor<1064x10xf32>
+  %2 = graph.broadcast %1 dims = [0, 1] : tensor<1064x10xf32> to tensor<1064x10x2303xf32>
+  %3 = arith.subf %x, %2 : tensor<1064x10x2303xf32>
+  %4 = graph.softmax %3 dim = 2 : tensor<1064x10x2303xf32> to tensor<1064x10x2303xf32>
+  %5 = graph.gather %3[%i] dim = 0 : tensor<1064x10x2303xf32>, tensor<1064xi64> to tensor<1064x10x2303xf32>
+  return %0, %5, %4 : tensor<1064x10x2303xf32>, tensor<1064x10x2303xf32>, tensor<1064x10x2303xf32>
+}
