@@ -132,6 +132,11 @@ View KernelSolver::reduceResultView(ReductionOpInterface op, const StridedView &
   return keptView->simplify();
 }
 
+/// Whether one before has the same view: ops of a kernel share few.
+static bool isRepeated(ArrayRef<StridedView> views, size_t i) {
+  return llvm::is_contained(views.take_front(i), views[i]);
+}
+
 View KernelSolver::reduceOperandView(ReductionOpInterface op) {
   // A view on the operand that reduces the kernel's dimensions and gives the result its view.
   std::vector<int64_t> shape = shapeOf(op->getOperand(0));
@@ -169,7 +174,9 @@ View KernelSolver::reduceOperandView(ReductionOpInterface op) {
       pulled = withoutIdleBounds(*pulled);
     return pulled && (cuts ? isPartOf(*pulled, it->second) : it->second == *pulled);
   };
-  for (const StridedView &found : candidates) {
+  for (auto [i, found] : llvm::enumerate(candidates)) {
+    if (isRepeated(candidates, i))
+      continue;
     // What is read has no bounds that the result lacks.
     StridedView candidate = cuts ? withoutIdleBounds(found) : found;
     View reducedView = reduceResultView(op, candidate);
@@ -424,9 +431,10 @@ View KernelSolver::candidateFor(Operation *op, bool guess) {
     for (auto &[other, view] : result.views)
       if (shapeOf(other->getResult(0)) == shape && !result.joins.count(other))
         candidates.push_back(view);
-    for (auto &[other, accesses] : result.accesses)
-      if (asReduction(other) && shapeOf(accesses[0].root) == shape)
-        candidates.push_back(accesses[0].view);
+    for (Operation *other : ops)
+      if (auto it = result.accesses.find(other);
+          it != result.accesses.end() && asReduction(other) && shapeOf(it->second[0].root) == shape)
+        candidates.push_back(it->second[0].view);
     if (std::vector<int64_t>(result.domain.begin(), result.domain.end()) == shape)
       candidates.push_back(StridedView::rowMajor(shape).simplify());
   }
@@ -439,8 +447,8 @@ View KernelSolver::candidateFor(Operation *op, bool guess) {
   int64_t elements = 1;
   for (int64_t size : shape)
     elements *= size;
-  for (const StridedView &candidate : candidates)
-    if ((!cuts || !inFull.contains(op) || coversAll(candidate, elements)) &&
+  for (auto [i, candidate] : llvm::enumerate(candidates))
+    if (!isRepeated(candidates, i) && (!cuts || !inFull.contains(op) || coversAll(candidate, elements)) &&
         operandAccesses(op, candidate, accesses))
       return candidate;
   return std::nullopt;
