@@ -257,6 +257,11 @@ struct Count {
     traffic.bytes += bytes;
     traffic.cachedBytes += cached ? bytes : 0;
   }
+  /// Whether indices select from a table of `whole` bytes that no cache holds; the indices come first.
+  bool selectsFromLarge(Operation *op, const OperandAccess &access, int64_t whole) const {
+    return isa<graph::GatherOp>(op) && &access != indexing.accesses.find(op)->second.begin() &&
+           whole > kCachedTable;
+  }
   int64_t bytesRead(Operation *op, const OperandAccess &access, int64_t whole) {
     int64_t elements = 1;
     int64_t total = cast<RankedTensorType>(access.root.getType()).getNumElements();
@@ -266,8 +271,8 @@ struct Count {
     SmallVector<bool> depends = supportOf(access.view);
     bool gathers = isa<graph::GatherOp>(op);
     // Of a table that no cache holds each short row that an index selects takes sectors of its own.
-    if (auto gather = dyn_cast<graph::GatherOp>(op);
-        gather && &access != indexing.accesses.find(op)->second.begin() && whole > kCachedTable) {
+    if (selectsFromLarge(op, access, whole)) {
+      auto gather = cast<graph::GatherOp>(op);
       auto type = cast<RankedTensorType>(gather.getInput().getType());
       int64_t row = whole / total;
       for (int64_t size : type.getShape().drop_front((int64_t)gather.getDim() + 1))
@@ -332,9 +337,7 @@ struct Count {
     bool member = indexing.contains(producer);
     bool once = isRowLevel(indexing, member ? indexing.views.find(producer)->second : access.view);
     // What indices select of a table that no cache holds is not what else the kernel reads of it.
-    bool apart = !member && isa<graph::GatherOp>(user) &&
-                 &access != indexing.accesses.find(user)->second.begin() &&
-                 bytesOf(access.root).bytes > kCachedTable;
+    bool apart = !member && selectsFromLarge(user, access, bytesOf(access.root).bytes);
     if (!(apart ? tables : once ? rows : seen).insert(access.root).second)
       return;
     if (member)
