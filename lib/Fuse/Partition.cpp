@@ -166,6 +166,21 @@ bool Partition::isReturned(Value value) const {
                       [&](Value returned) { return chainOf(returned, materialized).root == value; });
 }
 
+bool Partition::isReadInPlace(Value value) const {
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (isMovement(user) && !materialized.contains(user)) {
+      if (isReadInPlace(user->getResult(0)))
+        return true;
+      continue;
+    }
+    if (isa<graph::MatmulOp, graph::ConcatOp, graph::PadOp>(user) ||
+        (isa<graph::GatherOp>(user) && use.getOperandNumber() == 0))
+      return true;
+  }
+  return false;
+}
+
 /// Whether `value` is reduced, or computed of what is, in few steps.
 static bool isReduced(Value value, int steps = 4) {
   Operation *op = value.getDefiningOp();
@@ -193,8 +208,8 @@ bool fuse::isPartOfReduction(Value value) {
 ValueBytes Partition::bytesOf(Value value) const {
   auto type = cast<RankedTensorType>(value.getType());
   bool computed = isComputed(value.getDefiningOp());
-  bool narrow = storage && type.getElementType().isF32() && computed && !isPartOfReduction(value);
-  int64_t bytes = plan::storageBytes(narrow ? type.clone(storage) : type);
+  FloatType narrow = storedElement(value);
+  int64_t bytes = plan::storageBytes(narrow ? type.clone(narrow) : type);
   // Half of the cache: the rest is for what passes by.
   return {bytes, computed && bytes <= (int64_t)(arch.l2Bytes / 2) && !isReturned(value)};
 }
@@ -285,6 +300,19 @@ static bool isRowOp(Operation *op) {
 
 std::optional<KernelTraffic> Partition::trafficOf(ArrayRef<Operation *> ops, bool inOnePass, std::string &why,
                                                   bool timesProducts) const {
+  if (!known)
+    return findTraffic(ops, inOnePass, why, timesProducts);
+  auto [it, isNew] = known->try_emplace({{ops.begin(), ops.end()}, inOnePass, timesProducts});
+  KnownTraffic &found = it->second;
+  if (isNew)
+    found.traffic = findTraffic(ops, inOnePass, found.why, timesProducts);
+  if (!found.traffic)
+    why = found.why;
+  return found.traffic;
+}
+
+std::optional<KernelTraffic> Partition::findTraffic(ArrayRef<Operation *> ops, bool inOnePass,
+                                                    std::string &why, bool timesProducts) const {
   if (ops.size() > kMaxOps) {
     why = "it would have " + std::to_string(ops.size()) + " ops, the limit is " + std::to_string(kMaxOps);
     return std::nullopt;
@@ -528,6 +556,7 @@ LogicalResult Partition::startGroup(Operation *op) {
     if (!broken)
       return op->emitError() << "cannot be made a kernel: " << why;
     materialized.insert(broken);
+    known.emplace();
     if (failed(startGroup(broken)))
       return failure();
     ops = withWidenings(op);
@@ -559,6 +588,7 @@ LogicalResult Partition::place(Operation *op) {
 }
 
 LogicalResult Partition::run() {
+  findExact();
   materializeReturns(*this);
   materializeOperands(*this);
   // An op that is materialized late may be what earlier groups look through: these are formed again, until no
@@ -569,16 +599,20 @@ LogicalResult Partition::run() {
     groups.clear();
     groupOf.clear();
     remarks.clear();
+    known.emplace();
     if (failed(groupAll()))
       return failure();
   } while (materialized.size() != before);
   // What a kernel reads for a copy alone keeps its other ops from being taken apart.
   mergeSiblings(/*copies=*/false);
+  known.reset(); // ops are copied and left out
   recompute();
   takeApart();
   // What was joined first may fit others better now.
   separate();
+  known.emplace();
   mergeSiblings(/*copies=*/true);
+  known.reset();
   mergeResults();
   return success();
 }

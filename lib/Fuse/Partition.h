@@ -13,6 +13,8 @@
 
 #include "llvm/ADT/StringMap.h"
 
+#include <map>
+
 namespace tilewright::fuse {
 
 using namespace mlir; // the names of a file-local header
@@ -65,6 +67,18 @@ struct Partition {
   /// Ops that no kernel needs any more, since their readers compute them for themselves.
   llvm::SmallPtrSet<Operation *, 16> dropped;
 
+  /// Ops of the program to the types of 16 bits that their elements are numbers of.
+  DenseMap<Operation *, unsigned> exact;
+
+  /// What `trafficOf` found of ops, and why it found nothing, for as long as the program does not change: an
+  /// op that tries several groups, and a group that several ops try, are modelled once.
+  struct KnownTraffic {
+    std::optional<KernelTraffic> traffic;
+    std::string why;
+  };
+  using TrafficKey = std::tuple<std::vector<Operation *>, bool, bool>;
+  mutable std::optional<std::map<TrafficKey, KnownTraffic>> known;
+
   /// What was decided and why, said once the grouping stands.
   std::vector<std::function<void()>> remarks;
 
@@ -116,16 +130,27 @@ struct Partition {
   /// With `timesProducts` the time of its products is that of their fastest schedule.
   std::optional<KernelTraffic> trafficOf(ArrayRef<Operation *> ops, bool inOnePass, std::string &why,
                                          bool timesProducts = false) const;
+  /// The same, not looked up among what is known.
+  std::optional<KernelTraffic> findTraffic(ArrayRef<Operation *> ops, bool inOnePass, std::string &why,
+                                           bool timesProducts) const;
   /// Whether all products among `ops` are combined by others of them.
   bool joinsProducts(ArrayRef<Operation *> ops) const;
   /// Results of `ops` that other ops or the caller read.
   SmallVector<Value> outputsOf(ArrayRef<Operation *> ops) const;
   /// Those of `ops` that these results need.
   SmallVector<Operation *> neededOf(ArrayRef<Operation *> ops) const;
+  /// The narrower type in which the fp32 elements of `value` are stored between kernels: `storage`, or one of
+  /// 16 bits that all of them are numbers of (ExactStorage.cpp); null where there is none.
+  FloatType storedElement(Value value) const;
+  /// The set of such types; finding them for all ops of the program.
+  unsigned exactTypes(Value value, int steps) const;
+  void findExact();
   /// Bytes of `value` in memory between kernels.
   ValueBytes bytesOf(Value value) const;
   /// The function returns `value`, moved or not.
   bool isReturned(Value value) const;
+  /// Whether some op reads `value` only as it lies in memory, so that no kernel could widen it first.
+  bool isReadInPlace(Value value) const;
   /// Lets groups compute for themselves what they read of others, where that is faster.
   void recompute();
   /// Takes results out of kernels with reductions that store them at more cost than a kernel of their own
@@ -163,10 +188,9 @@ struct Partition {
 };
 
 /// Writes the kernels of `partition` and the `plan.program` that launches them, in place of the function.
-/// `known` maps the text of a kernel without its name to its symbol, so that equal kernels are one. `storage`
-/// is the element type of fp32 values between kernels; null for fp32 itself.
+/// `known` maps the text of a kernel without its name to its symbol, so that equal kernels are one.
 LogicalResult writeProgram(Partition &partition, OpBuilder &builder, SymbolTable &symbols,
-                           llvm::StringMap<StringAttr> &known, FloatType storage);
+                           llvm::StringMap<StringAttr> &known);
 
 } // namespace tilewright::fuse
 

@@ -98,7 +98,7 @@ struct PartitionKernels : fuse::impl::FusePartitionKernelsBase<PartitionKernels>
         clone.erase();
       }
       best->explain();
-      if (failed(fuse::writeProgram(*best, builder, symbols, known, narrow)))
+      if (failed(fuse::writeProgram(*best, builder, symbols, known)))
         return signalPassFailure();
     }
   }

@@ -68,14 +68,19 @@ static constexpr double kStoredApart = 1.25;
 /// The same of single sectors, of which the memory moves two at a time, where no other one is near.
 static constexpr double kBurst = 0.5;
 
-/// Whether elements of `view` lie side by side in memory, be it across its dimensions: in parts of one that
-/// is gone through in another order.
-static bool hasNeighbours(const layout::StridedView &view) {
-  return llvm::any_of(view.simplify().dims(), [](const layout::ViewDim &dim) {
-    return dim.step == 1 && llvm::any_of(dim.modes, [](const layout::Mode &mode) {
-             return mode.stride == 1 && mode.extent > 1;
-           });
-  });
+/// Indices of one dimension of `view` from one place in memory to the one behind it: more than one where what
+/// lies side by side is an outer digit of these indices. Nothing where nothing does.
+static std::optional<int64_t> indicesToNeighbour(const layout::StridedView &view) {
+  layout::StridedView simple = view.simplify(); // outlives the loop over its dims
+  for (const layout::ViewDim &dim : simple.dims()) {
+    int64_t inner = 1;
+    for (const layout::Mode &mode : llvm::reverse(dim.modes)) {
+      if (dim.step == 1 && mode.stride == 1 && mode.extent > 1)
+        return inner;
+      inner *= mode.extent;
+    }
+  }
+  return std::nullopt;
 }
 
 /// The dimension along which `view` has neighbours in memory, wherever a window in it begins; -1 where there
@@ -222,10 +227,17 @@ struct TileRuns {
   /// Runs of less than two sectors leave `burst` of what the memory moves at a time.
   double besides(const layout::StridedView &view, Value value, int64_t bytes, double burst = 0) const {
     int64_t elements = cast<RankedTensorType>(value.getType()).getNumElements();
-    if (indexing.anchor != graph::Anchor::Reduction || elements == 0 || fastest < 0 || !hasNeighbours(view) ||
-        isRowLevel(indexing, view))
+    std::optional<int64_t> apart = indicesToNeighbour(view);
+    if (indexing.anchor == graph::Anchor::Matmul || elements == 0 || !apart)
       return 0;
-    int64_t elementBytes = std::max<int64_t>(bytes / elements, 1), run = runOf(view, elementBytes);
+    bool reduces = indexing.anchor == graph::Anchor::Reduction;
+    if (reduces && (fastest < 0 || isRowLevel(indexing, view)))
+      return 0;
+    // Tiles of other kernels take any runs but those across the indices of one dimension.
+    int64_t elementBytes = std::max<int64_t>(bytes / elements, 1);
+    int64_t run = reduces      ? runOf(view, elementBytes)
+                  : *apart > 1 ? elementBytes * std::max<int64_t>(kAcrossElems / *apart, 1)
+                               : 2 * kSectorBytes;
     if (run >= 2 * kSectorBytes)
       return 0;
     // Runs begin where the strides of memory let them.
@@ -281,8 +293,12 @@ struct Count {
         int64_t random =
             cast<RankedTensorType>(gather.getType()).getNumElements() * (whole / total) / row * kRandomBytes;
         // One part of the table after the other: what indices select of one stays in a cache meanwhile.
-        // Blocks of a few columns come back to it later, but where a tile has all of these.
-        bool stays = row * type.getDimSize((int64_t)gather.getDim()) <= kCachedTable && !comesBack();
+        // Blocks of columns come back to it later, or select of as many parts at a time as their columns are
+        // long.
+        int64_t part = row * type.getDimSize((int64_t)gather.getDim());
+        for (size_t d = 0; d < depends.size(); ++d)
+          part *= runs.areColumns() && indexing.reduced[d] && depends[d] ? indexing.domain[d] : 1;
+        bool stays = part <= kCachedTable && !comesBack();
         return stays ? std::min(random, whole) : random;
       }
     }
@@ -345,9 +361,10 @@ struct Count {
     else if (ValueBytes value = bytesOf(access.root); !keeps || kept.insert(access.root).second) {
       int64_t read = bytesRead(user, access, value.bytes);
       add(read, value.cached);
-      // The other parts of sectors are in the cache when they are asked for.
+      // The other parts of sectors are in the cache when they are asked for, or have left it by then.
       if (!isa<graph::MatmulOp, graph::GatherOp>(user))
-        add((int64_t)(runs.besides(access.view, access.root, value.bytes) * (double)read), /*cached=*/true);
+        add((int64_t)(runs.besides(access.view, access.root, value.bytes) * (double)read),
+            /*cached=*/indicesToNeighbour(access.view).value_or(1) * kSectorBytes <= kCachedTable);
     }
   }
   void visit(Operation *op, llvm::SmallDenseSet<Value> &seen) {
@@ -363,7 +380,7 @@ struct Count {
 
 } // namespace
 
-KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePressure &pressure,
+static KernelTraffic countTraffic(const KernelIndexing &indexing, const TilePressure &pressure,
                                   ArrayRef<Operation *> ops, ArrayRef<Value> outputs,
                                   function_ref<ValueBytes(Value)> bytesOf) {
   bool onePass = takesOnePass(indexing, pressure);
@@ -425,4 +442,27 @@ KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePres
     }
   }
   return count.traffic;
+}
+
+/// Whether a kernel without row ops has tensors that lie side by side along digits of a dimension alone.
+static bool hasDigits(const KernelIndexing &indexing) {
+  if (indexing.anchor == graph::Anchor::Matmul || indexing.anchor == graph::Anchor::Reduction)
+    return false;
+  auto isDigit = [](const layout::StridedView &view) { return indicesToNeighbour(view).value_or(1) > 1; };
+  return llvm::any_of(indexing.views, [&](const auto &entry) { return isDigit(entry.second); }) ||
+         llvm::any_of(indexing.accesses, [&](const auto &entry) {
+           return llvm::any_of(entry.second,
+                               [&](const OperandAccess &access) { return isDigit(access.view); });
+         });
+}
+
+KernelTraffic fuse::kernelTraffic(const KernelIndexing &indexing, const TilePressure &pressure,
+                                  ArrayRef<Operation *> ops, ArrayRef<Value> outputs,
+                                  function_ref<ValueBytes(Value)> bytesOf) {
+  if (!hasDigits(indexing))
+    return countTraffic(indexing, pressure, ops, outputs, bytesOf);
+  // Tiles have some of each digit, as far as all tensors allow it.
+  KernelIndexing split = indexing;
+  split.splitDigits();
+  return countTraffic(split, pressure, ops, outputs, bytesOf);
 }

@@ -20,8 +20,6 @@ struct Writer {
   SymbolTable &symbols;
   /// Text of a kernel without its name to the symbol that has it.
   llvm::StringMap<StringAttr> &known;
-  /// Element type that fp32 values are stored in between kernels; null for fp32 itself.
-  FloatType storage;
   /// Values of the function to values of the program.
   IRMapping program;
   /// Values that some kernel reads through different views: widened there, they would be needed in two
@@ -38,40 +36,16 @@ struct Writer {
   graph::KernelOp writeKernel(const Group &group, ArrayRef<Value> inputs, ArrayRef<Value> outputs);
   /// Type that `value` has in memory between kernels.
   RankedTensorType storedType(Value value);
-  bool isReturned(Value value);
   int64_t timesReturned(Value value);
-  /// Whether some op reads `value` only as it lies in memory, so that no kernel could widen it first.
-  bool isReadInPlace(Value value);
   Value programValue(Value value);
 };
 
 } // namespace
 
-bool Writer::isReturned(Value value) {
-  return llvm::any_of(partition.func.getBody().front().getTerminator()->getOperands(), [&](Value returned) {
-    return chainOf(returned, partition.materialized).root == value;
-  });
-}
-
 int64_t Writer::timesReturned(Value value) {
   return llvm::count_if(partition.func.getBody().front().getTerminator()->getOperands(), [&](Value returned) {
     return chainOf(returned, partition.materialized).root == value;
   });
-}
-
-bool Writer::isReadInPlace(Value value) {
-  for (OpOperand &use : value.getUses()) {
-    Operation *user = use.getOwner();
-    if (isMovement(user) && !partition.materialized.contains(user)) {
-      if (isReadInPlace(user->getResult(0)))
-        return true;
-      continue;
-    }
-    if (isa<graph::MatmulOp, graph::ConcatOp, graph::PadOp>(user) ||
-        (isa<graph::GatherOp>(user) && use.getOperandNumber() == 0))
-      return true;
-  }
-  return false;
 }
 
 void Writer::findReadInTwoOrders() {
@@ -92,11 +66,8 @@ void Writer::findReadInTwoOrders() {
 
 RankedTensorType Writer::storedType(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  bool between = partition.isComputed(value.getDefiningOp()) && !isReturned(value) && !isReadInPlace(value) &&
-                 !readInTwoOrders.contains(value);
-  return storage && between && type.getElementType().isF32() && !isPartOfReduction(value)
-             ? type.clone(storage)
-             : type;
+  FloatType narrow = partition.storedElement(value);
+  return narrow && !readInTwoOrders.contains(value) ? type.clone(narrow) : type;
 }
 
 /// A readable symbol: the anchor's name, then the first and last op's.
@@ -267,8 +238,7 @@ LogicalResult Writer::run() {
   Block *block = builder.createBlock(&programOp.getBody());
   for (BlockArgument argument : func.getArguments())
     program.map(argument, block->addArgument(argument.getType(), argument.getLoc()));
-  if (storage)
-    findReadInTwoOrders();
+  findReadInTwoOrders();
   for (int group : partition.launchOrder())
     writeLaunch(partition.groups[group]);
   SmallVector<Value> results;
@@ -294,6 +264,6 @@ LogicalResult Writer::run() {
 }
 
 LogicalResult fuse::writeProgram(Partition &partition, OpBuilder &builder, SymbolTable &symbols,
-                                 llvm::StringMap<StringAttr> &known, FloatType storage) {
-  return Writer{partition, builder, symbols, known, storage, {}}.run();
+                                 llvm::StringMap<StringAttr> &known) {
+  return Writer{partition, builder, symbols, known, {}}.run();
 }

@@ -16,6 +16,24 @@ graph.kernel anchor(elementwise) @many(%x: tensor<5417000xf32>) -> tensor<541700
   graph.return %0 : tensor<5417000xf32>
 }
 
+// Where a multiprocessor has all of its blocks at once and they compute for a good part of the time: smaller ones, of which some
+// load or store while others compute. The same of more blocks do anyway.
+// CHECK: tile.kernel @computed {{.*}}tile.schedule = #tile.schedule<tile = [512], reduce = 1, warps = 2,
+graph.kernel anchor(elementwise) @computed(%x: tensor<1337472xf32>) -> tensor<1337472xf32> {
+  %0 = math.erf %x : tensor<1337472xf32>
+  %1 = math.log %0 : tensor<1337472xf32>
+  %2 = math.tanh %1 : tensor<1337472xf32>
+  graph.return %2 : tensor<1337472xf32>
+}
+
+// CHECK: tile.kernel @many_computed {{.*}}tile.schedule = #tile.schedule<tile = [2048], reduce = 1, warps = 4,
+graph.kernel anchor(elementwise) @many_computed(%x: tensor<13374720xf32>) -> tensor<13374720xf32> {
+  %0 = math.erf %x : tensor<13374720xf32>
+  %1 = math.log %0 : tensor<13374720xf32>
+  %2 = math.tanh %1 : tensor<13374720xf32>
+  graph.return %2 : tensor<13374720xf32>
+}
+
 // Rows of two elements side by side are one run of memory: 64 elements of the result, not two.
 // CHECK: tile.kernel @short_rows {{.*}}tile.schedule = #tile.schedule<tile = [32, 32, 2],
 graph.kernel anchor(transpose) @short_rows(%x: tensor<2x188x2531xf32>) -> tensor<2531x188x2xf32> {

@@ -137,3 +137,18 @@ graph.kernel anchor(reduction) @few_warps(%x: tensor<29184x15xf32>) -> (tensor<2
   %7 = graph.transpose %6 permutation = [1, 0] {graph.materialize} : tensor<29184x15xf32> to tensor<15x29184xf32>
   graph.return %6, %7 : tensor<29184x15xf32>, tensor<15x29184xf32>
 }
+
+// Columns that few blocks scan step by step: many warps, each of which is soon done with its part of a step.
+// CHECK: tile.kernel @few_scans grid = [140, 1, 1] warps = 16 {{.*}}tile = [1, 64, 32], reduce = 1, warps = 16,
+graph.kernel anchor(reduction) @few_scans(%x: tensor<5x4787x879xbf16>) -> tensor<5x4787x879xbf16> {
+  %0 = arith.extf %x : tensor<5x4787x879xbf16> to tensor<5x4787x879xf32>
+  %1 = graph.scan max %0 dim = 1 : tensor<5x4787x879xf32>
+  %2 = arith.truncf %1 : tensor<5x4787x879xf32> to tensor<5x4787x879xbf16>
+  graph.return %2 : tensor<5x4787x879xbf16>
+}
+
+// CHECK: tile.kernel @many_scans {{.*}}tile = [128, 16], reduce = 1, warps = 4,
+graph.kernel anchor(reduction) @many_scans(%x: tensor<8192x8192xf32>) -> tensor<8192x8192xf32> {
+  %0 = graph.scan sum %x dim = 0 : tensor<8192x8192xf32>
+  graph.return %0 : tensor<8192x8192xf32>
+}

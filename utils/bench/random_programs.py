@@ -306,7 +306,8 @@ def versus(args):
 
     import gpu_clock
     from package_session import Runtime, chained
-    runtime, rows = Runtime(args.runtime), []
+    from product_sweep import machine
+    runtime, rows, meta = Runtime(args.runtime), [], machine()
     folders = [args.packages] + args.folders
     names = [n[:-3] for n in sorted(os.listdir(args.packages)) if n.endswith(".tw") and (not args.size or n.startswith(args.size))]
     for name in names[:args.count]:
@@ -328,7 +329,8 @@ def versus(args):
         print(f"   {name}: " + ", ".join(f"{us:.2f}" for us in rows[-1]["us"]) + f" us; differ by {max(errors):.1e}", flush=True)
         for session in sessions:
             session.close()
-        isolated.save(args.out, {"kind": "random-versus", "folders": [os.path.basename(f) for f in folders], "programs": rows})
+        isolated.save(args.out, {"kind": "random-versus", "folders": [os.path.basename(f) for f in folders], "machine": meta,
+                                 "programs": rows})
     for place in range(1, len(folders)):
         print(f"   {folders[place]} over {folders[0]}: {geomean([r['us'][place] / r['us'][0] for r in rows]):.3f} (geometric mean)")
 

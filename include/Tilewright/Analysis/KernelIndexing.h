@@ -107,6 +107,9 @@ public:
     auto joined = joins.find(result.getDefiningOp());
     return joined == joins.end() ? 1 : (int64_t)joined->second.size();
   }
+  /// Takes a kept dimension apart whose index a view reads as several digits, where all views allow it: a
+  /// transpose under a reshape has two contiguous dimensions, and a tile has some of both.
+  void splitDigits();
   bool isProduct(mlir::Operation *op) const { return llvm::isa<graph::MatmulOp>(op) && contains(op); }
 };
 

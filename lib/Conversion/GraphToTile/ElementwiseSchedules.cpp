@@ -22,6 +22,11 @@ static constexpr int64_t kNarrowSide = 32;
 static constexpr int64_t kLongAcross = 64, kLongTile = 2048;
 /// Elements a thread has in an elementwise kernel, and a block at least.
 static constexpr int64_t kElemsPerThread = 8, kLeastBlockElems = 128;
+/// Instructions for each byte moved from which on threads compute for a good part of the time, and elements
+/// of a block of these where a multiprocessor has all of its blocks at once: some load or store while others
+/// compute.
+static constexpr double kComputedPerByte = 4.5;
+static constexpr int64_t kComputedElems = 512, kBlocksAtOnce = 8;
 /// The smallest tile between two contiguous dimensions: a line of memory along one, a sector along the other.
 static constexpr int64_t kLeastSquare = 256;
 /// Threads that keep a chip busy: eight warps a multiprocessor.
@@ -124,6 +129,10 @@ tile::ScheduleAttr tilewright::elementwiseSchedule(MLIRContext *context, const K
         takeRun(shape, fastest, across, std::max<int64_t>(1, budget / run), 16, tile);
     }
   } else {
+    int64_t moved = std::accumulate(shape.contiguousBytes.begin(), shape.contiguousBytes.end(), int64_t(0));
+    if (total <= budget * kBlocksAtOnce * kFillBlocks &&
+        (double)shape.pressure.instructions * (double)total >= kComputedPerByte * (double)moved)
+      budget = std::min(budget, kComputedElems);
     // A short factor of a long extent is for tiles that other dimensions fill up.
     int64_t others = std::max<int64_t>(total / std::max<int64_t>(shape.extents[fastest], 1), 1);
     int64_t extent = shape.extents[fastest];

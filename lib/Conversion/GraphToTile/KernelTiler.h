@@ -74,9 +74,6 @@ private:
   using Tiles = llvm::DenseMap<mlir::Operation *, mlir::Value>;
 
   mlir::LogicalResult analyze();
-  /// Takes a kept dimension apart whose index a view reads as several digits, where all views allow it: a
-  /// transpose under a reshape has two contiguous dimensions, and a tile has some of both.
-  void splitDigits();
   void collapse();
   /// Whether a kernel over `extents`, the dimensions of whose `views` merge into the groups `apart`, goes
   /// over all of its elements as one run of at most `most` (OneRun.cpp).
