@@ -375,6 +375,32 @@ bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
   return true;
 }
 
+/// The view on the result of `pad` whose operand has `view`, padding included: around all of the operand the
+/// domain goes on by as much as is padded, or the view is one on a part of the result.
+static View pushWholePad(const StridedView &view, PadOp pad) {
+  std::vector<int64_t> input = shapeOf(pad.getInput()), output = shapeOf(pad.getResult());
+  View placed = view.pushPad(input, pad.getLow().vec(), pad.getHigh().vec());
+  if (!placed)
+    return std::nullopt;
+  std::vector<layout::ViewDim> dims = placed->dims();
+  int64_t offset = placed->offset(), stride = 1;
+  for (size_t d = output.size(); d-- > 0; stride *= output[d]) {
+    int64_t low = pad.getLow()[d];
+    if (input[d] == output[d])
+      continue;
+    auto counts = [&](const layout::ViewDim &dim) {
+      return dim.step == 1 && dim.modes.size() == 1 && dim.modes[0] == layout::Mode{input[d], stride};
+    };
+    auto found = llvm::find_if(dims, counts);
+    if (found == dims.end())
+      return std::nullopt;
+    found->start += low;
+    found->modes[0].extent = output[d];
+    offset -= low * stride;
+  }
+  return StridedView(dims, offset);
+}
+
 View KernelSolver::candidateFor(Operation *op, bool guess) {
   // From consumers that have accesses: the view they need, or the one that has all that they need.
   View needed;
@@ -397,17 +423,20 @@ View KernelSolver::candidateFor(Operation *op, bool guess) {
     return operandView ? reduceResultView(reduce, *operandView) : std::nullopt;
   }
   std::vector<int64_t> shape = shapeOf(isJoin(op) ? op->getOperand(0) : op->getResult(0));
+  // The view of the result, where an operand's chain begins with `view`.
+  auto addPushed = [&](const StridedView &view, const MovementChain &chain) {
+    View pushed = push(view, chain, cuts);
+    if (pushed && isMovement(op))
+      pushed = pushThrough(*pushed, op, cuts);
+    if (auto pad = dyn_cast<PadOp>(op); pad && pushed && cuts)
+      pushed = pushWholePad(*pushed, pad);
+    if (pushed)
+      candidates.push_back(pushed->simplify());
+  };
   for (Value operand : readOperands(op)) {
     MovementChain chain = chainOf(operand, materialized);
-    auto it = result.views.find(chain.root.getDefiningOp());
-    if (it == result.views.end())
-      continue;
-    if (View pushed = push(it->second, chain, cuts)) {
-      if (isMovement(op))
-        pushed = pushThrough(*pushed, op, cuts);
-      if (pushed)
-        candidates.push_back(pushed->simplify());
-    }
+    if (auto it = result.views.find(chain.root.getDefiningOp()); it != result.views.end())
+      addPushed(it->second, chain);
   }
   // In the order in which others read the same memory.
   if (guess && cuts)
@@ -420,12 +449,7 @@ View KernelSolver::candidateFor(Operation *op, bool guess) {
             it != result.accesses.end() && !isa<MatmulOp, GatherOp>(other))
           for (const OperandAccess &access : it->second)
             if (access.root == chain.root)
-              if (View pushed = push(access.view, chain, cuts)) {
-                if (isMovement(op))
-                  pushed = pushThrough(*pushed, op, cuts);
-                if (pushed)
-                  candidates.push_back(pushed->simplify());
-              }
+              addPushed(access.view, chain);
     }
   if (guess) {
     for (auto &[other, view] : result.views)

@@ -1,6 +1,6 @@
 // Results by the order in which their kernel goes through them: one order alone beside all others, the best
-// of these pairs, and again.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// of these pairs, and again. A kernel of which a multiprocessor has one block is tried in groups of half of
+// the registers, too. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DivideResults.h"
 #include "BackOff.h"
 #include "KernelCut.h"
@@ -21,7 +21,7 @@ static void divideKernel(ModuleOp module, graph::KernelOp kernel, const StageOpt
   std::string name = kernel.getSymName().str();
   auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
   SmallVector<fuse::ResultNumbers> classes = fuse::resultsByOrder(kernel);
-  if (!target || classes.size() < 2 || classes.size() > kMostClasses)
+  if (!target)
     return;
   auto found = launchesOf(module, name);
   auto *launches = std::get_if<SmallVector<plan::LaunchOp>>(&found);
@@ -32,31 +32,44 @@ static void divideKernel(ModuleOp module, graph::KernelOp kernel, const StageOpt
   // Where its bytes at the rate of many warps are what it takes, there is nothing to gain.
   KernelCost cost = costOf(launches->front(), name, shape, kernels, arch), easy = cost;
   easy.instructions = easy.ofThread = easy.residentWarps = 0;
+  easy.takesTurns = false;
   double whole = microsecondsOf(launches->front(), target, kernels, arch);
   if (whole < kWorthDividing * predict(arch, easy).microseconds || whole < kLeastDivided)
     return;
   std::optional<KernelCut> best;
+  auto attempt = [&](OwningOpRef<ModuleOp> program) {
+    if (!program)
+      return;
+    std::optional<KernelCut> cut = compileCut(std::move(program), name, module, stages);
+    if (cut && cut->compiled.spills() <= kHarmlessSpills && (!best || cut->microseconds < best->microseconds))
+      best = std::move(cut);
+  };
+  // What a multiprocessor has room for once is loaded, computed and stored in turns: groups of fewer
+  // registers.
+  if (cost.resident == 1)
+    if (std::optional<int64_t> registers = fuse::leastRegisters(kernel))
+      attempt(fuse::cutKernel(kernel, std::max<int64_t>(1, *registers / 2), arch.name));
+  if (classes.size() < 2 || classes.size() > kMostClasses)
+    classes.clear();
   for (const fuse::ResultNumbers &alone : classes) {
     fuse::ResultNumbers others;
     for (const fuse::ResultNumbers &other : classes)
       if (&other != &alone)
         llvm::append_range(others, other);
     llvm::sort(others);
-    OwningOpRef<ModuleOp> program = fuse::cutResults(kernel, {others, alone});
-    if (!program)
-      continue;
-    std::optional<KernelCut> cut = compileCut(std::move(program), name, module, stages);
-    if (cut && cut->compiled.spills() <= kHarmlessSpills && (!best || cut->microseconds < best->microseconds))
-      best = std::move(cut);
+    attempt(fuse::cutResults(kernel, {others, alone}));
     if (classes.size() == 2)
       break; // the other one is the same
   }
+  auto countOf = [](const KernelCut &cut) {
+    return (int64_t)llvm::range_size(cut.program.get().getOps<graph::KernelOp>());
+  };
   if (!best || best->microseconds > kMostLeft * whole) {
     if (best)
-      emitRemark(target, Remark::ResultsKept, name, whole, best->microseconds);
+      emitRemark(target, Remark::ResultsKept, name, whole, countOf(*best), best->microseconds);
     return;
   }
-  emitRemark(target, Remark::ResultsDivided, name, whole, best->microseconds);
+  emitRemark(target, Remark::ResultsDivided, name, whole, countOf(*best), best->microseconds);
   OwningOpRef<ModuleOp> parts = best->program.get().clone();
   replaceByCut(target, *launches, *best, kernels);
   // The rest may lie in several orders, too.

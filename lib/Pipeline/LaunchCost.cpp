@@ -23,6 +23,8 @@ KernelCost tilewright::costOf(plan::LaunchOp launch, StringRef kernel, ptx::Laun
   // Indices that select elements of large tensors take sectors of memory for them.
   if (auto moved = launch->getAttrOfType<DenseI64ArrayAttr>(plan::kTrafficAttrName); moved && !moved.empty())
     counts.bytesRead = std::max(counts.bytesRead, (uint64_t)moved[0]);
+  // Products load ahead.
+  counts.takesTurns = cost.getAnchor() != "matmul";
   // A block of a merged kernel goes through the code of one of its parts.
   auto parts = launch->getAttrOfType<ArrayAttr>(plan::PlanDialect::getPartsAttrName());
   for (const AssembledKernel &image : images)

@@ -37,7 +37,8 @@ Prediction tilewright::predict(const Arch &arch, const KernelCost &cost) {
                  : cost.residentWarps <= kFewWarps  ? kReachedByFew
                  : cost.residentWarps <= kSomeWarps ? kReachedBySome
                                                     : 1;
-  double memory = bytes / (share * kReachedBandwidth * arch.hbmGBps * 1e3); // GB/s is 1e3 bytes a microsecond
+  double unhindered = bytes / (kReachedBandwidth * arch.hbmGBps * 1e3); // GB/s is 1e3 bytes a microsecond
+  double memory = unhindered / share;
   // Of blocks that are no multiple of the multiprocessors some of these have one more.
   double rounds = std::ceil((double)cost.blocks / arch.numSMs);
   double busy = rounds > 0 && rounds <= kRaggedRounds ? cost.blocks / (rounds * arch.numSMs)
@@ -49,6 +50,8 @@ Prediction tilewright::predict(const Arch &arch, const KernelCost &cost) {
   double waves = cost.resident ? std::ceil((double)cost.blocks / (double)(arch.numSMs * cost.resident)) : 1;
   double start = kLaunchMicroseconds + waves * (double)cost.ofThread * kInstructionMicroseconds;
   double work = std::max(memory, compute);
+  if (cost.resident == 1 && cost.takesTurns)
+    work = std::max(work, unhindered + compute);
   const char *bound = work <= start ? "launch" : memory >= compute ? "memory" : "compute";
   return {bound, start + work};
 }

@@ -87,3 +87,17 @@ plan.program @large(%a: tensor<33554432xf32> {plan.name = "a"}) -> (tensor<33554
   %1 = plan.launch @whole(%0) : (tensor<33554432xf32>) -> tensor<33554432xf32>
   plan.return %1 : tensor<33554432xf32>
 }
+
+// Of what is widened whole and read in part only that part is computed.
+// CHECK: plan.launch @end
+// CHECK-SAME: flops = 16,
+graph.kernel anchor(elementwise) @end(%a: tensor<1000xbf16>) -> tensor<8xf32> {
+  %0 = arith.extf %a : tensor<1000xbf16> to tensor<1000xf32>
+  %1 = graph.slice %0 offsets = [992] strides = [1] : tensor<1000xf32> to tensor<8xf32>
+  %2 = math.exp %1 : tensor<8xf32>
+  graph.return %2 : tensor<8xf32>
+}
+plan.program @of_end(%a: tensor<1000xbf16> {plan.name = "a"}) -> (tensor<8xf32> {plan.name = "y"}) {
+  %0 = plan.launch @end(%a) : (tensor<1000xbf16>) -> tensor<8xf32>
+  plan.return %0 : tensor<8xf32>
+}

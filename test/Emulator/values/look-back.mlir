@@ -192,3 +192,16 @@ func.func @words(%x: tensor<2048x8192xf32>) -> tensor<2048x8192xf32> attributes 
   %0 = graph.scan sum %x dim = 0 : tensor<2048x8192xf32>
   return %0 : tensor<2048x8192xf32>
 }
+
+// A warp for each of three levels, of a total of one row and of two; groups that end with a group of the next level.
+func.func @levels_by_warps(%x: tensor<73600xi32>) -> tensor<73600xi32> attributes {
+    check.schedule = #tile.schedule<tile = [32], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1, look_back>} {
+  %0 = graph.scan sum %x dim = 0 : tensor<73600xi32>
+  return %0 : tensor<73600xi32>
+}
+func.func @columns_by_warps(%x: tensor<4200x2xf32>) -> (tensor<4200x2xf32>, tensor<4200x2xf32>) attributes {
+    check.schedule = #tile.schedule<tile = [2, 2], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1, look_back>} {
+  %0 = graph.scan max %x dim = 0 reverse : tensor<4200x2xf32>
+  %1 = graph.scan min %x dim = 0 reverse : tensor<4200x2xf32>
+  return %0, %1 : tensor<4200x2xf32>, tensor<4200x2xf32>
+}

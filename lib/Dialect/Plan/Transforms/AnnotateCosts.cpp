@@ -19,13 +19,25 @@ using namespace tilewright::plan;
 
 static int64_t bytesOf(Type type) { return storageBytes(cast<RankedTensorType>(type)); }
 
+/// Elements of `value` that some op of its kernel needs: of what is only read through slices, those of the
+/// largest one.
+static int64_t neededElements(Value value) {
+  int64_t needed = 0;
+  for (Operation *user : value.getUsers()) {
+    if (!isa<graph::SliceOp, graph::ReshapeOp, graph::TransposeOp>(user) || user->getUsers().empty())
+      return cast<RankedTensorType>(value.getType()).getNumElements();
+    needed = std::max(needed, neededElements(user->getResult(0)));
+  }
+  return needed;
+}
+
 static int64_t flopsOf(Operation *op) {
   if (auto costed = dyn_cast<graph::CostOpInterface>(op))
     return costed.getFlops();
   if (op->getNumResults() != 1 || !graph::isElementwise(op))
     return 0;
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  return result && isa<FloatType>(result.getElementType()) ? result.getNumElements() : 0;
+  return result && isa<FloatType>(result.getElementType()) ? neededElements(op->getResult(0)) : 0;
 }
 
 /// Adds the names of the source nodes in a location. A name stands above the place where the node was
