@@ -60,7 +60,8 @@ OWN = {"product-rows": ("records", "model"), "product-chains": ("early",), "prod
 
 def machine_of(record):
     """What a record was measured on."""
-    return record.get("machine") or next((one["machine"] for one in record.get("programs", ()) if "machine" in one), {})
+    parts = (one for of in ("programs", "blocks") for one in record.get(of, ()))
+    return record.get("machine") or next((one["machine"] for one in parts if "machine" in one), {})
 
 
 def other_model(gpu):
