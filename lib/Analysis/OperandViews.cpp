@@ -1,5 +1,6 @@
 // What each op reads of its operands when its result has a view, and views for ops from those of their
-// neighbours. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// neighbours.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "KernelSolver.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 // Dimensions of a kernel's domain whose index some tensor counts by digits: each digit that has neighbours in
 // memory becomes a dimension of its own.
-
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Analysis/KernelIndexing.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -90,8 +90,8 @@ void KernelIndexing::splitDigits() {
     });
     domain = split;
     reduced.insert(reduced.begin() + d, false);
-    for (auto &[op, along] : along)
-      along.insert(along.begin() + d, along[d]);
+    for (auto &[op, runs] : along)
+      runs.insert(runs.begin() + d, runs[d]);
     for (auto &[op, part] : within) {
       part[d] = {0, split[d]};
       part.insert(part.begin() + d + 1, {0, inner});

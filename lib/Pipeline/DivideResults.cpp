@@ -1,6 +1,7 @@
 // Results by the order in which their kernel goes through them: one order alone beside all others, the best
 // of these pairs, and again. A kernel of which a multiprocessor has one block is tried in groups of half of
-// the registers, too. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// the registers, too.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DivideResults.h"
 #include "BackOff.h"
 #include "KernelCut.h"
