@@ -45,7 +45,7 @@ std::string KernelTiler::whyNoLookBack(tile::ScheduleAttr candidate) {
 static constexpr int64_t kPerThread = 32, kColumns = 32, kManyBlocks = 528, kLeastPiece = 1024;
 /// Registers of a thread's values from which on so many elements leave a multiprocessor one block alone, and
 /// what pieces and threads of these have instead. (H100: scans with functions of their sums, of 35 and 43
-/// million elements, 480 and 342 us in pieces of 8192 by 256 threads, 315 and 273 in such of 2048 by 128.)
+/// million elements, 480 and 340 us in pieces of 8192 by 256 threads, 314 and 273 in such of 2048 by 128.)
 static constexpr int64_t kManyRegisters = 64, kSmallPiece = 2048, kFewPerThread = 16;
 
 tile::ScheduleAttr KernelTiler::lookBackSchedule() {

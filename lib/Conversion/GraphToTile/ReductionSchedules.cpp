@@ -45,7 +45,7 @@ static constexpr int64_t kSectorBytes = 32;
 /// Elements of a column reduction's step at least.
 static constexpr int64_t kLeastStep = 4096;
 /// Elements of a thread in a step of columns that few blocks scan. (H100: 5x4787x879 bf16 along its second
-/// dimension in 140 blocks, with eight elements of a thread 376 us, with four 256.)
+/// dimension in 140 blocks, with eight elements of a thread 351 us, with four 255.)
 static constexpr int64_t kScanStep = 4;
 /// Warps of a block that is not to wait for its longest thread.
 static constexpr int64_t kFewWarps = 4;
