@@ -349,7 +349,7 @@ bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *>
   for (auto [size, reduced] : llvm::zip(indexing.domain, indexing.reduced))
     extent *= reduced ? size : 1;
   if (indexing.reduced[last])
-    return extent * (int64_t)sizeof(float) <= kKeptRowBytes;
+    return extent * bytes <= kKeptRowBytes;
   int64_t columns = std::max<int64_t>(1, kLeastKeptRun / widest);
   // Of what lies across tiles are square, and have more columns for each row side by side.
   return extent * bytes * columns <= (isAcross ? kSharedColumnBytes / 2 : kSharedColumnBytes);

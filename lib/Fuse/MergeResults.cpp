@@ -1,7 +1,8 @@
-// Values that a group computes twice and stores twice.
+// Values that a group computes twice, and those that it stores twice.
 //
 // Passes before the partition give readers copies of what they read, so that each kernel can compute it for
-// itself. Where two copies meet in one kernel after all, and both are stored for others, one is enough.
+// itself, and so does `recompute`. Where two copies meet in one kernel after all one is enough, also for what
+// others read of it.
 
 #include "Partition.h"
 
@@ -36,6 +37,74 @@ struct Likeness {
 };
 
 } // namespace
+
+namespace {
+
+/// Copies of a group that one of them is to stand for, and what read them before.
+struct CopiesOf {
+  Partition &partition;
+  Group &group;
+  SmallVector<std::pair<OpOperand *, Value>> replaced = {};
+
+  /// Uses the first of alike ops in place of the others, but for results, which others read; how many they
+  /// are.
+  size_t replace();
+  void undo() {
+    for (auto [operand, old] : llvm::reverse(replaced))
+      operand->set(old);
+    replaced.clear();
+  }
+  bool isKernel(ArrayRef<Operation *> ops) const {
+    std::string ignored;
+    return partition.trafficOf(ops, /*inOnePass=*/false, ignored).has_value();
+  }
+};
+
+size_t CopiesOf::replace() {
+  Likeness likeness;
+  DenseMap<OperationName, SmallVector<Operation *>> byName;
+  SmallVector<Value> outputs = partition.outputsOf(group.ops);
+  size_t count = 0;
+  for (Operation *op : group.ops) {
+    SmallVector<Operation *> &earlier = byName[op->getName()];
+    auto *first = llvm::find_if(
+        earlier, [&](Operation *other) { return likeness.alike(other->getResult(0), op->getResult(0)); });
+    if (first == earlier.end() || llvm::is_contained(outputs, op->getResult(0))) {
+      earlier.push_back(op);
+      continue;
+    }
+    for (OpOperand &use : llvm::make_early_inc_range(op->getResult(0).getUses())) {
+      replaced.push_back({&use, use.get()});
+      use.set((*first)->getResult(0));
+    }
+    ++count;
+  }
+  return count;
+}
+
+} // namespace
+
+void Partition::mergeCopies() {
+  for (Group &group : groups) {
+    // What lies in two orders stays in two copies.
+    CopiesOf copies{*this, group};
+    size_t count = group.ops.empty() ? 0 : copies.replace();
+    if (count == 0)
+      continue;
+    SmallVector<Operation *> kept = neededOf(group.ops), left;
+    llvm::copy_if(group.ops, std::back_inserter(left),
+                  [&](Operation *op) { return !llvm::is_contained(kept, op); });
+    drop(left);
+    if (!copies.isKernel(kept)) {
+      takeBack(left);
+      copies.undo();
+      continue;
+    }
+    for (Operation *op : left)
+      groupOf.erase(op);
+    group.ops = kept;
+  }
+}
 
 void Partition::mergeResults() {
   auto isKernel = [&](ArrayRef<Operation *> ops) {

@@ -223,6 +223,9 @@ static SmallVector<int> readersOf(Partition &partition, Value value, int produce
 void Partition::recompute() {
   for (int round = 0; round < kRounds; ++round) {
     bool changed = false;
+    // Copies of one value are as good as each other: what one of them is stored for need not be computed
+    // again.
+    mergeCopies();
     for (int group : launchOrder())
       for (Value value : outputsOf(groups[group].ops)) {
         bool all = false;

@@ -25,8 +25,7 @@ static constexpr int64_t kLeastTensor = 64 * 1024, kMostOps = 64;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-/// Tensors of `value`'s size that it is computed from elementwise.
-static llvm::SmallSetVector<Value, 8> sourcesOf(Value value) {
+llvm::SmallSetVector<Value, 8> fuse::sourcesOf(Value value) {
   llvm::SmallSetVector<Value, 8> sources;
   llvm::SmallSetVector<Value, 16> seen;
   seen.insert(value);
@@ -42,9 +41,16 @@ static llvm::SmallSetVector<Value, 8> sourcesOf(Value value) {
   return sources;
 }
 
+int64_t fuse::bytesOfSources(Value value) {
+  int64_t bytes = 0;
+  for (Value source : sourcesOf(value))
+    bytes += std::max<int64_t>(1, typeOf(source).getElementTypeBitWidth() / 8);
+  return bytes;
+}
+
 static bool shareSource(Value a, Value b) {
-  llvm::SmallSetVector<Value, 8> sources = sourcesOf(a);
-  return llvm::any_of(sourcesOf(b), [&](Value source) { return sources.contains(source); });
+  llvm::SmallSetVector<Value, 8> sources = fuse::sourcesOf(a);
+  return llvm::any_of(fuse::sourcesOf(b), [&](Value source) { return sources.contains(source); });
 }
 
 /// Whether `op` needs the result of `other`, directly or not.

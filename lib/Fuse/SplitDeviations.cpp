@@ -151,8 +151,11 @@ fuse::PiecesOfValue fuse::cutIntoPieces(IRRewriter &rewriter, Value x, ArrayRef<
   return result;
 }
 
-std::optional<fuse::DividedRows> fuse::splitDeviations(IRRewriter &rewriter, ReduceOp sum) {
+std::optional<fuse::DividedRows> fuse::splitDeviations(IRRewriter &rewriter, ReduceOp sum, int64_t blocks,
+                                                       int64_t clusterBlocks) {
   std::optional<Deviations> found = deviationsOf(sum);
+  if (found && clustersKeep(sum, blocks, clusterBlocks))
+    return std::nullopt;
   std::optional<RowPieces> pieces = found ? piecesOfRows(typeOf(found->x), sum.getDims()) : std::nullopt;
   if (!pieces || !found->sumOfX->isBeforeInBlock(sum))
     return std::nullopt;

@@ -8,14 +8,13 @@
 
 #include "SplitReductions.h"
 
+#include "Tilewright/Analysis/TileBudget.h"
+
 #include <cfloat>
 
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::graph;
-
-/// Bytes of a row that the blocks of a cluster keep among them, so that it is read once in all.
-static constexpr int64_t kClusterBytes = 16 * 108 * 1024;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
@@ -55,10 +54,8 @@ std::optional<fuse::DividedRows> fuse::splitExponentials(IRRewriter &rewriter, R
   int64_t row = 1, rows = typeOf(sum).getNumElements();
   for (int64_t dim : sum.getDims())
     row *= whole.getDimSize(dim);
-  auto widened = found->x.getDefiningOp<arith::ExtFOp>();
-  int64_t bytes = widened ? typeOf(widened.getIn()).getElementTypeBitWidth() / 8 : 4;
   std::optional<RowPieces> pieces;
-  if (rows <= 2 * blocks && row * bytes > kClusterBytes)
+  if (rows <= 2 * blocks && row * bytesOfSources(found->x) > kKeptRowBytes)
     pieces = piecesOfRows(whole, sum.getDims());
   if (!pieces)
     return std::nullopt;

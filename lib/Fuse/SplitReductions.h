@@ -5,6 +5,7 @@
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tilewright::fuse {
 
@@ -46,15 +47,27 @@ PiecesOfValue cutIntoPieces(mlir::IRRewriter &rewriter, mlir::Value x, llvm::Arr
 /// or cannot be cut evenly.
 std::optional<RowPieces> piecesOfRows(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> dims);
 
-/// Cuts a sum of squared deviations from the mean of long rows into pieces; what it cut.
-std::optional<DividedRows> splitDeviations(mlir::IRRewriter &rewriter, graph::ReduceOp sum);
+/// Tensors of `value`'s size that it is computed from elementwise, and the bytes of an element of each of
+/// them.
+llvm::SmallSetVector<mlir::Value, 8> sourcesOf(mlir::Value value);
+int64_t bytesOfSources(mlir::Value value);
+
+/// Whether the blocks of clusters keep the rows that `op` reduces, so that what goes over them again reads
+/// them from shared memory: rows as they lie in memory, enough of them for half of `blocks`.
+bool clustersKeep(graph::ReduceOp op, int64_t blocks, int64_t clusterBlocks);
+
+/// Cuts a sum of squared deviations from the mean of long rows into pieces, where clusters keep none; what it
+/// cut. `blocks`: those that fill a chip.
+std::optional<DividedRows> splitDeviations(mlir::IRRewriter &rewriter, graph::ReduceOp sum, int64_t blocks,
+                                           int64_t clusterBlocks);
 
 /// Cuts a sum of exponentials relative to the maximum of rows that are few, and longer than a cluster keeps,
 /// into pieces that have maxima of their own; what it cut. `blocks`: those that fill a chip.
 std::optional<DividedRows> splitExponentials(mlir::IRRewriter &rewriter, graph::ReduceOp sum, int64_t blocks);
 
-/// Reduces long rows without the padding that surrounds them, and the padding beside.
-void reducePads(mlir::IRRewriter &rewriter, mlir::Operation *root);
+/// Reduces long rows without the padding that surrounds them, and the padding beside; joined rows part by
+/// part.
+void reduceParts(mlir::IRRewriter &rewriter, mlir::Operation *root);
 
 /// Brings reductions of one tensor to common pieces, so that one kernel can do them: those of rows that were
 /// `divided` for others to the same pieces, and those over more dimensions than others of the tensor to a

@@ -1,6 +1,8 @@
 // Candidates are compiled one after the other: spills are rare, and the first candidate mostly does.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BackOff.h"
+#include "KernelCut.h"
+#include "LaunchCost.h"
 #include "SplitKernel.h"
 #include "Tilewright/Remarks/Remarks.h"
 
@@ -23,6 +25,9 @@ static constexpr int64_t kLeastHalved = 16;
 /// 156.)
 static constexpr unsigned kManyRegisters = 200, kRegistersOfDivided = 128;
 static constexpr int64_t kFewWarps = 8;
+/// The share of the modelled time that may be left where threads have fewer registers than that, and a
+/// multiprocessor one block all the same; microseconds of kernels that are tried.
+static constexpr double kMostLeft = 0.9, kLeastTried = 8;
 
 namespace {
 
@@ -147,17 +152,34 @@ static unsigned registersOf(ArrayRef<AssembledKernel> images, StringRef name) {
   return most;
 }
 
+/// The launch by which the kernel in `target` is modelled; null where nothing is counted of one, or where
+/// variants of the program launch it.
+static plan::LaunchOp modelledLaunch(ModuleOp module, gpu::GPUModuleOp target) {
+  auto found = launchesOf(module, target.getName());
+  auto *launches = std::get_if<SmallVector<plan::LaunchOp>>(&found);
+  bool counts = launches && launches->front()->hasAttr(plan::PlanDialect::getCostAttrName());
+  return counts && launchOf(target) ? launches->front() : plan::LaunchOp();
+}
+
 void tilewright::backOffFromRegisters(ModuleOp module, ModuleOp fused, const StageOptions &stages,
                                       std::vector<AssembledKernel> &kernels) {
   SmallVector<std::string> names;
+  const Arch &arch = *stages.ptx.archs.front();
   for (const AssembledKernel &kernel : kernels)
-    if (kernel.resources && kernel.resources->registers > kManyRegisters &&
+    if (kernel.resources && kernel.resources->registers > kRegistersOfDivided &&
         spillsOf(kernel) <= kHarmlessSpills && !llvm::is_contained(names, kernel.name))
       names.push_back(kernel.name);
   for (const std::string &name : names) {
     auto kernel = fused.lookupSymbol<graph::KernelOp>(name);
     auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
     if (!target || !isFree(kernel))
+      continue;
+    // Of nearly all registers the division is better; of fewer it is where it is modelled to be.
+    unsigned before = registersOf(kernels, name);
+    plan::LaunchOp launch = before > kManyRegisters ? plan::LaunchOp() : modelledLaunch(module, target);
+    double whole = launch ? microsecondsOf(launch, target, kernels, arch) : 0;
+    if (before <= kManyRegisters && (!launch || whole < kLeastTried ||
+                                     costOf(launch, name, launchOf(target), kernels, arch).resident != 1))
       continue;
     Retry retry{kernel, stages};
     tile::ScheduleAttr usual = retry.usual();
@@ -167,8 +189,12 @@ void tilewright::backOffFromRegisters(ModuleOp module, ModuleOp fused, const Sta
     std::optional<ScheduledAgain> attempt = wider ? retry.compile(wider) : std::nullopt;
     if (!attempt || attempt->compiled.spills() > kHarmlessSpills)
       continue;
-    unsigned before = registersOf(kernels, name), after = registersOf(attempt->compiled.images, name);
+    unsigned after = registersOf(attempt->compiled.images, name);
     if (after > kRegistersOfDivided)
+      continue;
+    auto divided = attempt->compiled.module->lookupSymbol<gpu::GPUModuleOp>(name);
+    if (launch &&
+        (!divided || microsecondsOf(launch, divided, attempt->compiled.images, arch) > kMostLeft * whole))
       continue;
     emitRemark(target, Remark::MoreWarps, name, before, usual, wider, after);
     replaceKernel(target, attempt->compiled, kernels);

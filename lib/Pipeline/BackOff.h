@@ -24,7 +24,8 @@ void backOffFromSpills(mlir::ModuleOp module, mlir::ModuleOp fused, const StageO
 
 /// Kernels of few warps whose threads have nearly all registers that there are leave a multiprocessor one
 /// block, which hides none of its waits. Each of `kernels` that is such a one is compiled with twice the
-/// warps for its tile, and stays so where nothing is spilled. Products keep their schedules.
+/// warps for its tile, and stays so where nothing is spilled; one of fewer registers, of which a
+/// multiprocessor has one block, too, where it is modelled to be faster. Products keep their schedules.
 void backOffFromRegisters(mlir::ModuleOp module, mlir::ModuleOp fused, const StageOptions &stages,
                           std::vector<AssembledKernel> &kernels);
 

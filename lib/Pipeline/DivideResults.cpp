@@ -50,6 +50,10 @@ static void divideKernel(ModuleOp module, graph::KernelOp kernel, const StageOpt
   if (cost.resident == 1)
     if (std::optional<int64_t> registers = fuse::leastRegisters(kernel))
       attempt(fuse::cutKernel(kernel, std::max<int64_t>(1, *registers / 2), arch.name));
+  // Or, of one order, each result by itself: what shares nothing with it but what it reads.
+  if (cost.resident == 1 && classes.size() == 1)
+    classes =
+        llvm::map_to_vector(classes.front(), [](unsigned number) { return fuse::ResultNumbers{number}; });
   if (classes.size() < 2 || classes.size() > kMostClasses)
     classes.clear();
   for (const fuse::ResultNumbers &alone : classes) {

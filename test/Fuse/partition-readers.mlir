@@ -108,19 +108,38 @@ func.func @gathered_once(%table: tensor<20000000xf32>, %i: tensor<4096x4096xi32>
 
 // A part that a kernel of reductions could compute beside them is computed by who joins it, from what that reads anyway: no kernel stores it.
 // CHECK-LABEL: plan.program @parts_computed_by_who_joins_them
-// CHECK: plan.launch {{.*}} : (tensor<64x262144xf32>) -> tensor<64x4xf32>
+// CHECK: plan.launch {{.*}} : (tensor<64x1048576xf32>) -> tensor<64x4xf32>
 // CHECK: plan.launch {{.*}} -> tensor<64x4xf32>
-// CHECK: plan.launch {{.*}}tensor<64x262144xf32>) -> tensor<64x524288xf32>
+// CHECK: plan.launch {{.*}}tensor<64x1048576xf32>) -> tensor<64x2097152xf32>
 // CHECK: plan.return
-func.func @parts_computed_by_who_joins_them(%x: tensor<64x262144xf32>) -> tensor<64x524288xf32> {
-  %0 = graph.reduce sum %x dims = [1] : tensor<64x262144xf32> to tensor<64xf32>
-  %1 = graph.broadcast %0 dims = [0] : tensor<64xf32> to tensor<64x262144xf32>
-  %2 = arith.subf %x, %1 : tensor<64x262144xf32>
-  %3 = math.absf %2 : tensor<64x262144xf32>
-  %4 = graph.reduce max %2 dims = [1] : tensor<64x262144xf32> to tensor<64xf32>
-  %5 = graph.broadcast %4 dims = [0] : tensor<64xf32> to tensor<64x262144xf32>
-  %6 = arith.subf %2, %5 : tensor<64x262144xf32>
-  %7 = math.exp %6 : tensor<64x262144xf32>
-  %8 = graph.concat %3, %7 dim = 1 : tensor<64x262144xf32>, tensor<64x262144xf32> to tensor<64x524288xf32>
-  return %8 : tensor<64x524288xf32>
+func.func @parts_computed_by_who_joins_them(%x: tensor<64x1048576xf32>) -> tensor<64x2097152xf32> {
+  %0 = graph.reduce sum %x dims = [1] : tensor<64x1048576xf32> to tensor<64xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<64xf32> to tensor<64x1048576xf32>
+  %2 = arith.subf %x, %1 : tensor<64x1048576xf32>
+  %3 = math.absf %2 : tensor<64x1048576xf32>
+  %4 = graph.reduce max %2 dims = [1] : tensor<64x1048576xf32> to tensor<64xf32>
+  %5 = graph.broadcast %4 dims = [0] : tensor<64xf32> to tensor<64x1048576xf32>
+  %6 = arith.subf %2, %5 : tensor<64x1048576xf32>
+  %7 = math.exp %6 : tensor<64x1048576xf32>
+  %8 = graph.concat %3, %7 dim = 1 : tensor<64x1048576xf32>, tensor<64x1048576xf32> to tensor<64x2097152xf32>
+  return %8 : tensor<64x2097152xf32>
+}
+
+// The exponentials that the kernel of rows computes for one result and for the sums of columns are computed there once.
+// CHECK-LABEL: plan.program @copies
+// CHECK: graph.kernel anchor(reduction) @{{[a-z_0-9]+}}(%arg0: tensor<88x218x218x9xf32>
+// CHECK-COUNT-1: math.exp
+// CHECK-NOT: math.exp
+// CHECK: return {{.*}} : tensor<88x218x218xf32>, tensor<88x218x218xf32>, tensor<88x218x218x9xf32>, tensor<88x218x218x9xf32>
+func.func @copies(%x: tensor<88x218x218x9xf32>, %t: tensor<f32>) -> (tensor<88x218x218x9xf32>, tensor<88x218x218x9xf32>) {
+  %n = graph.layer_norm %x dim = 3 epsilon = 1.0e-5 : tensor<88x218x218x9xf32> to tensor<88x218x218x9xf32>
+  %e = math.exp %n : tensor<88x218x218x9xf32>
+  %q = math.tanh %x : tensor<88x218x218x9xf32>
+  %p = arith.mulf %e, %q : tensor<88x218x218x9xf32>
+  %tb = graph.broadcast %t dims = [] : tensor<f32> to tensor<88x218x218x9xf32>
+  %d = arith.subf %e, %tb : tensor<88x218x218x9xf32>
+  %s = graph.reduce sum %d dims = [0, 1] : tensor<88x218x218x9xf32> to tensor<218x9xf32>
+  %b = graph.broadcast %s dims = [2, 3] : tensor<218x9xf32> to tensor<88x218x218x9xf32>
+  %o = arith.addf %d, %b : tensor<88x218x218x9xf32>
+  return %p, %o : tensor<88x218x218x9xf32>, tensor<88x218x218x9xf32>
 }

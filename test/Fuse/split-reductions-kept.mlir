@@ -1,7 +1,7 @@
 // Rows that go into their own elements again are not cut where the blocks of clusters keep them: one kernel reads them once. Longer rows,
 // rows of which nothing is needed again, too few for half of the chip, and chips without clusters cut them.
-// RUN: tw-opt %s --fuse-split-reductions=cluster-blocks=16 | FileCheck %s
-// RUN: tw-opt %s --fuse-split-reductions | FileCheck %s --check-prefix=ALONE
+// RUN: tw-opt %s --graph-decompose-named --fuse-split-reductions=cluster-blocks=16 | FileCheck %s
+// RUN: tw-opt %s --graph-decompose-named --fuse-split-reductions | FileCheck %s --check-prefix=ALONE
 
 // CHECK-LABEL: @norm
 // CHECK: graph.reduce sum %{{.*}} dims = [1] : tensor<64x65536xf32> to tensor<64xf32>
@@ -37,13 +37,48 @@ func.func @sums_alone(%x: tensor<64x65536xf32>) -> tensor<64xf32> {
   return %0 : tensor<64xf32>
 }
 
+// Twice as many bytes as the blocks of a cluster have room for.
 // CHECK-LABEL: @longer
 // CHECK: graph.reduce max %{{.*}} dims = [2]
-func.func @longer(%x: tensor<64x200000xf32>) -> tensor<64x200000xf32> {
-  %0 = graph.reduce max %x dims = [1] : tensor<64x200000xf32> to tensor<64xf32>
-  %1 = graph.broadcast %0 dims = [0] : tensor<64xf32> to tensor<64x200000xf32>
-  %2 = arith.subf %x, %1 : tensor<64x200000xf32>
-  return %2 : tensor<64x200000xf32>
+func.func @longer(%x: tensor<64x880000xf32>) -> tensor<64x880000xf32> {
+  %0 = graph.reduce max %x dims = [1] : tensor<64x880000xf32> to tensor<64xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<64xf32> to tensor<64x880000xf32>
+  %2 = arith.subf %x, %1 : tensor<64x880000xf32>
+  return %2 : tensor<64x880000xf32>
+}
+
+// Of 16 bits there are as many elements as fit.
+// CHECK-LABEL: @longer_of_16_bits
+// CHECK: graph.reduce max %{{.*}} dims = [1] : tensor<64x880000xf32> to tensor<64xf32>
+// CHECK-NOT: graph.reduce
+func.func @longer_of_16_bits(%x: tensor<64x880000xbf16>) -> tensor<64x880000xf32> {
+  %0 = arith.extf %x : tensor<64x880000xbf16> to tensor<64x880000xf32>
+  %1 = graph.reduce max %0 dims = [1] : tensor<64x880000xf32> to tensor<64xf32>
+  %2 = graph.broadcast %1 dims = [0] : tensor<64xf32> to tensor<64x880000xf32>
+  %3 = arith.subf %0, %2 : tensor<64x880000xf32>
+  return %3 : tensor<64x880000xf32>
+}
+
+// Deviations of rows that are kept are no pieces' either; those whose sum alone is needed are.
+// CHECK-LABEL: @deviations
+// CHECK-COUNT-2: graph.reduce sum %{{.*}} dims = [1] : tensor<64x200000xf32> to tensor<64xf32>
+// CHECK-NOT: graph.reduce
+func.func @deviations(%x: tensor<64x200000xf32>) -> tensor<64x200000xf32> {
+  %0 = graph.layer_norm %x dim = 1 epsilon = 1.0e-5 : tensor<64x200000xf32> to tensor<64x200000xf32>
+  return %0 : tensor<64x200000xf32>
+}
+
+// CHECK-LABEL: @variance_alone
+// CHECK: graph.reduce sum %{{.*}} dims = [2]
+func.func @variance_alone(%x: tensor<64x200000xf32>) -> tensor<64xf32> {
+  %n = arith.constant dense<5.0e-06> : tensor<64xf32>
+  %m = graph.reduce sum %x dims = [1] : tensor<64x200000xf32> to tensor<64xf32>
+  %mean = arith.mulf %m, %n : tensor<64xf32>
+  %mb = graph.broadcast %mean dims = [0] : tensor<64xf32> to tensor<64x200000xf32>
+  %d = arith.subf %x, %mb : tensor<64x200000xf32>
+  %q = arith.mulf %d, %d : tensor<64x200000xf32>
+  %v = graph.reduce sum %q dims = [1] : tensor<64x200000xf32> to tensor<64xf32>
+  return %v : tensor<64xf32>
 }
 
 // CHECK-LABEL: @fewer

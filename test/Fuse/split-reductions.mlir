@@ -191,3 +191,16 @@ func.func @columns_seen_as_rows(%x: tensor<3x64x272x40xf32>) -> (tensor<40x3xf32
   %4 = arith.addf %0, %3 : tensor<40x3x272x64xf32>
   return %2, %4 : tensor<40x3xf32>, tensor<40x3x272x64xf32>
 }
+
+// What equal pieces of one dimension leave would be rows of the other one: all as one leave a few elements, which join the pieces.
+// CHECK-LABEL: func.func @rest_of_two_dims
+// CHECK: %[[FLAT:.*]] = graph.reshape %arg0 : tensor<166x303xf32> to tensor<50298xf32>
+// CHECK: %[[SQUARES:.*]] = arith.mulf %{{.*}} : tensor<50298xf32>
+// CHECK: graph.reshape %{{.*}} : tensor<50288xf32> to tensor<14x3592xf32>
+// CHECK-NOT: dims = [0, 1]
+// CHECK: return
+func.func @rest_of_two_dims(%x: tensor<166x303xf32>) -> tensor<f32> {
+  %0 = arith.mulf %x, %x : tensor<166x303xf32>
+  %1 = graph.reduce sum %0 dims = [0, 1] : tensor<166x303xf32> to tensor<f32>
+  return %1 : tensor<f32>
+}

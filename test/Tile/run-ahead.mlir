@@ -25,7 +25,7 @@ graph.kernel anchor(reduction) @rows(%x: tensor<264x1048576xf32>) -> tensor<264x
 
 // CHECK-LABEL: tile.kernel @kept grid = [8192, 1, 1] warps = 8
 // CHECK-SAME: tile.cluster = 16
-// CHECK-SAME: tile = [1, 4096], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>
+// CHECK-SAME: tile = [1, 1024], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>
 graph.kernel anchor(reduction) @kept(%x: tensor<512x262144xf32>) -> tensor<512x262144xf32> {
   %0 = graph.reduce sum %x dims = [1] : tensor<512x262144xf32> to tensor<512xf32>
   %1 = graph.broadcast %0 dims = [0] : tensor<512xf32> to tensor<512x262144xf32>

@@ -62,7 +62,7 @@ graph.kernel anchor(reduction) @scanned(%x: tensor<12288xf32>) -> tensor<12288xf
 // Rows that shared memory keeps between passes: four blocks could keep each of these sixteen, eight fill the chip.
 // CHECK-LABEL: tile.kernel @kept_rows grid = [128, 1, 1]
 // CHECK-SAME: tile.cluster = 8
-// CHECK-SAME: tile = [1, 4096]
+// CHECK-SAME: tile = [1, 2048]
 graph.kernel anchor(reduction) @kept_rows(%x: tensor<16x131072xbf16>) -> tensor<16x131072xbf16> {
   %e = arith.extf %x : tensor<16x131072xbf16> to tensor<16x131072xf32>
   %0 = graph.reduce max %e dims = [1] : tensor<16x131072xf32> to tensor<16xf32>

@@ -76,7 +76,7 @@ inline constexpr int64_t kSharedRun = 8;
 /// Bytes of columns side by side and of a row that the blocks of a cluster keep in shared memory from one
 /// pass over them to the next: each has as many as half of a multiprocessor's has room for, so that another
 /// one can load meanwhile; and the least bytes of such columns that lie side by side in memory.
-inline constexpr int64_t kSharedColumnBytes = 800 * 1024, kKeptRowBytes = 512 * 1024, kLeastKeptRun = 64;
+inline constexpr int64_t kSharedColumnBytes = 800 * 1024, kKeptRowBytes = 16 * 108 * 1024, kLeastKeptRun = 64;
 
 /// Whether what a pass over the kernel's rows loads stays on the chip for the next one.
 bool keepsRows(const KernelIndexing &indexing, llvm::ArrayRef<mlir::Operation *> ops);

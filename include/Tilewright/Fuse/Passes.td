@@ -12,7 +12,7 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     integers that hold value and index; a scan one of each piece, which starts from the scan of the totals of the
     pieces before it (rows that no suitable number of pieces divides stay whole). Reduced dimensions side by side are
     cut where they meet or along one of them, where the longest alone has no equal pieces or too few. What a number of
-    pieces leaves over joins them one by one (of deviations, which are cut for one reading of the row, it is a piece of its own); up to 32 results of pieces of a contiguous row are merged where the result is read, more by
+    pieces leaves over joins them one by one, or, where it would be rows of several dimensions, those of all of them as one (of deviations, which are cut for one reading of the row, it is a piece of its own); up to 32 results of pieces of a contiguous row are merged where the result is read, more by
     a reduction of their own.
 
     What is reduced of a transposed tensor is cut as the tensor lies, so that pieces are runs of memory; rows that lie across
@@ -20,14 +20,16 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     give as many pieces one is taken that leaves them 256 elements side by side, and of numbers of pieces one that fills
     rounds of all blocks and leaves pieces that begin at whole vectors of 16 bytes.
     Columns, of which a block has 32, are cut where they fill at most three quarters of the chip.
-    With `cluster-blocks` rows of up to 512 KB of fp32 whose results go into their own elements again (norms) stay whole, where clusters for
-    each of them take half of the chip: their blocks keep them, so that they are read once, by one kernel.
+    With `cluster-blocks` rows of up to 1.7 MB, as they lie in memory, whose results go into their own elements again (norms) stay whole, where
+    clusters for each of them take half of the chip: their blocks keep them, so that they are read once, by one kernel. From 512 KB of
+    fp32 on they must be enough to fill the chip twice, no slices, begin at words, and be reduced in one way alone.
 
     With `look-back` a scan of few long rows (with `look-back-columns` also of columns; without it those that no number of equal pieces divides) stays whole, and is marked (`graph.look_back`): its kernel gives pieces of the
     rows to blocks that look back at what those before have published, and reads its input once, where pieces of their
     own are read twice; up to four rows for each multiprocessor are few where the last round of whole ones would leave many idle.
 
-    Before that, long rows that padding surrounds are reduced without it, all elements of a reshape are reduced as they were before it
+    Before that, long rows that padding surrounds are reduced without it, and joined ones part by part where no more is read for the
+    parts than for the whole; all elements of a reshape are reduced as they were before it
     where values of rows go into them, and reductions of one tensor are brought to common
     pieces: a reduction over more dimensions than another starts with one over the dimensions of that one.
 

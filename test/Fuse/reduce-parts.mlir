@@ -1,5 +1,5 @@
-// Long rows that padding surrounds are reduced without it, so that the padded tensor is not stored; and rows that no
-// number of equal pieces has are read once for their deviations.
+// Long rows that padding surrounds are reduced without it, and joined ones part by part, so that the whole is not stored;
+// and rows that no number of equal pieces has are read once for their deviations.
 // RUN: tw-opt %s --split-input-file --fuse-split-reductions --canonicalize | FileCheck %s
 // RUN: tw-opt %s --split-input-file --fuse-stage | FileCheck %s --check-prefix=KERNELS
 
@@ -63,4 +63,41 @@ func.func @mostly_padding(%x: tensor<40000xf32>) -> tensor<f32> {
 func.func @odd_norm(%x: tensor<4000037xf32>) -> tensor<4000037xf32> {
   %n = graph.layer_norm %x dim = 0 epsilon = 1.0e-5 : tensor<4000037xf32> to tensor<4000037xf32>
   return %n : tensor<4000037xf32>
+}
+
+// -----
+
+// The parts of a joined row are reduced by themselves, from the one tensor that both are computed of; what is stored of
+// the whole selects while it loads.
+// CHECK-LABEL: @joined
+// CHECK: graph.reduce sum %{{.*}} dims = [1] : tensor<250x16000xf32> to tensor<250xf32>
+// CHECK: graph.reduce sum %{{.*}} dims = [1] : tensor<250x16000xf32> to tensor<250xf32>
+// KERNELS-LABEL: plan.program @joined
+// KERNELS: plan.launch {{.*}} : (tensor<4000000xf32>) -> (tensor<[[N:[0-9]+]]xf32>, tensor<[[N]]xf32>)
+// KERNELS: plan.launch {{.*}} -> tensor<f32>
+// KERNELS-NEXT: plan.launch {{.*}} : (tensor<4000000xf32>, tensor<f32>) -> tensor<8000000xf32>
+// KERNELS-NEXT: plan.return
+func.func @joined(%x: tensor<4000000xf32>) -> tensor<8000000xf32> {
+  %n = arith.negf %x : tensor<4000000xf32>
+  %w = graph.concat %n, %x dim = 0 : tensor<4000000xf32>, tensor<4000000xf32> to tensor<8000000xf32>
+  %e = math.erf %w : tensor<8000000xf32>
+  %s = graph.reduce sum %e dims = [0] : tensor<8000000xf32> to tensor<f32>
+  %b = graph.broadcast %s dims = [] : tensor<f32> to tensor<8000000xf32>
+  %d = arith.subf %e, %b : tensor<8000000xf32>
+  %t = graph.slice %d offsets = [3] strides = [1] : tensor<8000000xf32> to tensor<7999990xf32>
+  %p = graph.pad %t low = [4] high = [6] value = 0.0 : f32 : tensor<7999990xf32> to tensor<8000000xf32>
+  return %p : tensor<8000000xf32>
+}
+
+// -----
+
+// Parts that more is read for than the whole has are joined first.
+// CHECK-LABEL: @joined_of_more
+// CHECK: %[[WHOLE:.*]] = graph.concat
+// CHECK: graph.reshape %[[WHOLE]]
+func.func @joined_of_more(%x: tensor<4000000xf32>, %y: tensor<4000000xf32>, %z: tensor<4000000xf32>) -> (tensor<8000000xf32>, tensor<f32>) {
+  %n = arith.addf %x, %y : tensor<4000000xf32>
+  %w = graph.concat %n, %z dim = 0 : tensor<4000000xf32>, tensor<4000000xf32> to tensor<8000000xf32>
+  %s = graph.reduce sum %w dims = [0] : tensor<8000000xf32> to tensor<f32>
+  return %w, %s : tensor<8000000xf32>, tensor<f32>
 }

@@ -1,10 +1,11 @@
 // Reductions of long rows that padding surrounds are those of what is inside, merged with those of the
-// padding: pieces of the inside are strided views of the tensor in memory, pieces of a padded row are not, so
-// that the padded tensor would be stored to be reduced.
+// padding, and those of joined rows are those of the parts: pieces of the inside, and of a part, are strided
+// views of the tensor in memory, pieces of the whole are not, so that it would be stored to be reduced.
 //
-//   sum of (pad(x) - m)^2   =   sum of (x - m)^2  +  sum of (value - m)^2 over the padding
+//   sum of (pad(x) - m)^2        =   sum of (x - m)^2  +  sum of (value - m)^2 over the padding
+//   sum of f(concat(x - m, x))   =   sum of f(x - m)  +  sum of f(x)
 //
-// What else is computed of the padded tensor pads while it loads.
+// What else is computed of the whole selects while it loads.
 
 #include "SplitReductions.h"
 
@@ -24,6 +25,8 @@ using namespace tilewright::graph;
 /// Elements of rows that no block keeps, ops that are computed again for a part, and elements of a row for
 /// each one of its padding: where that is computed, and where it is one number many times.
 static constexpr int64_t kLongRow = 32 * 1024, kMostOps = 32, kPaddingShare = 16, kAlikeShare = 3;
+/// Parts of a concatenation, and its elements for each one of what is spread over it.
+static constexpr int64_t kMostParts = 4, kSmallShare = 16;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
@@ -35,19 +38,26 @@ struct Part {
 };
 
 /// What one reduction is computed from, on parts of its rows.
-struct PaddedRows {
+struct RowsOfParts {
   IRRewriter &rewriter;
   ReduceOp op;
-  /// The pad whose inside is reduced by itself.
-  PadOp pad = nullptr;
+  /// The pad or the concatenation whose operands are reduced by themselves.
+  Operation *whole = nullptr;
   /// All elements of a row's padding are alike.
   bool alike = true;
 
-  /// Finds the pad; false where parts would have more than a few ops computed again.
+  /// Finds the whole; false where parts would have more than a few ops computed again.
   bool find();
-  /// `value` on `part`, where `inside` tells whether that is what the pad surrounds.
-  Value on(const Part &part, bool inside);
+  bool canTakeInside(PadOp pad);
+  bool canTakeParts(ConcatOp concat);
+  /// What is reduced, on `part`, where `operand` stands for the whole; null in the padding.
+  Value on(const Part &part, Value operand);
+  /// The reduction of a part, merged with the total of those before.
+  Value merged(Value total, const Part &part, Value operand);
   void rewrite();
+  Value rewritePad(PadOp pad);
+  Value rewriteConcat(ConcatOp concat);
+  Value converted(Value value, Type to) { return graph::convertFloat(rewriter, op.getLoc(), value, to); }
 };
 
 } // namespace
@@ -57,17 +67,17 @@ static bool isCut(Operation *op) {
   return op && isElementwise(op) && op->getNumResults() == 1 && op->getNumOperands() > 0;
 }
 
-bool PaddedRows::find() {
+bool RowsOfParts::find() {
   llvm::SmallSetVector<Value, 16> tree;
   tree.insert(op.getInput());
   for (size_t i = 0; i < tree.size(); ++i) {
     if ((int64_t)i >= kMostOps)
       return false;
     Operation *producer = tree[i].getDefiningOp();
-    if (auto found = dyn_cast_if_present<PadOp>(producer)) {
-      if (pad)
+    if (isa_and_nonnull<PadOp, ConcatOp>(producer)) {
+      if (whole)
         return false;
-      pad = found;
+      whole = producer;
     } else if (isCut(producer)) {
       tree.insert(producer->operand_begin(), producer->operand_end());
     } else if (auto broadcast = dyn_cast_if_present<BroadcastOp>(producer)) {
@@ -77,7 +87,13 @@ bool PaddedRows::find() {
       alike &= isSplatConstant(tree[i]);
     }
   }
-  if (!pad || typeOf(pad.getInput()).getNumElements() == 0 || isMovement(pad.getInput().getDefiningOp()))
+  if (auto pad = dyn_cast_if_present<PadOp>(whole))
+    return canTakeInside(pad);
+  return whole && canTakeParts(cast<ConcatOp>(whole));
+}
+
+bool RowsOfParts::canTakeInside(PadOp pad) {
+  if (typeOf(pad.getInput()).getNumElements() == 0 || isMovement(pad.getInput().getDefiningOp()))
     return false;
   // Along what is reduced alone, and little of it.
   int64_t inside = 1, row = 1;
@@ -91,7 +107,35 @@ bool PaddedRows::find() {
   return row > kLongRow && inside > 0 && (row - inside) * (alike ? kAlikeShare : kPaddingShare) <= row;
 }
 
-Value PaddedRows::on(const Part &part, bool inside) {
+bool RowsOfParts::canTakeParts(ConcatOp concat) {
+  int64_t elements = typeOf(concat).getNumElements(), row = 1;
+  for (int64_t d : op.getDims())
+    row *= typeOf(concat).getDimSize(d);
+  if ((int64_t)concat.getInputs().size() > kMostParts || row <= kLongRow ||
+      !llvm::is_contained(op.getDims(), (int64_t)concat.getDim()) ||
+      llvm::any_of(concat.getInputs(), [](Value part) { return typeOf(part).getNumElements() == 0; }))
+    return false;
+  // The parts are made of tensors in memory, of which no more is read than of the whole, were it stored.
+  llvm::SmallSetVector<Value, 16> tree;
+  tree.insert(concat.getInputs().begin(), concat.getInputs().end());
+  int64_t read = 0;
+  for (size_t i = 0; i < tree.size(); ++i) {
+    Operation *producer = tree[i].getDefiningOp();
+    auto broadcast = dyn_cast_if_present<BroadcastOp>(producer);
+    if ((int64_t)i >= kMostOps)
+      return false;
+    if (isCut(producer))
+      tree.insert(producer->operand_begin(), producer->operand_end());
+    else if (!producer || isa<WeightOp>(producer))
+      read += typeOf(tree[i]).getNumElements();
+    else if (!isSplatConstant(tree[i]) &&
+             !(broadcast && typeOf(broadcast.getInput()).getNumElements() * kSmallShare <= elements))
+      return false;
+  }
+  return read <= elements;
+}
+
+Value RowsOfParts::on(const Part &part, Value operand) {
   IRMapping mapping;
   std::function<Value(Value)> cut = [&](Value value) -> Value {
     if (Value known = mapping.lookupOrNull(value))
@@ -103,10 +147,11 @@ Value PaddedRows::on(const Part &part, bool inside) {
     if (isSplatConstant(value) && matchPattern(value, m_Constant(&dense))) {
       result = arith::ConstantOp::create(rewriter, op.getLoc(),
                                          DenseElementsAttr::get(type, dense.getSplatValue<Attribute>()));
-    } else if (producer == pad.getOperation()) {
-      result = inside ? Value(pad.getInput())
-                      : Value(arith::ConstantOp::create(
-                            rewriter, op.getLoc(), DenseElementsAttr::get(type, Attribute(pad.getValue()))));
+    } else if (producer == whole && operand) {
+      result = operand;
+    } else if (producer == whole) {
+      Attribute padding = cast<PadOp>(whole).getValue();
+      result = arith::ConstantOp::create(rewriter, op.getLoc(), DenseElementsAttr::get(type, padding));
     } else if (isCut(producer)) {
       SmallVector<Value> operands = llvm::map_to_vector(producer->getOperands(), cut);
       Operation *copy = rewriter.clone(*producer);
@@ -128,22 +173,21 @@ Value PaddedRows::on(const Part &part, bool inside) {
   return cut(op.getInput());
 }
 
-void PaddedRows::rewrite() {
-  rewriter.setInsertionPoint(op);
-  ArrayRef<int64_t> whole = typeOf(pad).getShape();
-  Part left{SmallVector<int64_t>(whole.size(), 0), SmallVector<int64_t>(whole)};
-  Type element = typeOf(op.getInput()).getElementType(), state = op.getStateTypes().front();
-  auto convert = [&](Value value, Type to) { return graph::convertFloat(rewriter, op.getLoc(), value, to); };
-  Value total;
-  auto add = [&](const Part &part, bool inside) {
-    Value input = convert(on(part, inside), state);
-    Value one =
-        ReduceOp::create(rewriter, op.getLoc(), typeOf(op).clone(state), input, op.getKind(), op.getDims());
-    total = total ? op.merge(rewriter, op.getLoc(), total, one).front() : one;
-  };
+Value RowsOfParts::merged(Value total, const Part &part, Value operand) {
+  Type state = op.getStateTypes().front();
+  Value input = converted(on(part, operand), state);
+  Value one =
+      ReduceOp::create(rewriter, op.getLoc(), typeOf(op).clone(state), input, op.getKind(), op.getDims());
+  return total ? op.merge(rewriter, op.getLoc(), total, one).front() : one;
+}
+
+Value RowsOfParts::rewritePad(PadOp pad) {
+  ArrayRef<int64_t> shape = typeOf(pad).getShape();
+  Part left{SmallVector<int64_t>(shape.size(), 0), SmallVector<int64_t>(shape)};
+  Type state = op.getStateTypes().front();
   // The padding of one dimension after the other, of what the ones before leave.
   SmallVector<Part> padding;
-  for (int64_t d = 0; d < (int64_t)whole.size(); ++d) {
+  for (int64_t d = 0; d < (int64_t)shape.size(); ++d) {
     int64_t size = typeOf(pad.getInput()).getDimSize(d);
     for (auto [offset, length] : {std::pair<int64_t, int64_t>(0, pad.getLow()[d]),
                                   std::pair<int64_t, int64_t>(pad.getLow()[d] + size, pad.getHigh()[d])}) {
@@ -157,41 +201,60 @@ void PaddedRows::rewrite() {
     left.offsets[d] = pad.getLow()[d];
     left.sizes[d] = size;
   }
-  add(left, /*inside=*/true);
+  Value total = merged(/*total=*/nullptr, left, pad.getInput());
   int64_t row = 1, inside = 1;
   for (int64_t d : op.getDims()) {
-    row *= whole[d];
+    row *= shape[d];
     inside *= left.sizes[d];
   }
   if (alike && row > inside && op.getKind() != ReduceKind::Prod) {
     // One element for all of them, in the shape of the result.
-    Part one{SmallVector<int64_t>(whole.size(), 0), SmallVector<int64_t>(whole)};
+    Part one{SmallVector<int64_t>(shape.size(), 0), SmallVector<int64_t>(shape)};
     for (int64_t d : op.getDims())
       one.sizes[d] = 1;
     Value element = ReshapeOp::create(rewriter, op.getLoc(), typeOf(op).clone(state),
-                                      convert(on(one, /*inside=*/false), state));
+                                      converted(on(one, /*operand=*/nullptr), state));
     if (op.getKind() == ReduceKind::Sum) {
       auto count =
           DenseElementsAttr::get(typeOf(element), rewriter.getFloatAttr(state, (double)(row - inside)));
       element = arith::MulFOp::create(rewriter, op.getLoc(), element,
                                       arith::ConstantOp::create(rewriter, op.getLoc(), count));
     }
-    total = op.merge(rewriter, op.getLoc(), total, element).front();
-    padding.clear();
+    return op.merge(rewriter, op.getLoc(), total, element).front();
   }
   for (const Part &part : padding)
-    add(part, /*inside=*/false);
-  rewriter.replaceOp(op, convert(total, element));
+    total = merged(total, part, /*operand=*/nullptr);
+  return total;
 }
 
-void fuse::reducePads(IRRewriter &rewriter, Operation *root) {
+Value RowsOfParts::rewriteConcat(ConcatOp concat) {
+  Value total;
+  RankedTensorType type = typeOf(concat);
+  Part part{SmallVector<int64_t>(type.getRank(), 0), SmallVector<int64_t>(type.getShape())};
+  int64_t dim = (int64_t)concat.getDim();
+  for (Value input : concat.getInputs()) {
+    part.sizes[dim] = typeOf(input).getDimSize(dim);
+    total = merged(total, part, input);
+    part.offsets[dim] += part.sizes[dim];
+  }
+  return total;
+}
+
+void RowsOfParts::rewrite() {
+  rewriter.setInsertionPoint(op);
+  auto pad = dyn_cast<PadOp>(whole);
+  Value total = pad ? rewritePad(pad) : rewriteConcat(cast<ConcatOp>(whole));
+  rewriter.replaceOp(op, converted(total, typeOf(op.getInput()).getElementType()));
+}
+
+void fuse::reduceParts(IRRewriter &rewriter, Operation *root) {
   SmallVector<ReduceOp> all;
   root->walk([&](ReduceOp op) {
     if (!isInOrder(op))
       all.push_back(op);
   });
   for (ReduceOp op : all) {
-    PaddedRows rows{rewriter, op};
+    RowsOfParts rows{rewriter, op};
     if (op.getStateTypes().size() == 1 && isa<FloatType>(typeOf(op.getInput()).getElementType()) &&
         rows.find())
       rows.rewrite();

@@ -1,0 +1,57 @@
+// Long rows that are joined from parts are reduced part by part, those of several dimensions without equal pieces as one, and rows
+// of up to 1.7 MB are kept by clusters; of all of them the values are those of the whole.
+// RUN: tw-check %s --quiet --target=sm_90a
+// RUN: tw-check %s --quiet
+// RUN: tw-compile %s --target=sm_90a --emit=fuse -o - | FileCheck %s
+
+// CHECK-LABEL: plan.program @joined
+// CHECK: plan.launch {{.*}} : (tensor<30011xf32>) -> (tensor<[[N:[0-9]+]]xf32>, tensor<[[N]]xf32>
+func.func @joined(%x: tensor<30011xf32>) -> tensor<60022xf32> {
+  %n = arith.negf %x : tensor<30011xf32>
+  %w = graph.concat %n, %x dim = 0 : tensor<30011xf32>, tensor<30011xf32> to tensor<60022xf32>
+  %e = math.erf %w : tensor<60022xf32>
+  %q = arith.mulf %e, %e : tensor<60022xf32>
+  %s = graph.reduce max %q dims = [0] : tensor<60022xf32> to tensor<f32>
+  %b = graph.broadcast %s dims = [] : tensor<f32> to tensor<60022xf32>
+  %d = arith.subf %e, %b : tensor<60022xf32>
+  %t = graph.slice %d offsets = [3] strides = [1] : tensor<60022xf32> to tensor<60010xf32>
+  %p = graph.pad %t low = [5] high = [7] value = 0.0 : f32 : tensor<60010xf32> to tensor<60022xf32>
+  return %p : tensor<60022xf32>
+}
+
+// Parts of two lengths, along rows that are not all of the tensor, beside a tensor of the whole.
+// CHECK-LABEL: plan.program @joined_rows
+func.func @joined_rows(%x: tensor<3x20000xf32>, %y: tensor<3x14000xf32>, %z: tensor<3x34000xf32>) -> (tensor<3xf32>, tensor<3x34000xf32>) {
+  %w = graph.concat %x, %y dim = 1 : tensor<3x20000xf32>, tensor<3x14000xf32> to tensor<3x34000xf32>
+  %a = math.absf %w : tensor<3x34000xf32>
+  %m = arith.maximumf %a, %z : tensor<3x34000xf32>
+  %s = graph.reduce sum %m dims = [1] : tensor<3x34000xf32> to tensor<3xf32>
+  %r = graph.scan max %w dim = 1 : tensor<3x34000xf32>
+  return %s, %r : tensor<3xf32>, tensor<3x34000xf32>
+}
+
+// CHECK-LABEL: plan.program @rest_of_two_dims
+// CHECK: plan.launch {{.*}} : (tensor<166x303xf32>) -> tensor<14xf32>
+func.func @rest_of_two_dims(%x: tensor<166x303xf32>) -> tensor<166x303xf32> {
+  %n = graph.rms_norm %x dim = 0 epsilon = 1.0e-5 : tensor<166x303xf32> to tensor<166x303xf32>
+  return %n : tensor<166x303xf32>
+}
+
+// CHECK-LABEL: plan.program @kept
+// CHECK-COUNT-1: plan.launch
+// CHECK-NOT: plan.launch
+// CHECK: plan.return
+func.func @kept(%x: tensor<20x140000xf32>) -> tensor<20x140000xf32> {
+  %n = graph.softmax %x dim = 1 : tensor<20x140000xf32> to tensor<20x140000xf32>
+  return %n : tensor<20x140000xf32>
+}
+
+// Of an odd number of 16 bits rows begin within words: they are cut.
+// CHECK-LABEL: plan.program @begins_within_words
+// CHECK-COUNT-2: plan.launch
+func.func @begins_within_words(%x: tensor<20x140001xbf16>) -> tensor<20x140001xbf16> {
+  %w = arith.extf %x : tensor<20x140001xbf16> to tensor<20x140001xf32>
+  %n = graph.layer_norm %w dim = 1 epsilon = 1.0e-5 : tensor<20x140001xf32> to tensor<20x140001xf32>
+  %r = arith.truncf %n : tensor<20x140001xf32> to tensor<20x140001xbf16>
+  return %r : tensor<20x140001xbf16>
+}
