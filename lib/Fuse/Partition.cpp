@@ -3,6 +3,7 @@
 #include "Partition.h"
 
 #include "Tilewright/Analysis/InOrder.h"
+#include "Tilewright/Analysis/LookBack.h"
 #include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Remarks/Remarks.h"
 
@@ -319,6 +320,12 @@ std::optional<KernelTraffic> Partition::findTraffic(ArrayRef<Operation *> ops, b
   }
   if (llvm::any_of(ops, isInOrder) && llvm::count_if(ops, isRowOp) > 1) {
     why = "its rows are taken in order, one element at a time";
+    return std::nullopt;
+  }
+  auto looksBack = [](Operation *op) { return op->hasAttr(kLookBackAttrName); };
+  if (llvm::any_of(ops, looksBack) &&
+      llvm::any_of(ops, [&](Operation *op) { return graph::asReduction(op) && !looksBack(op); })) {
+    why = "the blocks of a scan that look back have pieces of its rows, others whole ones";
     return std::nullopt;
   }
   llvm::SmallSetVector<Value, 16> inputs;

@@ -34,3 +34,20 @@ graph.kernel anchor(reduction) @nothing_side_by_side(%x: tensor<300x20000x2xf32>
   %1 = graph.reduce sum %0 dims = [1] : tensor<300x20000x1xf32> to tensor<300x1xf32>
   graph.return %1 : tensor<300x1xf32>
 }
+
+// A lone block takes as long as its longest thread: more warps, of elements that each load less than a vector of, though a few are empty.
+// CHECK-LABEL: tile.kernel @lone_block
+// CHECK-SAME: tile = [80, 32], reduce = 1, warps = 16
+graph.kernel anchor(reduction) @lone_block(%x: tensor<72x32xbf16>) -> tensor<72x32xbf16> {
+  %0 = arith.extf %x : tensor<72x32xbf16> to tensor<72x32xf32>
+  %1 = graph.reduce sum %0 dims = [0, 1] : tensor<72x32xf32> to tensor<f32>
+  %2 = graph.broadcast %1 dims = [] : tensor<f32> to tensor<72x32xf32>
+  %3 = arith.addf %0, %2 : tensor<72x32xf32>
+  %4 = math.log %3 : tensor<72x32xf32>
+  %5 = math.tanh %4 : tensor<72x32xf32>
+  %6 = graph.reduce max %5 dims = [1] : tensor<72x32xf32> to tensor<72xf32>
+  %7 = graph.broadcast %6 dims = [0] : tensor<72xf32> to tensor<72x32xf32>
+  %8 = arith.subf %5, %7 : tensor<72x32xf32>
+  %9 = arith.truncf %8 : tensor<72x32xf32> to tensor<72x32xbf16>
+  graph.return %9 : tensor<72x32xbf16>
+}

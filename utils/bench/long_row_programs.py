@@ -19,6 +19,13 @@ ROWS = [("layer_norm", r, c, dtype) for r, c, dtype in
         ((64, 65536, "bf16"), (16, 131072, "bf16"), (100, 65536, "f32"), (128, 40960, "bf16"), (12, 262144, "bf16"), (200, 45000, "f32"),
          (64, 33000, "f32"), (8, 400000, "f32"), (10, 100001, "f32"), (240, 90000, "f32"))] + [
              ("rms_norm", 64, 65536, "bf16"), ("rms_norm", 32, 200000, "f32")]
+# Rows up to what sixteen blocks have room for; of odd lengths, too.
+LONG = [(kind, r, c, dtype) for kind in ("layer_norm", "softmax") for r, c, dtype in
+        ((262, 200000, "f32"), (200, 262144, "f32"), (130, 400000, "f32"), (20, 400000, "f32"), (174, 300001, "f32"), (524, 200000, "bf16"),
+         (400, 262144, "bf16"), (100, 600000, "bf16"), (100, 850000, "bf16"), (20, 600000, "bf16"), (348, 300001, "bf16"))]
+# Rows that a block or two keep, beside scales that all of them share, and without.
+KEPT = [(kind, 26214400 // c * (4 // (4 if dtype == "f32" else 2)), c, dtype) for kind in ("scaled_norm", "softmax")
+        for c in (16488, 18160, 26000, 40000) for dtype in ("f32", "bf16")]
 GROUPS = [(2, 32, 10, 4096, "bf16"), (8, 32, 10, 4096, "bf16"), (16, 32, 4, 16384, "bf16"), (4, 32, 20, 1024, "bf16"), (1, 32, 4, 65536, "bf16"),
           (64, 32, 8, 784, "bf16"), (64, 1, 64, 3136, "bf16"), (2, 32, 20, 2304, "bf16"), (4, 32, 8, 16384, "bf16"), (16, 8, 8, 65536, "f32"),
           (16, 32, 8, 3136, "f32"), (1, 32, 16, 16384, "f32"), (32, 16, 24, 1764, "f32"), (8, 4, 80, 1024, "f32"), (1, 32, 8, 4096, "f32")]
@@ -83,8 +90,14 @@ def deviations_of_columns(r, c, dtype):
 
 def programs():
     """Name and text of each."""
-    for kind, r, c, dtype in ROWS:
-        yield f"{kind}-{r}x{c}-{dtype}", program((r, c), dtype, f"%y = graph.{kind} %x dim = 1 epsilon = 1.0e-5 : {{T}} to {{T}}")
+    for kind, r, c, dtype in ROWS + LONG + KEPT:
+        if kind == "scaled_norm":
+            scales = f"scale(%w : tensor<{c}xf32>) bias(%b : tensor<{c}xf32>) "
+            yield f"{kind}-{r}x{c}-{dtype}", program((r, c), dtype, f"%y = graph.layer_norm %x {scales}dim = 1 epsilon = 1.0e-5 : {{T}} to {{T}}",
+                                                     [("w", (c,)), ("b", (c,))])
+            continue
+        epsilon = "" if kind == "softmax" else "epsilon = 1.0e-5 "
+        yield f"{kind}-{r}x{c}-{dtype}", program((r, c), dtype, f"%y = graph.{kind} %x dim = 1 {epsilon}: {{T}} to {{T}}")
     for *shape, dtype in GROUPS:
         yield f"group_norm-{'x'.join(map(str, shape))}-{dtype}", group_norm(*shape, dtype)
     for kind, r, c, dtype in COLUMNS:
