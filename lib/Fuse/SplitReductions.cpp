@@ -545,18 +545,19 @@ bool Splitter::split(ReduceOp op) {
   if (cut->rest)
     rest = cast(fuse::computedSlice(rewriter, op.getInput(), cut->dim, cut->pieces * cut->length, cut->rest),
                 state);
-  // Fewer elements are left than there are pieces: with identities behind them they join these one by one.
-  bool joins = rest && op.getDims().size() == 1;
-  if (joins) {
-    SmallVector<int64_t> none(type.getRank(), 0), behind(type.getRank(), 0);
-    behind[cut->dim] = cut->pieces - cut->rest;
+  // Fewer elements, or rows of the other dimensions, are left than there are pieces: with identities behind
+  // them they join these one by one.
+  if (rest) {
+    SmallVector<int64_t> others;
+    llvm::copy_if(op.getDims(), std::back_inserter(others), [&](int64_t dim) { return dim != cut->dim; });
+    if (!others.empty())
+      rest = reduce(rest, op.getKind(), others);
+    SmallVector<int64_t> none(typeOf(rest).getRank(), 0), behind(none);
+    behind[counter] = cut->pieces - cut->rest;
     rest = PadOp::create(rewriter, loc, typeOf(partial), rest, none, behind, op.getIdentity().front());
     partial = op.merge(rewriter, loc, partial, rest).front();
   }
-  Value result = merged(op, partial, counter, cut->pieces);
-  if (rest && !joins)
-    result = op.merge(rewriter, loc, result, reduce(rest, op.getKind(), op.getDims())).front();
-  rewriter.replaceOp(op, cast(result, element));
+  rewriter.replaceOp(op, cast(merged(op, partial, counter, cut->pieces), element));
   return true;
 }
 

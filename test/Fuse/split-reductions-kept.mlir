@@ -98,3 +98,25 @@ func.func @columns(%x: tensor<65536x64xf32>) -> tensor<65536x64xf32> {
   %2 = arith.subf %x, %1 : tensor<65536x64xf32>
   return %2 : tensor<65536x64xf32>
 }
+
+// Of an odd number of 16 bits rows begin within words: they are cut.
+// CHECK-LABEL: @begins_within_words
+// CHECK: graph.reduce max %{{.*}} dims = [2]
+func.func @begins_within_words(%x: tensor<64x200001xbf16>) -> tensor<64x200001xf32> {
+  %0 = arith.extf %x : tensor<64x200001xbf16> to tensor<64x200001xf32>
+  %1 = graph.reduce max %0 dims = [1] : tensor<64x200001xf32> to tensor<64xf32>
+  %2 = graph.broadcast %1 dims = [0] : tensor<64xf32> to tensor<64x200001xf32>
+  %3 = arith.subf %0, %2 : tensor<64x200001xf32>
+  return %3 : tensor<64x200001xf32>
+}
+
+// Rows that are reduced over a part of their dimensions as well are cut, since one kernel of both keeps none.
+// CHECK-LABEL: @reduced_otherwise
+// CHECK: graph.reduce max %{{.*}} dims = [2{{.*}}]
+func.func @reduced_otherwise(%x: tensor<64x500x400xf32>) -> (tensor<64x500x400xf32>, tensor<64x500xf32>) {
+  %0 = graph.reduce max %x dims = [1, 2] : tensor<64x500x400xf32> to tensor<64xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<64xf32> to tensor<64x500x400xf32>
+  %2 = arith.subf %x, %1 : tensor<64x500x400xf32>
+  %3 = graph.reduce sum %x dims = [2] : tensor<64x500x400xf32> to tensor<64x500xf32>
+  return %2, %3 : tensor<64x500x400xf32>, tensor<64x500xf32>
+}

@@ -204,3 +204,16 @@ func.func @rest_of_two_dims(%x: tensor<166x303xf32>) -> tensor<f32> {
   %1 = graph.reduce sum %0 dims = [0, 1] : tensor<166x303xf32> to tensor<f32>
   return %1 : tensor<f32>
 }
+
+// Of a slice, whose dimensions are not one, the rows that equal pieces leave are reduced each by itself and join the pieces: no block has
+// all of them.
+// CHECK-LABEL: func.func @rest_of_rows
+// CHECK: %[[PARTS:.*]] = graph.reduce sum %{{.*}} dims = [1, 2] : tensor<[[N:[0-9]+]]x{{[0-9]+}}x2264xf32> to tensor<[[N]]xf32>
+// CHECK: %[[ROWS:.*]] = graph.reduce sum %{{.*}} dims = [1] : tensor<[[R:[0-9]+]]x2264xf32> to tensor<[[R]]xf32>
+// CHECK: %[[PADDED:.*]] = graph.pad %[[ROWS]]
+// CHECK: arith.addf %[[PARTS]], %[[PADDED]] : tensor<[[N]]xf32>
+func.func @rest_of_rows(%x: tensor<4507x4504xf32>) -> tensor<f32> {
+  %0 = graph.slice %x offsets = [0, 1040] strides = [1, 1] : tensor<4507x4504xf32> to tensor<4507x2264xf32>
+  %1 = graph.reduce sum %0 dims = [0, 1] : tensor<4507x2264xf32> to tensor<f32>
+  return %1 : tensor<f32>
+}

@@ -104,7 +104,7 @@ def random_section(record, files, table, plot_name):
                  few(timed, "moved_bytes"), few(timed, "dram_bytes")])
     text += table(["class", "programs", "mean speed", "worst", "below 0.9", "bytes over the least", "at most 1.1", "through memory at most 1.1"], rows) + "\n"
     text += f"{len(record['programs']) - len(wrong)} of {len(record['programs'])} right" + "".join(
-        f"; {one['program']}: {one.get('failure') or 'error %.1e' % one['error']}" for one in wrong) + ".\n\n"
+        f"; {one['program']}: {(one.get('failure') or 'error %.1e' % one['error']).splitlines()[0]}" for one in wrong) + ".\n\n"
     slower = sorted((one for one in timed if speed(one) < 0.9), key=speed)
     if slower:
         text += "Slower than 0.9 of torch.compile (µs, and launches, of ours):\n\n" + table(

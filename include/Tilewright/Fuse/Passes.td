@@ -12,7 +12,7 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     integers that hold value and index; a scan one of each piece, which starts from the scan of the totals of the
     pieces before it (rows that no suitable number of pieces divides stay whole). Reduced dimensions side by side are
     cut where they meet or along one of them, where the longest alone has no equal pieces or too few. What a number of
-    pieces leaves over joins them one by one, or, where it would be rows of several dimensions, those of all of them as one (of deviations, which are cut for one reading of the row, it is a piece of its own); up to 32 results of pieces of a contiguous row are merged where the result is read, more by
+    pieces leaves over joins them one by one, of several dimensions those of all as one where they lie in one run, else each of their rows (of deviations, which are cut for one reading of the row, it is a piece of its own); up to 32 results of pieces of a contiguous row are merged where the result is read, more by
     a reduction of their own.
 
     What is reduced of a transposed tensor is cut as the tensor lies, so that pieces are runs of memory; rows that lie across

@@ -41,17 +41,18 @@ func.func @rest_of_two_dims(%x: tensor<166x303xf32>) -> tensor<166x303xf32> {
 // CHECK-COUNT-1: plan.launch
 // CHECK-NOT: plan.launch
 // CHECK: plan.return
-func.func @kept(%x: tensor<20x140000xf32>) -> tensor<20x140000xf32> {
-  %n = graph.softmax %x dim = 1 : tensor<20x140000xf32> to tensor<20x140000xf32>
-  return %n : tensor<20x140000xf32>
+func.func @kept(%x: tensor<17x132000xf32>) -> tensor<17x132000xf32> {
+  %n = graph.softmax %x dim = 1 : tensor<17x132000xf32> to tensor<17x132000xf32>
+  return %n : tensor<17x132000xf32>
 }
 
-// Of an odd number of 16 bits rows begin within words: they are cut.
-// CHECK-LABEL: plan.program @begins_within_words
-// CHECK-COUNT-2: plan.launch
-func.func @begins_within_words(%x: tensor<20x140001xbf16>) -> tensor<20x140001xbf16> {
-  %w = arith.extf %x : tensor<20x140001xbf16> to tensor<20x140001xf32>
-  %n = graph.layer_norm %w dim = 1 epsilon = 1.0e-5 : tensor<20x140001xf32> to tensor<20x140001xf32>
-  %r = arith.truncf %n : tensor<20x140001xf32> to tensor<20x140001xbf16>
-  return %r : tensor<20x140001xbf16>
+// Rows that equal pieces of a slice leave.
+// CHECK-LABEL: plan.program @rest_of_rows
+func.func @rest_of_rows(%x: tensor<211x303xf32>, %y: tensor<3x211x300xf32>) -> (tensor<f32>, tensor<3xf32>) {
+  %0 = graph.slice %x offsets = [0, 7] strides = [1, 1] : tensor<211x303xf32> to tensor<211x290xf32>
+  %1 = arith.mulf %0, %0 : tensor<211x290xf32>
+  %2 = graph.reduce sum %1 dims = [0, 1] : tensor<211x290xf32> to tensor<f32>
+  %3 = graph.slice %y offsets = [0, 0, 3] strides = [1, 1, 1] : tensor<3x211x300xf32> to tensor<3x211x280xf32>
+  %4 = graph.reduce max %3 dims = [1, 2] : tensor<3x211x280xf32> to tensor<3xf32>
+  return %2, %4 : tensor<f32>, tensor<3xf32>
 }
