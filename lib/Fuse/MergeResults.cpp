@@ -46,9 +46,8 @@ struct CopiesOf {
   Group &group;
   SmallVector<std::pair<OpOperand *, Value>> replaced = {};
 
-  /// Uses the first of alike ops in place of the others, but for results, which others read; how many they
-  /// are.
-  size_t replace();
+  /// Uses the first of alike ops in place of the others, but for results, which others read.
+  void replace();
   void undo() {
     for (auto [operand, old] : llvm::reverse(replaced))
       operand->set(old);
@@ -60,11 +59,10 @@ struct CopiesOf {
   }
 };
 
-size_t CopiesOf::replace() {
+void CopiesOf::replace() {
   Likeness likeness;
   DenseMap<OperationName, SmallVector<Operation *>> byName;
   SmallVector<Value> outputs = partition.outputsOf(group.ops);
-  size_t count = 0;
   for (Operation *op : group.ops) {
     SmallVector<Operation *> &earlier = byName[op->getName()];
     auto *first = llvm::find_if(
@@ -77,9 +75,7 @@ size_t CopiesOf::replace() {
       replaced.push_back({&use, use.get()});
       use.set((*first)->getResult(0));
     }
-    ++count;
   }
-  return count;
 }
 
 } // namespace
@@ -88,8 +84,8 @@ void Partition::mergeCopies() {
   for (Group &group : groups) {
     // What lies in two orders stays in two copies.
     CopiesOf copies{*this, group};
-    size_t count = group.ops.empty() ? 0 : copies.replace();
-    if (count == 0)
+    copies.replace();
+    if (copies.replaced.empty())
       continue;
     SmallVector<Operation *> kept = neededOf(group.ops), left;
     llvm::copy_if(group.ops, std::back_inserter(left),

@@ -53,7 +53,8 @@ llvm::SmallSetVector<mlir::Value, 8> sourcesOf(mlir::Value value);
 int64_t bytesOfSources(mlir::Value value);
 
 /// Whether the blocks of clusters keep the rows that `op` reduces, so that what goes over them again reads
-/// them from shared memory: rows as they lie in memory, enough of them for half of `blocks`.
+/// them from shared memory: rows as they lie in memory, enough of them for half of `blocks`, and long ones
+/// for two rounds of them.
 bool clustersKeep(graph::ReduceOp op, int64_t blocks, int64_t clusterBlocks);
 
 /// Cuts a sum of squared deviations from the mean of long rows into pieces, where clusters keep none; what it

@@ -101,3 +101,19 @@ func.func @joined_of_more(%x: tensor<4000000xf32>, %y: tensor<4000000xf32>, %z: 
   %s = graph.reduce sum %w dims = [0] : tensor<8000000xf32> to tensor<f32>
   return %w, %s : tensor<8000000xf32>, tensor<f32>
 }
+
+// -----
+
+// Beside padding what is joined is a tensor as others: the padding is still left out.
+// CHECK-LABEL: @padded_beside_joined
+// CHECK: %[[JOINED:.*]] = graph.concat
+// CHECK: graph.slice %[[JOINED]] offsets = [3]
+// CHECK-NOT: graph.pad %arg0
+// CHECK: return
+func.func @padded_beside_joined(%x: tensor<400000xf32>, %y: tensor<200000xf32>, %z: tensor<200005xf32>) -> tensor<f32> {
+  %p = graph.pad %x low = [3] high = [2] value = 1.5 : f32 : tensor<400000xf32> to tensor<400005xf32>
+  %w = graph.concat %y, %z dim = 0 : tensor<200000xf32>, tensor<200005xf32> to tensor<400005xf32>
+  %q = arith.mulf %p, %w : tensor<400005xf32>
+  %s = graph.reduce sum %q dims = [0] : tensor<400005xf32> to tensor<f32>
+  return %s : tensor<f32>
+}

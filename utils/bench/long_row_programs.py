@@ -24,7 +24,7 @@ LONG = [(kind, r, c, dtype) for kind in ("layer_norm", "softmax") for r, c, dtyp
         ((262, 200000, "f32"), (200, 262144, "f32"), (130, 400000, "f32"), (20, 400000, "f32"), (174, 300001, "f32"), (524, 200000, "bf16"),
          (400, 262144, "bf16"), (100, 600000, "bf16"), (100, 850000, "bf16"), (20, 600000, "bf16"), (348, 300001, "bf16"))]
 # Rows that a block or two keep, beside scales that all of them share, and without.
-KEPT = [(kind, 26214400 // c * (4 // (4 if dtype == "f32" else 2)), c, dtype) for kind in ("scaled_norm", "softmax")
+KEPT = [(kind, 26214400 // c * (1 if dtype == "f32" else 2), c, dtype) for kind in ("scaled_norm", "softmax")
         for c in (16488, 18160, 26000, 40000) for dtype in ("f32", "bf16")]
 GROUPS = [(2, 32, 10, 4096, "bf16"), (8, 32, 10, 4096, "bf16"), (16, 32, 4, 16384, "bf16"), (4, 32, 20, 1024, "bf16"), (1, 32, 4, 65536, "bf16"),
           (64, 32, 8, 784, "bf16"), (64, 1, 64, 3136, "bf16"), (2, 32, 20, 2304, "bf16"), (4, 32, 8, 16384, "bf16"), (16, 8, 8, 65536, "f32"),

@@ -367,7 +367,7 @@ double TileModel::requestTime(const TensorAccess &access, ArrayRef<int64_t> tile
   return cycles / ((double)arch.numSMs * arch.clockGHz * 1e3);
 }
 
-/// Whether threads may have whole rows, of elements that they load one by one without loss.
+/// Whether the tile has a short row, or several, for each thread.
 bool TileModel::holdsRows(ArrayRef<int64_t> tile, int64_t warps) const {
   if (shape.anchor != graph::Anchor::Reduction || !shape.reduced[fastest])
     return false;

@@ -37,7 +37,8 @@ static constexpr int64_t kColumnBytes = 128;
 /// Blocks that have a multiprocessor each, and more to do than to wait for.
 static constexpr int64_t kFewBlocks = 32;
 /// What half of the warps cost a block, as a part of its work: in a kernel of few blocks, of many, and in a
-/// lone block. (H200: 72 rows of 32 elements in one block of 16 warps, 1.9 us, of 8, 3.2.)
+/// lone block. (H200: 72 rows of 32 elements in one block of 16 warps, 1.9 to 2.2 us by the rows of its tile,
+/// of 8, 3.2.)
 static constexpr double kHalvedWarps = 0.15, kHalvedCrowdedWarps = 0.1, kHalvedAloneWarps = 0.5;
 /// What accesses of half the width cost, as a part of the work.
 static constexpr double kHalvedVectors = 0.15;

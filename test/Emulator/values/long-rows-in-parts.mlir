@@ -56,3 +56,13 @@ func.func @rest_of_rows(%x: tensor<211x303xf32>, %y: tensor<3x211x300xf32>) -> (
   %4 = graph.reduce max %3 dims = [1, 2] : tensor<3x211x280xf32> to tensor<3xf32>
   return %2, %4 : tensor<f32>, tensor<3xf32>
 }
+
+// Padding beside what is joined.
+// CHECK-LABEL: plan.program @padded_beside_joined
+func.func @padded_beside_joined(%x: tensor<40000xf32>, %y: tensor<20000xf32>, %z: tensor<20005xf32>) -> tensor<f32> {
+  %p = graph.pad %x low = [3] high = [2] value = 1.5 : f32 : tensor<40000xf32> to tensor<40005xf32>
+  %w = graph.concat %y, %z dim = 0 : tensor<20000xf32>, tensor<20005xf32> to tensor<40005xf32>
+  %q = arith.maximumf %p, %w : tensor<40005xf32>
+  %s = graph.reduce sum %q dims = [0] : tensor<40005xf32> to tensor<f32>
+  return %s : tensor<f32>
+}
