@@ -68,21 +68,16 @@ static bool isCut(Operation *op) {
 }
 
 bool RowsOfParts::find() {
-  PadOp pad;
-  SmallVector<ConcatOp> concats;
   llvm::SmallSetVector<Value, 16> tree;
   tree.insert(op.getInput());
   for (size_t i = 0; i < tree.size(); ++i) {
     if ((int64_t)i >= kMostOps)
       return false;
     Operation *producer = tree[i].getDefiningOp();
-    if (auto found = dyn_cast_if_present<PadOp>(producer)) {
-      if (pad)
+    if (isa_and_nonnull<PadOp, ConcatOp>(producer)) {
+      if (whole)
         return false;
-      pad = found;
-    } else if (auto found = dyn_cast_if_present<ConcatOp>(producer)) {
-      concats.push_back(found);
-      alike = false;
+      whole = producer;
     } else if (isCut(producer)) {
       tree.insert(producer->operand_begin(), producer->operand_end());
     } else if (auto broadcast = dyn_cast_if_present<BroadcastOp>(producer)) {
@@ -92,9 +87,9 @@ bool RowsOfParts::find() {
       alike &= isSplatConstant(tree[i]);
     }
   }
-  // What is joined beside padding is cut as it is stored.
-  whole = pad ? pad.getOperation() : concats.size() == 1 ? concats.front().getOperation() : nullptr;
-  return pad ? canTakeInside(pad) : whole && canTakeParts(concats.front());
+  if (auto pad = dyn_cast_if_present<PadOp>(whole))
+    return canTakeInside(pad);
+  return whole && canTakeParts(cast<ConcatOp>(whole));
 }
 
 bool RowsOfParts::canTakeInside(PadOp pad) {
