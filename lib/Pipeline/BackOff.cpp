@@ -4,9 +4,11 @@
 #include "KernelCut.h"
 #include "LaunchCost.h"
 #include "SplitKernel.h"
+#include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 #include <algorithm>
 
@@ -139,9 +141,18 @@ std::optional<ScheduledAgain> tilewright::scheduleAgain(graph::KernelOp kernel, 
   return best;
 }
 
-bool tilewright::isFree(graph::KernelOp kernel) {
-  return kernel && !kernel->hasAttr(tile::KernelOp::getScheduleAttrName()) &&
-         kernel.getAnchor() != graph::Anchor::Matmul;
+/// Whether a tuning record chose the schedule of the kernel in `target`.
+static bool isRecorded(gpu::GPUModuleOp target) {
+  return llvm::any_of(target.getOps<LLVM::LLVMFuncOp>(), [](LLVM::LLVMFuncOp function) {
+    auto chosen = function->getAttrOfType<DictionaryAttr>(kChosenAttrName);
+    auto by = chosen ? chosen.getAs<StringAttr>("by") : StringAttr();
+    return by && by == "record";
+  });
+}
+
+bool tilewright::isFree(graph::KernelOp kernel, gpu::GPUModuleOp target) {
+  return kernel && target && !kernel->hasAttr(tile::KernelOp::getScheduleAttrName()) &&
+         kernel.getAnchor() != graph::Anchor::Matmul && !isRecorded(target);
 }
 
 static unsigned registersOf(ArrayRef<AssembledKernel> images, StringRef name) {
@@ -172,7 +183,7 @@ void tilewright::backOffFromRegisters(ModuleOp module, ModuleOp fused, const Sta
   for (const std::string &name : names) {
     auto kernel = fused.lookupSymbol<graph::KernelOp>(name);
     auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
-    if (!target || !isFree(kernel))
+    if (!isFree(kernel, target))
       continue;
     // Of nearly all registers the division is better; of fewer it is where it is modelled to be.
     unsigned before = registersOf(kernels, name);
@@ -210,7 +221,7 @@ void tilewright::backOffFromSpills(ModuleOp module, ModuleOp fused, const StageO
   for (const std::string &name : names) {
     auto kernel = fused.lookupSymbol<graph::KernelOp>(name);
     auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
-    if (!kernel || !target || kernel->hasAttr(tile::KernelOp::getScheduleAttrName()))
+    if (!kernel || !target || kernel->hasAttr(tile::KernelOp::getScheduleAttrName()) || isRecorded(target))
       continue;
     unsigned spills = spillsOf(kernels, name);
     if (kernel.getAnchor() != graph::Anchor::Matmul) {

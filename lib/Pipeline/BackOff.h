@@ -30,8 +30,9 @@ void backOffFromRegisters(mlir::ModuleOp module, mlir::ModuleOp fused, const Sta
                           std::vector<AssembledKernel> &kernels);
 
 /// Whether `kernel` (of the fuse stage; it may be null) is one whose schedule the tile stage chooses, by a
-/// rule.
-bool isFree(graph::KernelOp kernel);
+/// rule, as it did for `target` (null: it is not there any more): neither the program nor a tuning record
+/// says it.
+bool isFree(graph::KernelOp kernel, mlir::gpu::GPUModuleOp target);
 
 /// A kernel under a schedule.
 struct ScheduledAgain {

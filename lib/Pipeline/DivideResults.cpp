@@ -89,7 +89,8 @@ void tilewright::divideResults(ModuleOp module, ModuleOp fused, const StageOptio
     if (!llvm::is_contained(names, kernel.name))
       names.push_back(kernel.name);
   for (const std::string &name : names) {
-    if (auto kernel = fused.lookupSymbol<graph::KernelOp>(name); isFree(kernel))
+    auto kernel = fused.lookupSymbol<graph::KernelOp>(name);
+    if (isFree(kernel, module.lookupSymbol<gpu::GPUModuleOp>(name)))
       divideKernel(module, kernel, stages, kernels);
   }
 }

@@ -14,8 +14,11 @@
 using namespace mlir;
 using namespace tilewright;
 
-/// A program that launches `kernel` alone, its arguments as inputs x0, x1, … and its results as outputs y0,
-/// ….
+/// How many times as many schedules a kernel has that rules choose for: their order says less.
+static constexpr size_t kRuledSchedules = 3;
+
+/// A program that launches `kernel` alone, under a schedule or (null) the compiler's own, its arguments as
+/// inputs x0, x1, … and its results as outputs y0, ….
 static OwningOpRef<ModuleOp> programOf(graph::KernelOp kernel, plan::LaunchOp launch,
                                        tile::ScheduleAttr schedule) {
   MLIRContext *context = kernel.getContext();
@@ -34,7 +37,8 @@ static OwningOpRef<ModuleOp> programOf(graph::KernelOp kernel, plan::LaunchOp la
                                          names("x", type.getNumInputs()), names("y", type.getNumResults()),
                                          /*sym_visibility=*/nullptr);
   auto clone = cast<graph::KernelOp>(builder.clone(*kernel));
-  clone->setAttr(tile::KernelOp::getScheduleAttrName(), schedule);
+  if (schedule)
+    clone->setAttr(tile::KernelOp::getScheduleAttrName(), schedule);
   clone->walk([&](Operation *op) { op->setLoc(loc); });
   SmallVector<Location> locs(type.getNumInputs(), loc);
   Block *block = builder.createBlock(&program.getBody(), {}, type.getInputs(), locs);
@@ -54,15 +58,6 @@ static std::string textOf(ModuleOp module) {
   return text;
 }
 
-/// The schedule of a product that is as unlike the others as can be: fused multiply-adds without a ring.
-static tile::ScheduleAttr plainSchedule(tile::ScheduleAttr like) {
-  SmallVector<int64_t> tile(like.getTile().size(), 1);
-  tile[tile.size() - 2] = tile.back() = 64;
-  tile::ScheduleOptions options;
-  options.product = tile::ProductUnit::Fma;
-  return tile::ScheduleAttr::get(like.getContext(), tile, 16, 4, {2, 2}, 1, options);
-}
-
 /// The fastest by the model, and the fastest of a kind that the model knows from no measurement: it may be
 /// wrong about that one.
 static SmallVector<ModelledSchedule> candidatesOf(ArrayRef<ModelledSchedule> schedules, size_t most) {
@@ -74,12 +69,38 @@ static SmallVector<ModelledSchedule> candidatesOf(ArrayRef<ModelledSchedule> sch
   return chosen;
 }
 
+/// What an index into a table must be below, for each argument that is one or that indices are made of.
+static std::vector<tuner::Limit> limitsOf(graph::KernelOp kernel) {
+  DenseMap<unsigned, int64_t> least;
+  kernel.walk([&](graph::GatherOp gather) {
+    int64_t extent = cast<ShapedType>(gather.getInput().getType()).getDimSize((int64_t)gather.getDim());
+    SmallVector<Value> pending{gather.getIndices()};
+    llvm::SmallDenseSet<Value> seen;
+    while (!pending.empty()) {
+      Value value = pending.pop_back_val();
+      if (!seen.insert(value).second)
+        continue;
+      if (Operation *op = value.getDefiningOp()) {
+        llvm::append_range(pending, op->getOperands());
+      } else if (getElementTypeOrSelf(value.getType()).isInteger()) {
+        int64_t &limit = least.try_emplace(cast<BlockArgument>(value).getArgNumber(), extent).first->second;
+        limit = std::min(limit, extent);
+      }
+    }
+  });
+  std::vector<tuner::Limit> limits;
+  for (auto [argument, extent] : least)
+    limits.push_back({"x" + std::to_string(argument), (uint64_t)extent});
+  llvm::sort(limits, [](auto &a, auto &b) { return a.input < b.input; });
+  return limits;
+}
+
 static LogicalResult writeTask(graph::KernelOp kernel, plan::LaunchOp launch, const KernelContent &content,
                                const TuningOptions &options) {
-  FailureOr<SmallVector<ModelledSchedule>> schedules = listSchedules(kernel, *options.arch);
+  FailureOr<KernelSchedules> schedules = listSchedules(kernel, *options.arch);
   if (failed(schedules))
     return failure();
-  if (schedules->size() < 2)
+  if (schedules->candidates.size() < 2)
     return success();
   std::string folder =
       llvm::formatv("{0}/{1}-{2}-{3}", options.folder, content.anchor, content.shape, content.digest);
@@ -90,16 +111,25 @@ static LogicalResult writeTask(graph::KernelOp kernel, plan::LaunchOp launch, co
     std::string error = writeWholeFile(folder + "/" + name + ".mlir", textOf(*program));
     return error.empty() ? success() : kernel.emitError() << error;
   };
-  tuner::Task task{
-      options.arch->name, content.anchor, content.shape, content.types, content.digest, "reference", {}};
-  for (const ModelledSchedule &one : candidatesOf(*schedules, options.schedules)) {
+  tuner::Task task{options.arch->name, content.anchor, content.shape,    content.types,
+                   content.digest,     "reference",    limitsOf(kernel), {}};
+  size_t most = schedules->isRuled ? (size_t)options.schedules * kRuledSchedules : options.schedules;
+  auto add = [&](const ModelledSchedule &one, bool isOwn) -> LogicalResult {
     std::string name = llvm::formatv("{0,0+2}", task.candidates.size()), text;
-    llvm::raw_string_ostream(text) << one.schedule;
-    if (failed(write(name, one.schedule)))
-      return failure();
+    if (isOwn)
+      text = tuner::kOwnSchedule;
+    else
+      llvm::raw_string_ostream(text) << one.schedule;
     task.candidates.push_back({name, one.microseconds, text});
-  }
-  if (failed(write(task.reference, plainSchedule(schedules->front().schedule))))
+    return write(name, isOwn ? tile::ScheduleAttr() : one.schedule);
+  };
+  // What the compiler makes of such a kernel by itself may be several.
+  if (schedules->isRuled && failed(add(schedules->candidates.front(), /*isOwn=*/true)))
+    return failure();
+  for (const ModelledSchedule &one : candidatesOf(schedules->candidates, most))
+    if (failed(add(one, /*isOwn=*/false)))
+      return failure();
+  if (failed(write(task.reference, schedules->reference)))
     return failure();
   std::string error = writeWholeFile(folder + "/task", task.text());
   return error.empty() ? success() : kernel.emitError() << error;

@@ -10,6 +10,8 @@
 using namespace tilewright::tuner;
 
 static constexpr std::string_view kHeader = "# tilewright tuning task, version 1";
+/// A limit of indices is a number that a double holds.
+static constexpr double kMostCount = 0x1p53;
 
 /// The next word of `line`, taken off its front.
 static std::string takeWord(std::string_view &line) {
@@ -47,6 +49,8 @@ static bool isName(const std::string &name) {
 std::string Task::text() const {
   std::string out = std::string(kHeader) + "\nkernel " + arch + " " + anchor + " " + shape + " " + types +
                     " " + content + "\nreference " + reference + "\n";
+  for (const Limit &one : limits)
+    out += "limit " + one.input + " " + std::to_string(one.count) + "\n";
   for (const Candidate &one : candidates)
     out += "candidate " + one.name + " " + decimal(one.modelled, 3) + " " + one.schedule + "\n";
   return out;
@@ -67,13 +71,20 @@ std::string Task::parse(std::string_view text, const std::string &name) {
     } else if (kind == "reference") {
       if (!isName(reference = takeWord(line)))
         return wrong("the reference's name");
+    } else if (kind == "limit") {
+      Limit &one = limits.emplace_back();
+      double count = 0;
+      if (!isName(one.input = takeWord(line)) || !takeNumber(line, count) || !line.empty() || count < 1 ||
+          count > kMostCount || count != std::floor(count))
+        return wrong("an input and a whole number");
+      one.count = (uint64_t)count;
     } else if (kind == "candidate") {
       Candidate &one = candidates.emplace_back();
       if (!isName(one.name = takeWord(line)) || !takeNumber(line, one.modelled) || line.empty())
         return wrong("name, modelled time and schedule of a candidate");
       one.schedule = line;
     } else {
-      return wrong("'kernel', 'reference' or 'candidate'");
+      return wrong("'kernel', 'reference', 'limit' or 'candidate'");
     }
   }
   if (arch.empty() || reference.empty() || candidates.empty())

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <functional>
+#include <mutex>
+#include <thread>
 
 using namespace tilewright;
 
@@ -49,25 +52,57 @@ static float fromHalf(uint16_t half) {
   return floatOf(sign | (exponent + 112) << 23 | fraction << 13);
 }
 
-std::vector<uint8_t> tune::randomBytes(twrt_dtype dtype, uint64_t bytes, uint64_t seed) {
-  std::vector<uint8_t> out(bytes);
-  uint64_t count = bytes / twrt_dtype_bytes(dtype);
-  for (uint64_t i = 0; i < count; ++i) {
-    uint64_t bits = mix(seed * 0x10001 + i);
-    float value = nearlyNormal(bits);
-    uint32_t word = bitsOf(value);
-    uint16_t narrow = dtype == TWRT_F16 ? toHalf(value) : (uint16_t)(word >> 16);
-    if (dtype == TWRT_F32)
-      std::memcpy(&out[4 * i], &word, 4);
-    else if (dtype == TWRT_BF16 || dtype == TWRT_F16)
-      std::memcpy(&out[2 * i], &narrow, 2);
-    else if (dtype == TWRT_I8 || dtype == TWRT_U8)
-      out[i] = (uint8_t)bits;
-    else if (dtype == TWRT_F64) {
-      double wide = value;
-      std::memcpy(&out[8 * i], &wide, 8);
-    }
+/// Calls `work` with parts of the elements 0 to `count`, in threads.
+static void inParts(uint64_t count, const std::function<void(uint64_t begin, uint64_t end)> &work) {
+  constexpr uint64_t least = 1 << 16;
+  uint64_t parts = std::clamp<uint64_t>(count / least, 1, std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::thread> threads;
+  for (uint64_t part = 0; part < parts; ++part)
+    threads.emplace_back(work, count * part / parts, count * (part + 1) / parts);
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+static void writeRandom(twrt_dtype dtype, uint8_t *to, uint64_t bits, uint64_t limit) {
+  float value = nearlyNormal(bits);
+  double wide = value;
+  uint32_t word = bitsOf(value);
+  uint16_t narrow = dtype == TWRT_F16 ? toHalf(value) : (uint16_t)(word >> 16);
+  uint64_t index = limit ? bits % limit : 0; // the low bytes come first
+  switch (dtype) {
+  case TWRT_F64:
+    std::memcpy(to, &wide, 8);
+    return;
+  case TWRT_F32:
+    std::memcpy(to, &word, 4);
+    return;
+  case TWRT_BF16:
+  case TWRT_F16:
+    std::memcpy(to, &narrow, 2);
+    return;
+  case TWRT_I8:
+  case TWRT_U8:
+    *to = (uint8_t)bits;
+    return;
+  case TWRT_BOOL:
+    *to = bits & 1;
+    return;
+  case TWRT_I32:
+  case TWRT_I64:
+    std::memcpy(to, &index, twrt_dtype_bytes(dtype));
+    return;
+  default:
+    return;
   }
+}
+
+std::vector<uint8_t> tune::randomBytes(twrt_dtype dtype, uint64_t bytes, uint64_t seed, uint64_t limit) {
+  std::vector<uint8_t> out(bytes);
+  unsigned size = twrt_dtype_bytes(dtype);
+  inParts(bytes / size, [&](uint64_t begin, uint64_t end) {
+    for (uint64_t i = begin; i < end; ++i)
+      writeRandom(dtype, &out[i * size], mix(seed * 0x10001 + i), limit);
+  });
   return out;
 }
 
@@ -114,23 +149,43 @@ static double tolerance(twrt_dtype dtype) {
   }
 }
 
+namespace {
+/// What a part of the elements shows.
+struct Difference {
+  double largest = 0, worst = 0;
+  const char *what = nullptr;
+};
+} // namespace
+
 std::string tune::compare(twrt_dtype dtype, const std::vector<uint8_t> &result,
                           const std::vector<uint8_t> &reference) {
   unsigned size = twrt_dtype_bytes(dtype);
-  double largest = 0, worst = 0;
-  for (size_t i = 0; i + size <= reference.size(); i += size) {
-    double want = element(dtype, &reference[i]), got = element(dtype, &result[i]);
-    if (std::isnan(want) != std::isnan(got))
-      return "NaN where the reference has none";
-    if (std::isnan(want))
-      continue;
-    largest = std::max(largest, std::fabs(want));
-    worst = std::max(worst, std::fabs(want - got));
-  }
-  if (worst <= tolerance(dtype) * largest)
+  Difference all;
+  std::mutex mutex;
+  inParts(reference.size() / size, [&](uint64_t begin, uint64_t end) {
+    Difference part;
+    for (uint64_t i = begin; i < end; ++i) {
+      double want = element(dtype, &reference[i * size]), got = element(dtype, &result[i * size]);
+      if (std::isnan(want) != std::isnan(got))
+        part.what = "NaN in one of the reference and the result";
+      else if (!std::isnan(want) && (std::isinf(want) || std::isinf(got)) && want != got)
+        part.what = "infinity in one of the reference and the result";
+      if (!std::isfinite(want) || !std::isfinite(got))
+        continue;
+      part.largest = std::max(part.largest, std::fabs(want));
+      part.worst = std::max(part.worst, std::fabs(want - got));
+    }
+    std::lock_guard<std::mutex> lock(mutex);
+    all.largest = std::max(all.largest, part.largest);
+    all.worst = std::max(all.worst, part.worst);
+    all.what = part.what ? part.what : all.what;
+  });
+  if (all.what)
+    return all.what;
+  if (all.worst <= tolerance(dtype) * all.largest)
     return "";
   char text[80];
   std::snprintf(text, sizeof text, "differs by %.2g of the largest element",
-                largest > 0 ? worst / largest : worst);
+                all.largest > 0 ? all.worst / all.largest : all.worst);
   return text;
 }

@@ -11,8 +11,9 @@
 
 namespace tilewright::tune {
 
-/// `bytes` of elements: floats close to standard normal, 8-bit integers of the whole range, others 0.
-std::vector<uint8_t> randomBytes(twrt_dtype dtype, uint64_t bytes, uint64_t seed);
+/// `bytes` of elements: floats close to standard normal, 8-bit integers of the whole range, truth values,
+/// 32-bit and 64-bit integers below `limit` where there is one; others 0.
+std::vector<uint8_t> randomBytes(twrt_dtype dtype, uint64_t bytes, uint64_t seed, uint64_t limit = 0);
 
 /// What is wrong with `result` beside `reference`, or empty. Both sum in fp32, in other orders.
 std::string compare(twrt_dtype dtype, const std::vector<uint8_t> &result,

@@ -103,11 +103,14 @@ std::string CudaDevice::allocate(uint64_t bytes, void *&pointer) {
   pointer = reinterpret_cast<void *>(address);
   return why;
 }
+/// The streams of sessions do not wait for the default one, on which memory is filled and written.
 std::string CudaDevice::fill(void *pointer, int byte, uint64_t bytes) {
-  return call("cuMemsetD8_v2", (CUdeviceptr)pointer, (unsigned char)byte, (size_t)bytes);
+  std::string why = call("cuMemsetD8_v2", (CUdeviceptr)pointer, (unsigned char)byte, (size_t)bytes);
+  return why.empty() ? call("cuCtxSynchronize") : why;
 }
 std::string CudaDevice::write(void *pointer, const void *from, uint64_t bytes) {
-  return call("cuMemcpyHtoD_v2", (CUdeviceptr)pointer, from, (size_t)bytes);
+  std::string why = call("cuMemcpyHtoD_v2", (CUdeviceptr)pointer, from, (size_t)bytes);
+  return why.empty() ? call("cuCtxSynchronize") : why;
 }
 std::string CudaDevice::read(void *to, void *pointer, uint64_t bytes) {
   return call("cuMemcpyDtoH_v2", to, (CUdeviceptr)pointer, (size_t)bytes);

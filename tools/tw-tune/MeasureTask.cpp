@@ -41,6 +41,7 @@ public:
 private:
   std::string open(Candidate &candidate);
   std::string makeData(const twrt_package *package);
+  uint64_t limitOf(const std::string &input) const;
   std::string results(Candidate &candidate, std::vector<std::vector<uint8_t>> &out);
   std::string check(Candidate &candidate);
   std::string time(std::vector<Candidate> &candidates);
@@ -78,6 +79,14 @@ std::string TaskRun::open(Candidate &candidate) {
   return "";
 }
 
+/// What indices in an input are below; 0 where it has none.
+uint64_t TaskRun::limitOf(const std::string &input) const {
+  for (const tuner::Limit &limit : task.task.limits)
+    if (limit.input == input)
+      return limit.count;
+  return 0;
+}
+
 std::string TaskRun::makeData(const twrt_package *package) {
   std::vector<twrt_tensor_info> tensors;
   twrt_tensor_info info;
@@ -96,7 +105,7 @@ std::string TaskRun::makeData(const twrt_package *package) {
   for (size_t t = 0; t < tensors.size(); ++t) {
     std::vector<uint8_t> data;
     if (t < inputs)
-      data = randomBytes(tensors[t].dtype, tensors[t].bytes, t + 1);
+      data = randomBytes(tensors[t].dtype, tensors[t].bytes, t + 1, limitOf(tensors[t].name));
     for (uint64_t set = 0; set < count; ++set) {
       void *pointer = nullptr;
       std::string why = device.allocate(tensors[t].bytes, pointer);

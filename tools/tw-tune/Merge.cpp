@@ -15,6 +15,9 @@ using namespace llvm;
 using namespace tilewright;
 using namespace tilewright::tune;
 
+/// The share of the time of the compiler's own schedule that another one has to leave to be recorded.
+static constexpr double kWorthRecording = 0.98;
+
 /// A measured figure has no more digits than these.
 static double rounded(double value) { return std::round(value * 1000) / 1000; }
 
@@ -69,7 +72,7 @@ int tune::merge(const MergeOptions &options) {
   std::string text;
   raw_string_ostream stream(text);
   json::OStream json(stream, /*IndentSize=*/1);
-  unsigned added = 0, without = 0;
+  unsigned added = 0, kept = 0, without = 0;
   json.objectBegin();
   json.attribute("kind", "schedule-measurements");
   json.attributeObject("machine", [&] {
@@ -86,17 +89,25 @@ int tune::merge(const MergeOptions &options) {
     auto [gpu, driver] = StringRef(machine).trim().split('|');
     writeTask(json, task, known, gpu, driver);
     tuner::Record best;
+    double own = 0;
     for (const tuner::Candidate &one : task.task.candidates)
       for (const tuner::Measurement &measured : known)
-        if (measured.candidate == one.name && measured.verdict == tuner::Verdict::Right &&
-            (best.schedule.empty() || measured.microseconds < best.microseconds)) {
+        if (measured.candidate != one.name || measured.verdict != tuner::Verdict::Right) {
+          continue;
+        } else if (one.schedule == tuner::kOwnSchedule) {
+          own = measured.microseconds;
+        } else if (best.schedule.empty() || measured.microseconds < best.microseconds) {
           best.microseconds = rounded(measured.microseconds);
           best.spread = rounded(measured.spread);
           best.modelled = rounded(one.modelled);
           best.schedule = one.schedule;
         }
-    if (best.schedule.empty() || gpu.empty()) {
+    if ((best.schedule.empty() && own == 0) || gpu.empty()) {
       ++without;
+      continue;
+    }
+    if (best.schedule.empty() || (own > 0 && best.microseconds > kWorthRecording * own)) {
+      ++kept;
       continue;
     }
     best.arch = task.task.arch;
@@ -118,7 +129,9 @@ int tune::merge(const MergeOptions &options) {
   if (!options.measurements.empty())
     if (error = writeWholeFile(options.measurements, text + "\n"); !error.empty())
       return fail(error);
-  outs() << records.list().size() << " records, " << added << " kernels measured";
+  outs() << records.list().size() << " records, " << added + kept << " kernels measured";
+  if (kept)
+    outs() << ", " << kept << " of them fastest under the compiler's own schedule";
   if (without)
     outs() << ", " << without << " without a right result";
   outs() << "\n";

@@ -105,8 +105,9 @@ int tune::prepare(const PrepareOptions &options) {
         std::vector<std::string> arguments = options.flags;
         erase_if(arguments,
                  [](const std::string &flag) { return StringRef(flag).starts_with("--input-shape"); });
-        arguments.insert(arguments.end(), {files[i] + ".mlir", "-o", files[i] + ".tw", "--jobs=1",
-                                           options.emulation ? "--emulation=on" : "--emulation=off"});
+        arguments.insert(arguments.end(),
+                         {files[i] + ".mlir", "-o", files[i] + ".tw", "--jobs=1", "--records=none",
+                          options.emulation ? "--emulation=on" : "--emulation=off"});
         why = compile(options, arguments, files[i] + ".log");
       }
       std::lock_guard<std::mutex> lock(mutex);

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Measures single programs beside PyTorch (eager, torch.compile), Triton and XLA, and against the memory's own limit.
 
-usage: kernel_peers.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--target sm_90a] [--hinted]
+usage: kernel_peers.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--target sm_90a] [--hinted] [--ruled]
        kernel_peers.py merge --out FILE DIR…
        kernel_peers.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--rounds 9]
                                [--seconds 1.5] [--peer NAME]… [--commit HASH] [--limit SECONDS]
 
 `prepare` needs no GPU: it writes every program as MLIR and compiles it to a package, with --precision=bf16 where its
 tensors are bf16: functions are then as exact as 16-bit results need. With `--hinted` it makes a second package of each,
-with hints of caches, which `measure` times as well. `measure` runs on a GPU machine
+with hints of caches, with `--ruled` one without tuning records, which `measure` times as well. `measure` runs on a GPU machine
 with PyTorch; a program whose JSON file is there is skipped, so an interrupted run goes on where it stopped. Every result
 is first compared with PyTorch's in fp64; a wrong one is recorded as wrong and not timed.
 
@@ -32,6 +32,10 @@ import memory_programs
 from command_line import CommandLine
 
 
+# Other packages of a program: what they are called, and the flag that makes them so.
+VARIANTS = {"hinted": ("with cache hints", "--cache-hints=on"), "ruled": ("without records", "--records=none")}
+
+
 def slug(name):
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
@@ -52,9 +56,10 @@ def prepare(args):
             continue
         with open(base + ".report.json", "w", encoding="utf-8") as file:
             file.write(result.stdout)
-        if args.hinted:
-            command[command.index("-o") + 1] = base + ".hinted.tw"
-            subprocess.run(command + ["--cache-hints=on"], stdout=subprocess.DEVNULL, check=True)
+        for name, (_, flag) in VARIANTS.items():
+            if getattr(args, name):
+                command[command.index("-o") + 1] = f"{base}.{name}.tw"
+                subprocess.run([*command, flag], stdout=subprocess.DEVNULL, check=True)
         report = json.loads(result.stdout)
         kernels = report["kernels"]
         print(f"   {program.name}: {len(kernels)} kernels, " +
@@ -113,7 +118,6 @@ def worst_error(program, data, results, torch):
     return worst
 
 
-HINTED = "with cache hints"
 PEERS = {"eager": "torch eager", "compile": "torch.compile", "autotune": "torch.compile, max-autotune", "triton": "Triton",
          "xla": "XLA"}
 
@@ -171,9 +175,9 @@ def measure_one(program, args, runtime, meta):
     record["repeatable"] = all(torch.equal(a, b) for a, b in zip(first, data.outputs[0].values()))
     if record["right"]:
         candidates, record["left_out"] = {"tilewright": ours}, {}
-        # The same program with hints of caches, when `prepare --hinted` made it.
-        if os.path.exists(base + ".hinted.tw"):
-            session, candidates[HINTED] = chained(runtime, base + ".hinted.tw", sets)
+        variants = [name for name in VARIANTS if os.path.exists(f"{base}.{name}.tw")]
+        for name in variants:
+            session, candidates[name] = chained(runtime, f"{base}.{name}.tw", sets)
             sessions.append(session)
         for peer in args.peer or ("eager", "compile"):
             try:
@@ -189,8 +193,8 @@ def measure_one(program, args, runtime, meta):
         candidates["copy"] = gpu_clock.TorchGraph([lambda s=s, t=t: t.copy_(s) for s, t in zip(source, target)])
         record["burst"] = gpu_clock.burst(candidates, rounds=args.rounds)
         record["mix"] = gpu_clock.mix(candidates, seconds=args.seconds)
-        if HINTED in candidates:
-            record["hinted"] = {kind: record[kind].pop(HINTED) for kind in ("burst", "mix")}
+        for name in variants:
+            record[name] = {kind: record[kind].pop(name) for kind in ("burst", "mix")}
         del candidates, source, target
     for session in sessions:
         session.close()
@@ -231,8 +235,9 @@ def measure(args):
             continue
         t = {name: value["median"] for name, value in record["burst"].items()}
         peers = {name: value for name, value in t.items() if name not in ("tilewright", "copy")}
-        if "hinted" in record:
-            print(f"   {program.name:40} with cache hints {record['hinted']['burst']['median']:8.2f}", flush=True)
+        for name, (said, _) in VARIANTS.items():
+            if name in record:
+                print(f"   {program.name:40} {said} {record[name]['burst']['median']:8.2f}", flush=True)
         print(f"   {program.name:40} ours {t['tilewright']:8.2f} copy {t['copy']:8.2f}  share {t['copy'] / t['tilewright']:.3f}  "
               + "".join(f"{name} {value:.2f}  " for name, value in peers.items())
               + f"over best {min(peers.values(), default=float('nan')) / t['tilewright']:.2f}  error {record['error']:.1e} "
@@ -261,7 +266,8 @@ def main():
     line = CommandLine(__doc__, "program", rounds=9)
     line.add_only()
     line.prepare.add_argument("--target", default="sm_90a")
-    line.prepare.add_argument("--hinted", action="store_true", help="a second package of each, with hints of caches, to compare with")
+    for name, (said, _) in VARIANTS.items():
+        line.prepare.add_argument(f"--{name}", action="store_true", help=f"another package of each, {said}, to compare with")
     line.measure.add_argument("--seconds", type=float, default=1.5)
     line.measure.add_argument("--peer", action="append", choices=PEERS)
     line.measure.add_argument("--commit", default="unknown")

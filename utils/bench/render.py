@@ -6,7 +6,7 @@ usage: render.py [--check] [--root DIR]
 
 Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
 utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `product-chains`, from product_chains.py, `product-profiles`, from profile_products.py, `attention-programs`, from kernel_peers.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
-`schedule-measurements`, from tw-tune merge --measurements, `product-forms`, other schedules' times, `product-model` and `product-correction`, from fit_product_model.py and fit_product_correction.py, `product-choices`, what the model takes for drawn products (not rendered), `measured-runs`, all runs of these (runs.py), `memory-programs`, the records of kernel_peers.py as one list,
+`schedule-measurements`, from tw-tune merge --measurements, `product-forms`, other schedules' times, `product-model` and `product-correction`, from fit_product_model.py and fit_product_correction.py, `product-choices`, what the model takes for drawn products (not rendered), `measured-runs`, all runs of these (runs.py), `memory-programs`, the records of kernel_peers.py as one list, `kernel-schedules`, from kernel_schedules.py,
 `blocks`, from block_peers.py, and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
 """
 import argparse
@@ -14,6 +14,7 @@ import html
 import json
 import pathlib
 import re
+import statistics
 import sys
 
 from block_section import block_section, steps_section
@@ -177,23 +178,32 @@ def memory_section(record, files):
             f"{'commit ' + machine['commit'] if len(commits) == 1 else 'rows are of the commits they name'}. "
             "Device time of one call in a CUDA graph over\nrotated data that the L2 cache cannot hold; all runners in turns, in bursts of 6 ms after 40 ms of rest. Medians.\n"
             "*share* is the time of a device copy that moves as many bytes in the same run, over ours; *speed* is the faster of\nthe others over ours, in "
-            "bursts and in a *mix* without rest. Schedules are the model's alone. Every result was first compared\nwith PyTorch in fp64, "
-            "and is the same to the bit in two runs.\n\n")
-    rows, points = [], []
+            "bursts and in a *mix* without rest. "
+            + ("*µs* is the time with the tuning records that come with the compiler, *ruled* that without them. "
+               if any("ruled" in one for one in programs) else "Schedules are the model's alone. ")
+            + "Every result was first compared\nwith PyTorch in fp64, and is the same to the bit in two runs.\n\n")
+    rows, points, ruled = [], [], []
     peers = [name for name in ("torch.compile", "torch.compile, max-autotune", "torch eager", "Triton", "XLA")
              if any(name in one["burst"] for one in programs)]
+    has_ruled = any("ruled" in one for one in programs)
     for one in programs:
         burst, mix = ({name: value["median"] for name, value in one[protocol].items()} for protocol in ("burst", "mix"))
         peer = lambda times: min((us for name, us in times.items() if name not in ("tilewright", "copy"))) / times["tilewright"]
         cell = lambda name: f"{burst[name]:.1f}" if name in burst else "–"
         moved = one["bytes_read"] + one["bytes_written"]
         points.append((moved, moved / burst["tilewright"] / 1e3, moved / burst["copy"] / 1e3, one["program"]))
-        rows.append([one["program"], cell("tilewright"), *map(cell, peers), cell("copy"),
+        if alone := one.get("ruled"):
+            ruled.append(alone["burst"]["median"] / burst["tilewright"])
+        rows.append([one["program"], cell("tilewright"), *([f"{one['ruled']['burst']['median']:.1f}" if "ruled" in one else "–"] if has_ruled else []),
+                     *map(cell, peers), cell("copy"),
                      f"{moved / burst['tilewright'] / 1e3:,.0f}", f"{100 * burst['copy'] / burst['tilewright']:.0f} %",
                      f"{peer(burst):.2f}", f"{peer(mix):.2f}", f"{one['error']:.0e}",
                      *([one["machine"]["commit"][:7]] if len(commits) > 1 else [])])
-    text += table(["program", "µs", *(f"{name} µs" for name in peers), "copy µs", "GB/s", "share", "speed", "mix", "error",
+    text += table(["program", "µs", *(["ruled µs"] if has_ruled else []), *(f"{name} µs" for name in peers), "copy µs", "GB/s", "share", "speed", "mix", "error",
                    *(["commit"] if len(commits) > 1 else [])], rows) + "\n"
+    if ruled:
+        text += (f"Without records they take {100 * (statistics.geometric_mean(ruled) - 1):+.1f} % of the time with them, as a geometric mean "
+                 "(asked: within 5 %).\n\n")
     files["memory-programs.svg"] = scatter("Programs that move bytes: achieved GB/s", points)
     text += "![Achieved GB/s against bytes moved](memory-programs.svg)\n\n"
     for one in wrong:
@@ -479,6 +489,9 @@ def render(data):
                 text += bytes_section(counted, table)
             for held in (r for r in records if is_last and r["kind"] == "random-versus"):
                 text += versus_section(held, table)
+        if record["kind"] == "kernel-schedules":
+            from kernel_section import kernel_section
+            text += kernel_section(record, table)
         if record["kind"] == "product-chains":
             text += chain_section(record)
         if record["kind"] == "blocks":

@@ -20,9 +20,18 @@ struct ModelledSchedule {
   double microseconds = 0;
 };
 
-/// Schedules that the kernel can have on `arch`, the fastest by the model first; where there is no model, the
-/// one that a rule gives. Fails with a diagnostic.
-mlir::FailureOr<llvm::SmallVector<ModelledSchedule>> listSchedules(graph::KernelOp kernel, const Arch &arch);
+/// The schedules that a kernel can have.
+struct KernelSchedules {
+  /// Of a product the fastest by the model first. Of others the one that the rules choose (`isRuled`), and
+  /// what lies near it.
+  llvm::SmallVector<ModelledSchedule> candidates;
+  bool isRuled = false;
+  /// One that is as unlike the others as can be: what their results are compared with.
+  tile::ScheduleAttr reference;
+};
+
+/// The schedules that the kernel can have on `arch`. Fails with a diagnostic.
+mlir::FailureOr<KernelSchedules> listSchedules(graph::KernelOp kernel, const Arch &arch);
 
 /// The time on `arch` that the model gives the fastest schedule of a kernel of products whose results take
 /// `storedBytes` a place of the domain by `stores` stores: microseconds. What else the kernel reads is not

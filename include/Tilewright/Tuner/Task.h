@@ -4,7 +4,11 @@
 //   # tilewright tuning task, version 1
 //   kernel sm_90a matmul 64x64x128 bf16,bf16:bf16 9c1f5a0b6d2e8f73
 //   reference reference
+//   limit x1 1000                  elements of an input of integers are below it: indices into a table
 //   candidate 00 2.95 #tile.schedule<…>
+//
+// The schedule of a candidate may be `own`: what the compiler chooses without records, several kernels
+// perhaps.
 //
 // A result of measuring is a line of the file `measured` beside it:
 //
@@ -15,6 +19,7 @@
 #ifndef TILEWRIGHT_TUNER_TASK_H
 #define TILEWRIGHT_TUNER_TASK_H
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +32,19 @@ struct Candidate {
   std::string schedule;
 };
 
+/// The schedule of a candidate that has none in its program.
+inline constexpr char kOwnSchedule[] = "own";
+
+/// Elements of an input are numbers below `count`, which is at least 1.
+struct Limit {
+  std::string input;
+  uint64_t count = 1;
+};
+
 struct Task {
   std::string arch, anchor, shape, types, content;
   std::string reference;
+  std::vector<Limit> limits;
   std::vector<Candidate> candidates;
 
   std::string text() const;

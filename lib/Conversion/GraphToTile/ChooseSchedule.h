@@ -3,6 +3,7 @@
 #define TILEWRIGHT_LIB_CONVERSION_GRAPHTOTILE_CHOOSESCHEDULE_H
 
 #include "Tilewright/Analysis/TileBudget.h"
+#include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 
@@ -153,6 +154,26 @@ tile::ScheduleAttr chooseSchedule(mlir::MLIRContext *context, const KernelShape 
 /// of memory for the bytes that it moves, or has fewer empty places.
 tile::ScheduleAttr fitTile(graph::KernelOp kernel, tile::ScheduleAttr schedule, const KernelShape &shape,
                            const Arch &arch);
+
+/// A tile, the warps that hold it, and the microseconds that it is modelled to take.
+struct ModelledTile {
+  llvm::SmallVector<int64_t> tile;
+  int64_t warps = 1;
+  double microseconds = 0;
+};
+
+/// The `count` tiles of a kernel that are modelled to be the fastest, these first; none of kernels whose
+/// rows fit no tile.
+llvm::SmallVector<ModelledTile> fittestTiles(tile::ScheduleAttr schedule, const KernelShape &shape,
+                                             const Arch &arch, size_t count);
+
+/// Schedules of a kernel without products that may be faster than `own`, which the rules chose: that one
+/// first, then the nearest ones, each with its modelled time.
+llvm::SmallVector<ModelledSchedule> neighbouringSchedules(tile::ScheduleAttr own, const KernelShape &shape,
+                                                          const Arch &arch);
+
+/// A schedule of such a kernel in small tiles and without options: slow, and as unlike others as can be.
+tile::ScheduleAttr plainSchedule(tile::ScheduleAttr own, const KernelShape &shape);
 
 /// Microseconds of a kernel without products in tiles of `tile`, by what these touch; with `ofAnySize` large
 /// and odd ones cost no more than others.

@@ -194,6 +194,28 @@ double tilewright::modelledProductTime(MLIRContext *context, const ProductInMemo
   return fastestProduct(context, shape, arch);
 }
 
+tile::ScheduleAttr KernelTiler::ruledSchedule(const KernelShape &shape) {
+  if (tile::ScheduleAttr pieces = lookBackSchedule())
+    return pieces;
+  tile::ScheduleAttr schedule = chooseSchedule(kernel.getContext(), shape);
+  if (!arch)
+    return schedule;
+  tile::ScheduleAttr fitted = fitTile(kernel, schedule, shape, *arch);
+  tile::ScheduleAttr shared = shareRows(fitted, shape, *arch);
+  // Loops whose tiles were chosen for how they lie keep these.
+  if (fitted == schedule || shape.scans)
+    shared = runAhead(shared, shape, *arch);
+  return keepTables(kernel, shared, shape, *arch);
+}
+
+/// Kernels of a chain start while those before them end: they wait where they read.
+tile::ScheduleAttr KernelTiler::launchedInChain(tile::ScheduleAttr schedule) {
+  tile::ScheduleOptions options = schedule.getOptions();
+  options.dependentLaunch = inChain && arch && arch->dependentLaunch;
+  return tile::ScheduleAttr::get(kernel.getContext(), schedule.getTile(), schedule.getReduce(),
+                                 schedule.getWarps(), schedule.getWarpGrid(), schedule.getStages(), options);
+}
+
 /// The fastest schedule by the models of warpgroups and of single warps, where the chip is known.
 tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
   if (tile::ScheduleAttr inOrder = inOrderSchedule())
@@ -202,31 +224,14 @@ tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
   chosenBy = found.empty() ? "rule" : "model";
   if (found.empty()) {
     KernelShape shape = describe();
-    tile::ScheduleAttr schedule = lookBackSchedule();
-    if (!schedule)
-      schedule = chooseSchedule(kernel.getContext(), shape);
-    if (arch && !schedule.getOptions().lookBack) {
-      tile::ScheduleAttr ruled = schedule;
-      tile::ScheduleAttr fitted = fitTile(kernel, ruled, shape, *arch);
-      schedule = shareRows(fitted, shape, *arch);
-      // Loops whose tiles were chosen for how they lie keep these.
-      if (fitted == ruled || shape.scans)
-        schedule = runAhead(schedule, shape, *arch);
-    }
-    if (arch && !schedule.getOptions().lookBack)
-      schedule = keepTables(kernel, schedule, shape, *arch);
+    tile::ScheduleAttr schedule = ruledSchedule(shape);
     // What lookups take no count of bytes tells, but where memory moves sectors for them.
     bool isCached = llvm::all_of(shape.tables, [&](const GatheredTable &table) {
       return arch && (double)(table.extent * table.runBytes) < arch->l2Bytes / 2;
     });
     if (arch && shape.anchor == graph::Anchor::Gather && selectsSingle(shape) && isCached)
       modelled = modelGather(shape, schedule, *arch);
-    tile::ScheduleOptions options = schedule.getOptions();
-    // Kernels of a chain start while those before them end: they wait where they read.
-    options.dependentLaunch = inChain && arch && arch->dependentLaunch;
-    return tile::ScheduleAttr::get(kernel.getContext(), schedule.getTile(), schedule.getReduce(),
-                                   schedule.getWarps(), schedule.getWarpGrid(), schedule.getStages(),
-                                   options);
+    return launchedInChain(schedule);
   }
   modelled = found.front().microseconds;
   if (found.size() > 1)
@@ -236,23 +241,44 @@ tile::ScheduleAttr KernelTiler::chooseOwnSchedule() {
   return found.front().schedule;
 }
 
-FailureOr<SmallVector<ModelledSchedule>> KernelTiler::listSchedules() {
+/// The schedule of a product that is as unlike the others as can be: fused multiply-adds without a ring.
+static tile::ScheduleAttr plainProduct(tile::ScheduleAttr like) {
+  SmallVector<int64_t> tile(like.getTile().size(), 1);
+  tile[tile.size() - 2] = tile.back() = 64;
+  tile::ScheduleOptions options;
+  options.product = tile::ProductUnit::Fma;
+  return tile::ScheduleAttr::get(like.getContext(), tile, 16, 4, {2, 2}, 1, options);
+}
+
+FailureOr<KernelSchedules> KernelTiler::listSchedules() {
   if (failed(analyze()))
     return failure();
   collapse();
-  // Chains of products have one by rule.
-  if (indexing.isChain())
-    return SmallVector<ModelledSchedule>{{chooseChainSchedule(), 0}};
-  SmallVector<ModelledSchedule> found = modelledSchedules(/*unmeasured=*/true);
-  if (found.empty()) {
-    tile::ScheduleAttr inOrder = inOrderSchedule();
-    found.push_back({inOrder ? inOrder : chooseSchedule(kernel.getContext(), describe()), 0});
+  KernelSchedules all;
+  // Chains of products have one by rule, and so have rows that are taken in order.
+  tile::ScheduleAttr only = indexing.isChain() ? chooseChainSchedule() : inOrderSchedule();
+  if (only) {
+    all.candidates = {{only, 0}};
+    return all;
+  }
+  if (indexing.anchor == graph::Anchor::Matmul) {
+    all.candidates = modelledSchedules(/*unmeasured=*/true);
+    if (all.candidates.empty())
+      all.candidates.push_back({chooseSchedule(kernel.getContext(), describe()), 0});
+    all.reference = plainProduct(all.candidates.front().schedule);
+  } else {
+    KernelShape shape = describe();
+    tile::ScheduleAttr own = ruledSchedule(shape);
+    all.isRuled = true;
+    all.candidates = neighbouringSchedules(own, shape, *arch);
+    all.reference = plainSchedule(own, shape);
   }
   // What a later stage would refuse is no candidate.
   ScopedDiagnosticHandler quiet(kernel.getContext(), [](Diagnostic &) { return success(); });
-  llvm::erase_if(
-      found, [&](const ModelledSchedule &candidate) { return failed(checkSchedule(candidate.schedule)); });
-  return found;
+  llvm::erase_if(all.candidates, [&](const ModelledSchedule &candidate) {
+    return failed(checkSchedule(candidate.schedule));
+  });
+  return all;
 }
 
 bool tilewright::splitsOperands(graph::MatmulOp matmul) {

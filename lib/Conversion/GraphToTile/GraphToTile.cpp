@@ -65,7 +65,7 @@ static llvm::StringSet<> kernelsInChains(ModuleOp module) {
   return found;
 }
 
-FailureOr<SmallVector<ModelledSchedule>> tilewright::listSchedules(graph::KernelOp kernel, const Arch &arch) {
+FailureOr<KernelSchedules> tilewright::listSchedules(graph::KernelOp kernel, const Arch &arch) {
   return KernelTiler(kernel, arch.sharedBytesPerBlock, &arch).listSchedules();
 }
 

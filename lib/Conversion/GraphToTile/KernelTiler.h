@@ -37,9 +37,8 @@ public:
   /// Writes a `tile.kernel` before the kernel; fails with a diagnostic.
   mlir::LogicalResult run();
 
-  /// Schedules that the kernel can have, with the time that the model gives them, the fastest first; those of
-  /// a kernel without a model have none. Fails with a diagnostic.
-  mlir::FailureOr<llvm::SmallVector<ModelledSchedule>> listSchedules();
+  /// Schedules that the kernel can have, with the time that a model gives them. Fails with a diagnostic.
+  mlir::FailureOr<KernelSchedules> listSchedules();
 
 private:
   /// One dimension of the collapsed domain.
@@ -91,6 +90,9 @@ private:
   /// The schedules of a product on the only chip that it is for; none where that is not known.
   llvm::SmallVector<ModelledSchedule> modelledSchedules(bool unmeasured = false);
   tile::ScheduleAttr chooseOwnSchedule();
+  /// The schedule of a kernel that no model of products knows.
+  tile::ScheduleAttr ruledSchedule(const KernelShape &shape);
+  tile::ScheduleAttr launchedInChain(tile::ScheduleAttr schedule);
   tile::ScheduleAttr launchedEarly(tile::ScheduleAttr schedule);
   tile::ScheduleAttr recordedSchedule();
   /// The schedule of rows that are taken in order, null where none is; and whether `candidate` takes them so.

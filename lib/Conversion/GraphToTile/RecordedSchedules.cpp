@@ -63,6 +63,8 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
 /// Kernels are measured alone, where it makes no difference whether they may start early: records say nothing
 /// of that.
 tile::ScheduleAttr KernelTiler::launchedEarly(tile::ScheduleAttr schedule) {
+  if (indexing.anchor != graph::Anchor::Matmul)
+    return launchedInChain(schedule);
   tile::ScheduleOptions options = schedule.getOptions();
   auto [lhsConverts, rhsConverts] = convertedOperands(describe());
   if (!arch->dependentLaunch || options.roles == tile::Roles::None || lhsConverts || rhsConverts)

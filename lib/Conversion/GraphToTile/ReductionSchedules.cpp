@@ -372,6 +372,10 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
     while (2 * tile[fastest] <= keptBudget && 2 * kTilesToPad * tile[fastest] <= shape.extents[fastest] &&
            2 * tile[fastest] * row <= budget)
       tile[fastest] *= 2;
+    // All of a few, in whole sectors.
+    if (int64_t few = (int64_t)llvm::alignTo(shape.extents[fastest], kSectorBytes / 4);
+        !shape.scans && few < tile[fastest] && few * row > kColumnTileElems)
+      tile[fastest] = few;
     keptBudget /= tile[fastest];
     // What is gone over in steps anyway: where threads load one by one, a register each instead of half of
     // one.

@@ -69,11 +69,43 @@ static bool computesLonger(const KernelShape &shape, const Arch &arch) {
   return computing > (double)bytes / (arch.hbmGBps * 1e3);
 }
 
+/// Stages of loops along rows that compute longer than they move: the next tile comes while a block computes
+/// on one, and the tile stays, since what is on its way is no limit. (H200, random programs: seven kernels
+/// 0.75 to 0.97 of the time, one 1.04; of those that compute less, or across rows, none gains.)
+static constexpr int64_t kComputingStages = 3;
+
+/// The schedule of a loop along rows that computes longer than it moves, with tiles ahead where a
+/// multiprocessor's blocks have room for them.
+static tile::ScheduleAttr computeBeside(tile::ScheduleAttr schedule, const KernelShape &shape,
+                                        const Arch &arch) {
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t last = (int64_t)tile.size() - 1, blocks = 1, elems = 1;
+  while (last > 0 && shape.extents[last] == 1)
+    --last;
+  for (int64_t d = 0; d <= last; ++d) {
+    elems *= tile[d];
+    blocks *= shape.reduced[d] ? 1 : (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
+    if (d != last && shape.reduced[d] && tile[d] < shape.extents[d])
+      return schedule;
+  }
+  int64_t resident = std::min<int64_t>(llvm::divideCeil(blocks, (int64_t)arch.numSMs),
+                                       std::max<int64_t>(1, kResidentWarps / (int64_t)schedule.getWarps()));
+  if (!shape.reduced[last] || shape.levels != 1 || tile[last] >= shape.extents[last] ||
+      rowBlocks(shape, shape.extents[last], tile[last], elems / tile[last]) > 0 ||
+      (int64_t)llvm::divideCeil(shape.extents[last], tile[last]) < kLeastTrips ||
+      kComputingStages * resident * elems * shape.loadedBytes > (int64_t)arch.sharedBytesPerSM)
+    return schedule;
+  return tile::ScheduleAttr::get(schedule.getContext(), tile, schedule.getReduce(), schedule.getWarps(),
+                                 schedule.getWarpGrid(), kComputingStages, schedule.getOptions());
+}
+
 tile::ScheduleAttr tilewright::runAhead(tile::ScheduleAttr schedule, const KernelShape &shape,
                                         const Arch &arch) {
   if (shape.anchor != graph::Anchor::Reduction || shape.sorts || shape.wholeRows || shape.isMixed ||
-      shape.loadedBytes == 0 || schedule.getOptions().splitK > 1 || computesLonger(shape, arch))
+      shape.loadedBytes == 0 || schedule.getOptions().splitK > 1)
     return schedule;
+  if (computesLonger(shape, arch))
+    return shape.scans ? schedule : computeBeside(schedule, shape, arch);
   if (shape.scans)
     return scanLines(schedule, shape, arch);
   SmallVector<int64_t> tile(schedule.getTile());

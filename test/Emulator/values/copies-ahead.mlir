@@ -13,6 +13,20 @@ func.func @row_read_twice(%x: tensor<5x4096xbf16> {check.data = "random:-20:20"}
   %0 = graph.softmax %w dim = 1 : tensor<5x4096xf32> to tensor<5x4096xf32>
   return %0 : tensor<5x4096xf32>
 }
+func.func @odd_rows(%x: tensor<5x3001xf32> {check.data = "random:1:9"}) -> tensor<5xf32>
+    attributes {check.schedule = #tile.schedule<tile = [1, 512], reduce = 1, warps = 2, warp_grid = [1, 2], stages = 3>} {
+  %0 = math.log %x : tensor<5x3001xf32>
+  %1 = graph.reduce sum %0 dims = [1] : tensor<5x3001xf32> to tensor<5xf32>
+  return %1 : tensor<5xf32>
+}
+func.func @odd_rows_of_pairs(%x: tensor<5x3001xbf16>, %y: tensor<5x3001xbf16>) -> tensor<5xf32>
+    attributes {check.schedule = #tile.schedule<tile = [1, 512], reduce = 1, warps = 2, warp_grid = [1, 2], stages = 3>} {
+  %w = arith.extf %x : tensor<5x3001xbf16> to tensor<5x3001xf32>
+  %v = arith.extf %y : tensor<5x3001xbf16> to tensor<5x3001xf32>
+  %0 = arith.mulf %w, %v : tensor<5x3001xf32>
+  %1 = graph.reduce sum %0 dims = [1] : tensor<5x3001xf32> to tensor<5xf32>
+  return %1 : tensor<5xf32>
+}
 func.func @column_scan(%x: tensor<1024x64xf32>) -> tensor<1024x64xf32>
     attributes {check.schedule = #tile.schedule<tile = [128, 32], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 3>} {
   %0 = graph.scan sum %x dim = 0 : tensor<1024x64xf32>
