@@ -22,7 +22,7 @@ def short(schedule):
 def kernel_section(record, table, shown=12):
     """`record`: `sets`, each with kernels as `tw-tune merge --measurements` writes them."""
     machine = record["machine"]
-    text = (f"### Schedules of kernels that rules choose\n\n{machine['gpu']}, driver {machine['driver']}; commit {machine['commit']}. Kernels without products "
+    text = (f"## Schedules of kernels that rules choose\n\n{machine['gpu']}, driver {machine['driver']}; commit {machine['commit']}. Kernels without products "
             "as `tw-tune` measures them ([Tuning](../Tuning.md)): what the\ncompiler makes of each, beside other warps for its tile, tiles a step away, and those "
             "that the model of tiles puts first. A record is made\nwhere one takes at most 0.98 of the time.\n\n")
     rows, all_ratios = [], []

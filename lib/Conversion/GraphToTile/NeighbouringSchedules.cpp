@@ -33,12 +33,10 @@ struct Neighbours {
   SmallVector<ModelledSchedule> found = {};
 
   bool fits(ArrayRef<int64_t> tile, int64_t warps) const {
-    int64_t elems = 1, divisible = 1;
-    for (int64_t size : tile) {
-      elems *= size;
+    int64_t divisible = 1;
+    for (int64_t size : tile)
       divisible *= size & -size;
-    }
-    int64_t threads = 32 * warps, each = elems / std::min(divisible, threads);
+    int64_t threads = 32 * warps, each = elemsOf(tile) / std::min(divisible, threads);
     if (threads > divisible || each > kMostOfThread)
       return false;
     return shape.anchor == graph::Anchor::Reduction

@@ -70,7 +70,7 @@ static bool computesLonger(const KernelShape &shape, const Arch &arch) {
 }
 
 /// Stages of loops along rows that compute longer than they move: the next tile comes while a block computes
-/// on one, and the tile stays, since what is on its way is no limit. (H200, random programs: seven kernels
+/// on one, and the tile stays, since what is on its way is no limit. (H200, random programs: five kernels
 /// 0.75 to 0.97 of the time, one 1.04; of those that compute less, or across rows, none gains.)
 static constexpr int64_t kComputingStages = 3;
 
