@@ -85,34 +85,47 @@ struct Tree {
   }
   /// Whether the leaves are tensors that selections can read, and no more bytes than the value itself, which
   /// `sole` readers need not have stored. `movedToo`: so are parts of the program's inputs, and rows in
-  /// another order of what can be selected from.
-  bool pays(Value value, bool sole, bool movedToo = false) const {
+  /// another order of what can be selected from; `along`: so is what is joined of that along a dimension.
+  bool pays(Value value, bool sole, bool movedToo = false,
+            std::optional<int64_t> along = std::nullopt) const {
     if (ops.empty() || leaves.size() > kMostLeaves || instructions > kMostInstructions)
       return false;
     int64_t bytes = 0, whole = plan::storageBytes(typeOf(value));
     for (Value leaf : leaves) {
       Operation *op = leaf.getDefiningOp();
+      bool isPart = along && isJoined(leaf, *along);
       if (auto spread = dyn_cast_if_present<BroadcastOp>(op)) {
         leaf = spread.getInput();
         op = leaf.getDefiningOp();
       }
       auto transpose = dyn_cast_if_present<TransposeOp>(op);
-      bool isPart = movedToo && ((isa_and_nonnull<SliceOp>(op) && isInput(op->getOperand(0))) ||
-                                 (transpose && keepsRuns(transpose) && isSelectable(transpose.getInput())) ||
-                                 (isa_and_nonnull<ReshapeOp>(op) && isSelectable(op->getOperand(0))));
-      if ((isMovement(op) && !isPart) || isa_and_nonnull<ConcatOp, PadOp, GatherOp>(op))
+      isPart |= movedToo && ((isa_and_nonnull<SliceOp>(op) && isInput(op->getOperand(0))) ||
+                             (transpose && keepsRuns(transpose) && isSelectable(transpose.getInput())) ||
+                             (isa_and_nonnull<ReshapeOp>(op) && isSelectable(op->getOperand(0))));
+      if (!isPart && (isMovement(op) || isa_and_nonnull<ConcatOp, PadOp, GatherOp>(op)))
         return false;
       bytes += plan::storageBytes(typeOf(leaf));
     }
     return bytes <= (sole ? 2 * whole : whole + whole / kSmallShare);
   }
-  /// Whether a gather can read the elements of `value`, or those that it is computed from.
+  /// Whether a gather can read the elements of `value`, or those that it is computed from, few ones that are
+  /// spread among them.
   static bool isSelectable(Value value) {
     if (isInput(value))
       return true;
+    if (auto spread = value.getDefiningOp<BroadcastOp>())
+      return kSmallShare * plan::storageBytes(typeOf(spread.getInput())) <= plan::storageBytes(typeOf(value));
     Tree tree;
     tree.visit(value);
     return tree.pays(value, /*sole=*/false, /*movedToo=*/true);
+  }
+  /// Whether `value` is joined, along the dimension, of parts that a gather can read.
+  static bool isJoined(Value value, int64_t dim) {
+    auto concat = value.getDefiningOp<ConcatOp>();
+    return concat && (int64_t)concat.getDim() == dim && concat.getInputs().size() <= kMostLeaves &&
+           llvm::all_of(concat.getInputs(),
+                        [](Value part) { return isSplatConstant(part) || isSelectable(part); }) &&
+           !llvm::all_of(concat.getInputs(), isSplatConstant);
   }
 };
 
@@ -161,7 +174,11 @@ struct OperandSelection {
   Value movedBehind(GatherOp op);
   Value selectedOfParts(GatherOp op);
   Value selectedOfPadded(GatherOp op);
+  Value selectedOfSpread(GatherOp op);
   Value computedBehind(GatherOp op);
+  /// `result` of a gather where its index is one of the tensor: what one outside selects is zero, whatever is
+  /// computed of a zero.
+  Value insideAlone(GatherOp op, Value result);
   /// A new gather of `source`, or what is to be computed in its place.
   Value gathered(Location loc, Value source, Value indices, int64_t dim);
   bool rewrite(PadOp op);
@@ -267,7 +284,8 @@ Value OperandSelection::selected(GatherOp op) {
     return Value();
   rewriter.setInsertionPoint(op);
   for (auto select : {&OperandSelection::movedBehind, &OperandSelection::selectedOfParts,
-                      &OperandSelection::selectedOfPadded, &OperandSelection::computedBehind})
+                      &OperandSelection::selectedOfPadded, &OperandSelection::selectedOfSpread,
+                      &OperandSelection::computedBehind})
     if (Value result = (this->*select)(op))
       return result;
   return Value();
@@ -278,12 +296,9 @@ Value OperandSelection::selected(GatherOp op) {
 Value OperandSelection::selectedOfParts(GatherOp op) {
   Location loc = op.getLoc();
   int64_t dim = op.getDim();
-  auto concat = op.getInput().getDefiningOp<ConcatOp>();
-  if (!concat || (int64_t)concat.getDim() != dim || concat.getInputs().size() > kMostLeaves ||
-      !llvm::all_of(concat.getInputs(),
-                    [](Value part) { return isSplatConstant(part) || Tree::isSelectable(part); }) ||
-      llvm::all_of(concat.getInputs(), isSplatConstant))
+  if (!Tree::isJoined(op.getInput(), dim))
     return Value();
+  auto concat = op.getInput().getDefiningOp<ConcatOp>();
   RankedTensorType indexType = typeOf(op.getIndices());
   int64_t total = typeOf(concat).getDimSize(dim);
   if (!llvm::isIntN(indexType.getElementTypeBitWidth() - 1, total))
@@ -357,13 +372,47 @@ Value OperandSelection::selectedOfPadded(GatherOp op) {
              : PadOp::create(rewriter, loc, op.getType(), rows, low, high, pad.getValue());
 }
 
+Value OperandSelection::insideAlone(GatherOp op, Value result) {
+  Location loc = op.getLoc();
+  RankedTensorType indexType = typeOf(op.getIndices());
+  auto dim = (int64_t)op.getDim();
+  auto number = [&](int64_t value) { return splat(rewriter, loc, indexType, value); };
+  int64_t extent = typeOf(op.getInput()).getDimSize(dim);
+  Value low =
+      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge, op.getIndices(), number(-extent));
+  Value high =
+      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, op.getIndices(), number(extent));
+  Value valid = arith::AndIOp::create(rewriter, loc, low, high);
+  valid = BroadcastOp::create(rewriter, loc, op.getType().clone(rewriter.getI1Type()), valid,
+                              ArrayRef<int64_t>{dim});
+  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(op.getType()));
+  return arith::SelectOp::create(rewriter, loc, valid, result, zero);
+}
+
+/// gather (broadcast %x)  ==>  broadcast (gather %x), or broadcast %x where it does not differ along the
+/// gather's dimension: nothing is selected from what few elements are spread to.
+Value OperandSelection::selectedOfSpread(GatherOp op) {
+  auto spread = op.getInput().getDefiningOp<BroadcastOp>();
+  if (!spread || !Tree::isSelectable(spread))
+    return Value();
+  Location loc = op.getLoc();
+  Value source = spread.getInput();
+  ArrayRef<int64_t> dims = spread.getDims();
+  const auto *place = llvm::find(dims, (int64_t)op.getDim());
+  int64_t at = place - dims.begin();
+  bool differs =
+      place != dims.end() && typeOf(source).getDimSize(at) == typeOf(spread).getDimSize((int64_t)op.getDim());
+  if (differs)
+    return BroadcastOp::create(rewriter, loc, op.getType(), gathered(loc, source, op.getIndices(), at), dims);
+  return insideAlone(op, BroadcastOp::create(rewriter, loc, op.getType(), source, dims));
+}
+
 /// gather (f %x)  ==>  f (gather %x)
 Value OperandSelection::computedBehind(GatherOp op) {
-  RankedTensorType indexType = typeOf(op.getIndices());
   int64_t dim = op.getDim();
   Tree tree;
   tree.visit(op.getInput());
-  if (!tree.pays(op.getInput(), isSole(op.getInput()), /*movedToo=*/true))
+  if (!tree.pays(op.getInput(), isSole(op.getInput()), /*movedToo=*/true, dim))
     return Value();
   Location loc = op.getLoc();
   SmallVector<int64_t> shape(op.getType().getShape());
@@ -383,19 +432,8 @@ Value OperandSelection::computedBehind(GatherOp op) {
     return BroadcastOp::create(rewriter, loc, typeOf(broadcast).clone(shape), source, broadcast.getDims());
   };
   Value result = Selector{rewriter, loc, shape, leaf, spread}.select(op.getInput(), tree);
-  // What an index outside of the tensor selects is zero, whatever is computed of a zero.
-  auto number = [&](int64_t value) { return splat(rewriter, loc, indexType, value); };
-  int64_t extent = typeOf(op.getInput()).getDimSize(dim);
-  Value low =
-      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge, op.getIndices(), number(-extent));
-  Value high =
-      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, op.getIndices(), number(extent));
-  Value valid = arith::AndIOp::create(rewriter, loc, low, high);
-  valid = BroadcastOp::create(rewriter, loc, op.getType().clone(rewriter.getI1Type()), valid,
-                              ArrayRef<int64_t>{dim});
-  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(op.getType()));
   emitRemark(op, Remark::SelectedFirst, op, tree.ops.size(), plan::storageBytes(typeOf(op.getInput())));
-  return arith::SelectOp::create(rewriter, loc, valid, result, zero);
+  return insideAlone(op, result);
 }
 
 Value OperandSelection::padded(Value value, ArrayRef<int64_t> low, ArrayRef<int64_t> shape,

@@ -73,3 +73,29 @@ func.func @beside_a_number(%x: tensor<70xf32>, %i: tensor<500xi64>) -> tensor<50
   %2 = graph.gather %1[%i] dim = 0 : tensor<103xf32>, tensor<500xi64> to tensor<500xf32>
   return %2 : tensor<500xf32>
 }
+
+// What is computed of joined parts, one of them few elements that are spread: neither is stored.
+// CHECK-LABEL: func.func @computed_of_joined
+// CHECK-NOT: graph.concat
+// CHECK: graph.gather %arg0[
+// CHECK-NOT: graph.gather
+// CHECK: return
+func.func @computed_of_joined(%x: tensor<70xf32>, %m: tensor<f32>, %i: tensor<500xi64>) -> tensor<500xf32> {
+  %0 = math.absf %x : tensor<70xf32>
+  %1 = graph.broadcast %m dims = [] : tensor<f32> to tensor<70xf32>
+  %2 = graph.concat %0, %1 dim = 0 : tensor<70xf32>, tensor<70xf32> to tensor<140xf32>
+  %3 = math.exp %2 : tensor<140xf32>
+  %4 = graph.gather %3[%i] dim = 0 : tensor<140xf32>, tensor<500xi64> to tensor<500xf32>
+  return %4 : tensor<500xf32>
+}
+// Joined along another dimension than the gather's.
+// CHECK-LABEL: func.func @computed_of_rows_joined
+// CHECK: %[[ROWS:.+]] = math.exp
+// CHECK-NEXT: graph.gather %[[ROWS]][
+func.func @computed_of_rows_joined(%x: tensor<70x3xf32>, %y: tensor<70x3xf32>, %i: tensor<50xi64>) -> tensor<50x6xf32> {
+  %0 = math.absf %x : tensor<70x3xf32>
+  %2 = graph.concat %0, %y dim = 1 : tensor<70x3xf32>, tensor<70x3xf32> to tensor<70x6xf32>
+  %3 = math.exp %2 : tensor<70x6xf32>
+  %4 = graph.gather %3[%i] dim = 0 : tensor<70x6xf32>, tensor<50xi64> to tensor<50x6xf32>
+  return %4 : tensor<50x6xf32>
+}

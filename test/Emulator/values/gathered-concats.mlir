@@ -22,3 +22,26 @@ func.func @numbers(%x: tensor<70x6xf32>, %i: tensor<200xi64> {check.data = "rand
   %2 = graph.gather %1[%i] dim = 0 : tensor<150x6xf32>, tensor<200xi64> to tensor<200x6xf32>
   return %2, %1 : tensor<200x6xf32>, tensor<150x6xf32>
 }
+
+// What is computed of joined parts, one of which is a number, or one for each column, everywhere.
+func.func @computed(%x: tensor<70x6xf32>, %r: tensor<6xf32>, %i: tensor<200xi64> {check.data = "random:-180:180"}) -> (tensor<200x6xf32>, tensor<200x6xf32>) {
+  %0 = math.tanh %x : tensor<70x6xf32>
+  %m = graph.reduce max %x dims = [0, 1] : tensor<70x6xf32> to tensor<f32>
+  %1 = graph.broadcast %m dims = [] : tensor<f32> to tensor<70x6xf32>
+  %2 = graph.concat %0, %1 dim = 0 : tensor<70x6xf32>, tensor<70x6xf32> to tensor<140x6xf32>
+  %3 = math.exp %2 : tensor<140x6xf32>
+  %4 = graph.gather %3[%i] dim = 0 : tensor<140x6xf32>, tensor<200xi64> to tensor<200x6xf32>
+  %5 = graph.broadcast %r dims = [1] : tensor<6xf32> to tensor<70x6xf32>
+  %6 = graph.concat %5, %x dim = 0 : tensor<70x6xf32>, tensor<70x6xf32> to tensor<140x6xf32>
+  %7 = math.absf %6 : tensor<140x6xf32>
+  %8 = graph.gather %7[%i] dim = 0 : tensor<140x6xf32>, tensor<200xi64> to tensor<200x6xf32>
+  return %4, %8 : tensor<200x6xf32>, tensor<200x6xf32>
+}
+
+// Of one number for each row, along the rows and across them.
+func.func @spread(%x: tensor<70xf32>, %i: tensor<90xi32> {check.data = "random:-90:90"}) -> (tensor<90x64xf32>, tensor<70x90xf32>) {
+  %0 = graph.broadcast %x dims = [0] : tensor<70xf32> to tensor<70x64xf32>
+  %1 = graph.gather %0[%i] dim = 0 : tensor<70x64xf32>, tensor<90xi32> to tensor<90x64xf32>
+  %2 = graph.gather %0[%i] dim = 1 : tensor<70x64xf32>, tensor<90xi32> to tensor<70x90xf32>
+  return %1, %2 : tensor<90x64xf32>, tensor<70x90xf32>
+}
