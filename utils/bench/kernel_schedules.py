@@ -2,6 +2,7 @@
 """Schedules of kernels that are no products, for tuning records and for what the rules leave.
 
 usage: kernel_schedules.py merge --out FILE --commit HASH [--tw-tune PATH] [--note TEXT] NAME=DIR…
+       kernel_schedules.py rules --out FILE [--tw-compile PATH] [--tw-check PATH] [--jobs 2] RECORD
        kernel_schedules.py prepare --out DIR [--tw-tune PATH] [--jobs 2] [--schedules 5] [--only TEXT]
                                    [--random HASH --tw-check PATH [--size memory]… [--first 0] [--count 67]]
 
@@ -12,12 +13,15 @@ their schedules. Then, on a GPU machine and after it:
   tw-tune measure DIR
   tw-tune merge DIR -o FILE.records --commit=HASH
 
-`merge` makes one record for docs/performance/data of what was measured, with a name for each folder.
+`merge` makes one record for docs/performance/data of what was measured, with a name for each folder. What a change of the rules is
+worth on the kernels of a record `rules` says, without a GPU and in half a minute: it writes what today's compiler chooses for each
+beside what it chose then, with the measured times of both where both were measured.
 """
 import argparse
 import concurrent.futures
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -25,7 +29,12 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import isolated
 import memory_programs
+from kernel_section import OWN, right, short
 from random_programs import CLASSES, first_seed
+
+
+# Says in a folder of tasks which programs they are of.
+DRAWN = "programs.json"
 
 
 def programs(args):
@@ -44,6 +53,7 @@ def programs(args):
 
 def prepare(args):
     os.makedirs(args.out, exist_ok=True)
+    isolated.save(os.path.join(args.out, DRAWN), {key: getattr(args, key) for key in ("random", "size", "first", "count", "only")})
     failed = []
 
     def one(item):
@@ -71,7 +81,7 @@ def prepare(args):
 
 
 def merge(args):
-    record = {"kind": "kernel-schedules", "sets": {}}
+    record = {"kind": "kernel-schedules", "programs": {}, "sets": {}}
     for item in args.folders:
         name, folder = item.split("=", 1)
         with tempfile.TemporaryDirectory() as scratch:
@@ -81,13 +91,64 @@ def merge(args):
             with open(path, encoding="utf-8") as file:
                 measured = json.load(file)
         record["machine"] = measured["machine"]
+        with open(os.path.join(folder, DRAWN), encoding="utf-8") as file:
+            record["programs"][name] = json.load(file)
         # What none was measured of is left for another run.
         record["sets"][name] = [{key: one[key] for key in ("anchor", "shape", "types", "content", "schedules")}
                                 for one in measured["kernels"] if one["schedules"]]
+        for one in record["sets"][name]:
+            # The rules' schedule is the second one, where it is not what `own` became.
+            if len(one["schedules"]) > 1 and one["schedules"][0]["schedule"] == OWN:
+                one["schedules"][0]["rules"] = one["schedules"][1]["schedule"]
     if args.note:
         record["note"] = args.note
     isolated.save(args.out, record)
     print(f"   {sum(map(len, record['sets'].values()))} kernels in {args.out}")
+
+
+def tasks_of(text, precision, args):
+    """Contents and schedules, the rules' first, of a program's kernels under today's compiler."""
+    with tempfile.NamedTemporaryFile("w", suffix=".mlir", encoding="utf-8") as file, tempfile.TemporaryDirectory() as scratch:
+        file.write(text)
+        file.flush()
+        subprocess.run([args.tw_compile, file.name, "--emit=tuning", "-o", scratch, f"--precision={precision}", f"--target={args.target}",
+                        "--records=none", f"--schedules={args.schedules}"], check=True, capture_output=True)
+        for task in sorted(os.listdir(scratch)):
+            with open(os.path.join(scratch, task, "task"), encoding="utf-8") as lines:
+                words = [line.rstrip("\n").split(" ", 3) for line in lines]
+            content = next(line for line in words if line[0] == "kernel")[3].split(" ")[-1]
+            found = [line[3] for line in words if line[0] == "candidate" and line[3] != OWN]
+            if found:
+                yield content, found
+
+
+def rules(args):
+    (path,) = args.folders
+    with open(path, encoding="utf-8") as file:
+        record = json.load(file)
+    kernels, changed = [], []
+    for name, drawn in record["programs"].items():
+        known = {one["content"]: one for one in record["sets"][name]}
+        vars(args).update(drawn)
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            tasks = pool.map(lambda item: list(tasks_of(item[1], item[2], args)), programs(args))
+            chosen = {content: found[0] for program in tasks for content, found in program if content in known}
+        kernels += chosen
+        for content, schedule in chosen.items():
+            times = right(known[content])
+            before = next((one["rules"] for one in known[content]["schedules"] if "rules" in one), None)
+            if before and schedule != before:
+                changed.append({"kernel": f"{known[content]['anchor']} {known[content]['shape']}", "content": content, "before": before,
+                                "schedule": schedule, "before_us": times.get(OWN), "us": times.get(schedule)})
+    measured = [one for one in changed if one["us"] and one["before_us"]]
+    for one in sorted(measured, key=lambda one: one["us"] / one["before_us"]):
+        print(f"   {one['us'] / one['before_us']:.3f}  {one['kernel']}: {one['before_us']:.1f} us, {short(one['before'])}; {one['us']:.1f} us, {short(one['schedule'])}")
+    for one in changed:
+        if one not in measured:
+            print(f"     ?    {one['kernel']}: {short(one['before'])}; {short(one['schedule'])}")
+    mean = statistics.geometric_mean([one["us"] / one["before_us"] for one in measured]) if measured else 1
+    print(f"   {len(kernels)} kernels, {len(changed)} under another schedule, {len(measured)} of these measured: {mean:.3f} of the time, as a geometric mean")
+    isolated.save(args.out, {"kernels": len(kernels), "changed": changed})
 
 
 def keep(task, folder):
@@ -102,8 +163,8 @@ def keep(task, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=["prepare", "merge"])
-    parser.add_argument("folders", nargs="*", metavar="NAME=DIR", help="what `merge` merges")
+    parser.add_argument("step", choices=["prepare", "merge", "rules"])
+    parser.add_argument("folders", nargs="*", metavar="NAME=DIR", help="what `merge` merges; the record of `rules`")
     parser.add_argument("--out", required=True)
     parser.add_argument("--commit", default="unknown")
     parser.add_argument("--note", help="a sentence for the page")
@@ -114,11 +175,12 @@ def main():
     parser.add_argument("--count", type=int, default=67)
     parser.add_argument("--tw-tune", default="tw-tune")
     parser.add_argument("--tw-check", default="tw-check")
+    parser.add_argument("--tw-compile", default="tw-compile")
     parser.add_argument("--target", default="sm_90a")
     parser.add_argument("--schedules", type=int, default=5, help="as of tw-tune prepare, which tries three times as many")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_intermixed_args()
-    {"prepare": prepare, "merge": merge}[args.step](args)
+    {"prepare": prepare, "merge": merge, "rules": rules}[args.step](args)
 
 
 if __name__ == "__main__":
