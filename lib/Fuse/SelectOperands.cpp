@@ -176,6 +176,10 @@ struct OperandSelection {
   Value selectedOfPadded(GatherOp op);
   Value selectedOfSpread(GatherOp op);
   Value computedBehind(GatherOp op);
+  /// What is spread, at the selected places of a tensor of its shape: a gather of it where it differs along
+  /// the dimension, else nothing is selected; the latter has its values outside of the tensor, too.
+  Value spreadBehind(GatherOp op, BroadcastOp spread);
+  static bool differsAlong(BroadcastOp spread, int64_t dim);
   /// `result` of a gather where its index is one of the tensor: what one outside selects is zero, whatever is
   /// computed of a zero.
   Value insideAlone(GatherOp op, Value result);
@@ -389,22 +393,35 @@ Value OperandSelection::insideAlone(GatherOp op, Value result) {
   return arith::SelectOp::create(rewriter, loc, valid, result, zero);
 }
 
+bool OperandSelection::differsAlong(BroadcastOp spread, int64_t dim) {
+  const auto *place = llvm::find(spread.getDims(), dim);
+  return place != spread.getDims().end() &&
+         typeOf(spread.getInput()).getDimSize(place - spread.getDims().begin()) ==
+             typeOf(spread).getDimSize(dim);
+}
+
+Value OperandSelection::spreadBehind(GatherOp op, BroadcastOp spread) {
+  Location loc = op.getLoc();
+  auto dim = (int64_t)op.getDim();
+  Value source = spread.getInput();
+  if (differsAlong(spread, dim)) {
+    int64_t at = llvm::find(spread.getDims(), dim) - spread.getDims().begin();
+    SmallVector<int64_t> part(typeOf(source).getShape());
+    part[at] = op.getType().getDimSize(dim);
+    source = GatherOp::create(rewriter, loc, typeOf(source).clone(part), source, op.getIndices(), at);
+  }
+  return BroadcastOp::create(rewriter, loc, typeOf(spread).clone(op.getType().getShape()), source,
+                             spread.getDims());
+}
+
 /// gather (broadcast %x)  ==>  broadcast (gather %x), or broadcast %x where it does not differ along the
 /// gather's dimension: nothing is selected from what few elements are spread to.
 Value OperandSelection::selectedOfSpread(GatherOp op) {
   auto spread = op.getInput().getDefiningOp<BroadcastOp>();
   if (!spread || !Tree::isSelectable(spread))
     return Value();
-  Location loc = op.getLoc();
-  Value source = spread.getInput();
-  ArrayRef<int64_t> dims = spread.getDims();
-  const auto *place = llvm::find(dims, (int64_t)op.getDim());
-  int64_t at = place - dims.begin();
-  bool differs =
-      place != dims.end() && typeOf(source).getDimSize(at) == typeOf(spread).getDimSize((int64_t)op.getDim());
-  if (differs)
-    return BroadcastOp::create(rewriter, loc, op.getType(), gathered(loc, source, op.getIndices(), at), dims);
-  return insideAlone(op, BroadcastOp::create(rewriter, loc, op.getType(), source, dims));
+  Value result = spreadBehind(op, spread);
+  return differsAlong(spread, (int64_t)op.getDim()) ? result : insideAlone(op, result);
 }
 
 /// gather (f %x)  ==>  f (gather %x)
@@ -417,20 +434,7 @@ Value OperandSelection::computedBehind(GatherOp op) {
   Location loc = op.getLoc();
   SmallVector<int64_t> shape(op.getType().getShape());
   auto leaf = [&](Value value) { return gathered(loc, value, op.getIndices(), dim); };
-  auto spread = [&](BroadcastOp broadcast) -> Value {
-    Value source = broadcast.getInput();
-    auto *place = llvm::find(broadcast.getDims(), dim);
-    bool selects = place != broadcast.getDims().end() &&
-                   typeOf(source).getDimSize(place - broadcast.getDims().begin()) ==
-                       typeOf(op.getInput()).getDimSize(dim);
-    if (selects) {
-      int64_t at = place - broadcast.getDims().begin();
-      SmallVector<int64_t> part(typeOf(source).getShape());
-      part[at] = shape[dim];
-      source = GatherOp::create(rewriter, loc, typeOf(source).clone(part), source, op.getIndices(), at);
-    }
-    return BroadcastOp::create(rewriter, loc, typeOf(broadcast).clone(shape), source, broadcast.getDims());
-  };
+  auto spread = [&](BroadcastOp broadcast) { return spreadBehind(op, broadcast); };
   Value result = Selector{rewriter, loc, shape, leaf, spread}.select(op.getInput(), tree);
   emitRemark(op, Remark::SelectedFirst, op, tree.ops.size(), plan::storageBytes(typeOf(op.getInput())));
   return insideAlone(op, result);

@@ -49,7 +49,8 @@ struct Flags {
                                cl::value_desc("name=1x128"), cl::sub(prepare), cl::cat(category)};
   cl::opt<unsigned> schedules{"schedules",
                               cl::init(8),
-                              cl::desc("Schedules of a kernel, the best by the model (default 8)"),
+                              cl::desc("Schedules of a product, the best by the model (default 8); three "
+                                       "times as many of other kernels"),
                               cl::value_desc("n"),
                               cl::sub(prepare),
                               cl::cat(category)};

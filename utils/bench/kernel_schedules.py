@@ -96,30 +96,35 @@ def merge(args):
         # What none was measured of is left for another run.
         record["sets"][name] = [{key: one[key] for key in ("anchor", "shape", "types", "content", "schedules")}
                                 for one in measured["kernels"] if one["schedules"]]
+        chosen = dict(schedules_of(folder))
         for one in record["sets"][name]:
-            # The rules' schedule is the second one, where it is not what `own` became.
-            if len(one["schedules"]) > 1 and one["schedules"][0]["schedule"] == OWN:
-                one["schedules"][0]["rules"] = one["schedules"][1]["schedule"]
+            if one["schedules"][0]["schedule"] == OWN:
+                one["schedules"][0]["rules"] = chosen[one["content"]]
     if args.note:
         record["note"] = args.note
     isolated.save(args.out, record)
     print(f"   {sum(map(len, record['sets'].values()))} kernels in {args.out}")
 
 
-def tasks_of(text, precision, args):
-    """Contents and schedules, the rules' first, of a program's kernels under today's compiler."""
+def schedules_of(folder):
+    """Of each task in the folder the kernel's content, and the schedule that the rules choose: the first one that is not `own`."""
+    for task in sorted(os.listdir(folder)):
+        path = os.path.join(folder, task, "task")
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as lines:
+                words = [line.rstrip("\n").split(" ", 3) for line in lines]
+            yield (next(line for line in words if line[0] == "kernel")[3].split(" ")[-1],
+                   next(line[3] for line in words if line[0] == "candidate" and line[3] != OWN))
+
+
+def chosen_now(text, precision, args):
+    """The same of a program's kernels under today's compiler."""
     with tempfile.NamedTemporaryFile("w", suffix=".mlir", encoding="utf-8") as file, tempfile.TemporaryDirectory() as scratch:
         file.write(text)
         file.flush()
         subprocess.run([args.tw_compile, file.name, "--emit=tuning", "-o", scratch, f"--precision={precision}", f"--target={args.target}",
-                        "--records=none", f"--schedules={args.schedules}"], check=True, capture_output=True)
-        for task in sorted(os.listdir(scratch)):
-            with open(os.path.join(scratch, task, "task"), encoding="utf-8") as lines:
-                words = [line.rstrip("\n").split(" ", 3) for line in lines]
-            content = next(line for line in words if line[0] == "kernel")[3].split(" ")[-1]
-            found = [line[3] for line in words if line[0] == "candidate" and line[3] != OWN]
-            if found:
-                yield content, found
+                        "--records=none"], check=True, capture_output=True)
+        return list(schedules_of(scratch))
 
 
 def rules(args):
@@ -131,8 +136,8 @@ def rules(args):
         known = {one["content"]: one for one in record["sets"][name]}
         vars(args).update(drawn)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            tasks = pool.map(lambda item: list(tasks_of(item[1], item[2], args)), programs(args))
-            chosen = {content: found[0] for program in tasks for content, found in program if content in known}
+            tasks = pool.map(lambda item: chosen_now(item[1], item[2], args), programs(args))
+            chosen = {content: schedule for program in tasks for content, schedule in program if content in known}
         kernels += chosen
         for content, schedule in chosen.items():
             times = right(known[content])

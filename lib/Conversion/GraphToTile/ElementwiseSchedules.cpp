@@ -29,8 +29,6 @@ static constexpr double kComputedPerByte = 4.5;
 static constexpr int64_t kComputedElems = 512, kBlocksAtOnce = 8;
 /// The smallest tile between two contiguous dimensions: a line of memory along one, a sector along the other.
 static constexpr int64_t kLeastSquare = 256;
-/// Threads that keep a chip busy: eight warps a multiprocessor.
-static constexpr int64_t kFillThreads = kFillBlocks * 256;
 
 /// Gives `elems` elements to `d` and, where that is short, to what goes on where it ends, but for `other`.
 static int64_t takeRun(const KernelShape &shape, int d, int other, int64_t elems, int64_t wideEnough,

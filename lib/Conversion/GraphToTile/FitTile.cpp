@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace tilewright;
 
-using Candidate = ModelledTile;
-
 /// A tile that takes more than this share of the time of the rules' tile is not worth leaving them; and the
 /// other one where theirs has no empty places, where elements are only moved, for a tile so many times as
 /// large in a reduction, and in a scan, whose blocks wait for one another. (H200: 335 random programs with
@@ -123,16 +121,21 @@ static void thinOut(SmallVector<int64_t> &sizes, int64_t ofTile) {
   sizes = left;
 }
 
-/// Whether a tile's rows are gone over in parts, whose loops have schedules of their own.
-static bool loopsOverRows(const KernelShape &shape, ArrayRef<int64_t> tile) {
-  return !mayLoop(shape) && llvm::any_of(llvm::seq<size_t>(0, tile.size()), [&](size_t d) {
-    return shape.reduced[d] && tile[d] < shape.extents[d];
-  });
+static bool isLooped(const KernelShape &shape, ArrayRef<int64_t> tile) {
+  return llvm::any_of(llvm::seq<size_t>(0, tile.size()),
+                      [&](size_t d) { return shape.reduced[d] && tile[d] < shape.extents[d]; });
+}
+
+/// Whether tiles are what such a kernel's time depends on: rows that are gone over in parts have loops with
+/// schedules of their own.
+static bool isModelled(const KernelShape &shape, ArrayRef<int64_t> tile) {
+  return shape.anchor != graph::Anchor::Matmul && !shape.sorts && !shape.accesses.empty() &&
+         (mayLoop(shape) || !isLooped(shape, tile));
 }
 
 /// Calls `take` with the tiles of at most `most` elements that are looked at beside `chosen`, with their
 /// elements and warps.
-static void forEachTile(const TileModel &model, const Candidate &chosen, int64_t most,
+static void forEachTile(const TileModel &model, const ModelledTile &chosen, int64_t most,
                         function_ref<void(ArrayRef<int64_t> tile, int64_t elems, int64_t warps)> take) {
   const KernelShape &shape = model.shape;
   int64_t least = std::min<int64_t>(model.started(chosen.tile), kBlocksEach * model.arch.numSMs);
@@ -146,8 +149,8 @@ static void forEachTile(const TileModel &model, const Candidate &chosen, int64_t
   for (int d = 0; d < (int)model.rank; ++d)
     sizes.push_back(sizesAlong(shape, chosen.tile, d));
   while (areMany(sizes, most)) {
-    auto *longest = llvm::max_element(sizes, [](auto &a, auto &b) { return a.size() < b.size(); });
-    thinOut(*longest, chosen.tile[(size_t)(longest - sizes.begin())]);
+    auto *many = llvm::max_element(sizes, [](auto &a, auto &b) { return a.size() < b.size(); });
+    thinOut(*many, chosen.tile[(size_t)(many - sizes.begin())]);
   }
   auto visit = [&](auto &&self, int64_t d, int64_t elems) -> void {
     if (elems > most)
@@ -161,9 +164,7 @@ static void forEachTile(const TileModel &model, const Candidate &chosen, int64_t
     }
     if (elems < std::min(kLeastElems, model.elems(chosen.tile)) || model.started(tile) < least)
       return;
-    bool loops = llvm::any_of(llvm::seq<int64_t>(0, model.rank),
-                              [&](int64_t d) { return shape.reduced[d] && tile[d] < shape.extents[d]; });
-    if (loops && elems < kSmallElems)
+    if (elems < kSmallElems && isLooped(shape, tile))
       return;
     int64_t warps = model.warpsFor(tile);
     if (warps > 0 && model.perThread(tile, warps) <= longest)
@@ -175,11 +176,10 @@ static void forEachTile(const TileModel &model, const Candidate &chosen, int64_t
 SmallVector<ModelledTile> tilewright::fittestTiles(tile::ScheduleAttr schedule, const KernelShape &shape,
                                                    const Arch &arch, size_t count) {
   SmallVector<ModelledTile> found;
-  if (shape.anchor == graph::Anchor::Matmul || shape.sorts || shape.accesses.empty() ||
-      loopsOverRows(shape, schedule.getTile()))
+  if (!isModelled(shape, schedule.getTile()))
     return found;
   TileModel model{shape, arch};
-  Candidate chosen{llvm::to_vector(schedule.getTile()), (int64_t)schedule.getWarps()};
+  ModelledTile chosen{llvm::to_vector(schedule.getTile()), (int64_t)schedule.getWarps()};
   double limit = std::numeric_limits<double>::infinity();
   forEachTile(model, chosen, kMostElems, [&](ArrayRef<int64_t> tile, int64_t, int64_t warps) {
     double microseconds = model.time(tile, warps, limit);
@@ -198,14 +198,13 @@ SmallVector<ModelledTile> tilewright::fittestTiles(tile::ScheduleAttr schedule, 
 
 tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAttr schedule,
                                        const KernelShape &shape, const Arch &arch) {
-  if (shape.anchor == graph::Anchor::Matmul || shape.sorts || shape.accesses.empty())
+  if (!isModelled(shape, schedule.getTile()))
     return schedule;
   TileModel model{shape, arch};
-  Candidate chosen{llvm::to_vector(schedule.getTile()), (int64_t)schedule.getWarps(), 0};
+  ModelledTile chosen{llvm::to_vector(schedule.getTile()), (int64_t)schedule.getWarps(), 0};
   chosen.microseconds = model.time(chosen.tile, chosen.warps);
-  if (loopsOverRows(shape, chosen.tile) || (shape.places > 1 && chosen.microseconds < kLeastJoined))
-    return schedule;
-  if (model.leastTime() > chosen.microseconds * kWorthwhile)
+  if ((shape.places > 1 && chosen.microseconds < kLeastJoined) ||
+      model.leastTime() > chosen.microseconds * kWorthwhile)
     return schedule;
   bool isFull = llvm::all_of(llvm::seq<int64_t>(0, model.rank),
                              [&](int64_t d) { return shape.extents[d] % chosen.tile[d] == 0; });
@@ -214,7 +213,7 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
   int64_t muchLarger = isFull || moves || shape.scans ? 0
                        : reduces                      ? kMuchLarger * model.elems(chosen.tile)
                                                       : std::numeric_limits<int64_t>::max();
-  Candidate best = chosen;
+  ModelledTile best = chosen;
   forEachTile(model, chosen, reduces ? kMostElems : kMostLight,
               [&](ArrayRef<int64_t> tile, int64_t elems, int64_t warps) {
                 double worthwhile = elems > muchLarger ? kWorthLeaving : kWorthwhile;

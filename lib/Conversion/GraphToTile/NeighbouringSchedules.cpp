@@ -1,20 +1,16 @@
 // Schedules of kernels without products that are worth measuring beside the one that the rules choose: other
 // warps for its tile, tiles a step away from it, and those that the model of tiles puts first.
 
-#include "ChooseSchedule.h"
-
-#include "Tilewright/Target/Cuda/Arch.h"
+#include "TileModel.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/MathExtras.h"
-
-#include <numeric>
 
 using namespace mlir;
 using namespace tilewright;
 
-/// Elements of a thread, and tiles that the model of tiles adds.
-static constexpr int64_t kMostOfThread = 64;
+/// Elements of a thread, warps of a block, elements of a tile over those of the rules', and tiles that the
+/// model of tiles adds.
+static constexpr int64_t kMostOfThread = 64, kMostWarps = 32, kMostLarger = 4;
 static constexpr size_t kFittest = 8;
 /// Stages of loops that copy ahead.
 static constexpr int64_t kAheadStages[] = {1, 3, 4};
@@ -28,19 +24,16 @@ namespace {
 /// Collects schedules, each once.
 struct Neighbours {
   tile::ScheduleAttr own;
-  const KernelShape &shape;
-  const Arch &arch;
+  TileModel model;
   SmallVector<ModelledSchedule> found = {};
 
   bool fits(ArrayRef<int64_t> tile, int64_t warps) const {
-    int64_t divisible = 1;
-    for (int64_t size : tile)
-      divisible *= size & -size;
-    int64_t threads = 32 * warps, each = elemsOf(tile) / std::min(divisible, threads);
-    if (threads > divisible || each > kMostOfThread)
+    const KernelShape &shape = model.shape;
+    int64_t each = model.perThread(tile, warps);
+    if (32 * warps > model.divisible(tile) || each > kMostOfThread)
       return false;
     return shape.anchor == graph::Anchor::Reduction
-               ? shape.pressure.fits(each * threads, warps)
+               ? shape.pressure.fits(each * 32 * warps, warps)
                : shape.pressure.registers(each) <= kTileRegisters &&
                      shape.pressure.instructions * each <= kElementwiseInstructions;
   }
@@ -53,23 +46,35 @@ struct Neighbours {
     auto schedule = tile::ScheduleAttr::get(context, tile, own.getReduce(), warps, warpGrid, stages, options);
     bool isKnown = llvm::any_of(found, [&](auto &other) { return other.schedule == schedule; });
     if (!isKnown && (schedule == own || fits(tile, warps)))
-      found.push_back({schedule, modelTile(shape, tile, warps, arch)});
+      found.push_back({schedule, model.time(tile, warps)});
   }
-  /// With as many elements a thread as in the rules' schedule, or with half or twice as many.
-  void addInWarps(ArrayRef<int64_t> tile, double most, bool alsoOthers) {
-    int64_t elems = elemsOf(tile), before = elemsOf(own.getTile());
-    int64_t warps = (int64_t)llvm::bit_floor(
-        (uint64_t)std::clamp<int64_t>(own.getWarps() * elems / std::max<int64_t>(before, 1), 1, 32));
-    for (int64_t count : {warps, 2 * warps, warps / 2})
-      if (count >= 1 && count <= 32 && (double)elems <= most && (alsoOthers || count == warps))
+  /// The tile with as many elements a thread as in the rules' schedule, `alsoOthers`: with half and twice as
+  /// many, too.
+  void addInWarps(ArrayRef<int64_t> tile, bool alsoOthers) {
+    int64_t elems = model.elems(tile), before = model.elems(own.getTile());
+    if (elems > kMostLarger * before)
+      return;
+    auto warps = (int64_t)llvm::bit_floor(
+        (uint64_t)std::clamp<int64_t>((int64_t)own.getWarps() * elems / before, 1, kMostWarps));
+    add(tile, warps, own.getStages(), own.getOptions());
+    if (alsoOthers)
+      for (int64_t count : {2 * warps, warps / 2})
         add(tile, count, own.getStages(), own.getOptions());
   }
-  int64_t elemsOf(ArrayRef<int64_t> tile) const {
-    return std::accumulate(tile.begin(), tile.end(), int64_t(1), std::multiplies<int64_t>());
+  /// Tiles that differ from the rules' in one dimension.
+  void addSteps(bool alsoOthers) {
+    SmallVector<int64_t> tile(own.getTile());
+    for (size_t d = 0; d < tile.size(); ++d)
+      for (int64_t size : stepsAlong(d)) {
+        tile[d] = size;
+        addInWarps(tile, alsoOthers);
+        tile[d] = own.getTile()[d];
+      }
   }
   /// Sizes a step away from that of dimension `d`: half and twice as many, and the whole of a short extent;
   /// of a reduced one that is held whole the ways to hold it.
   SmallVector<int64_t> stepsAlong(size_t d) const {
+    const KernelShape &shape = model.shape;
     int64_t size = own.getTile()[d], extent = shape.extents[d];
     SmallVector<int64_t> sizes;
     auto offer = [&](int64_t other) {
@@ -98,20 +103,13 @@ struct Neighbours {
 SmallVector<ModelledSchedule> tilewright::neighbouringSchedules(tile::ScheduleAttr own,
                                                                 const KernelShape &shape, const Arch &arch) {
   ScopedDiagnosticHandler quiet(own.getContext(), [](Diagnostic &) { return success(); });
-  Neighbours all{own, shape, arch};
-  double most = 4.0 * (double)all.elemsOf(own.getTile());
+  Neighbours all{own, {shape, arch}};
   const tile::ScheduleOptions &options = own.getOptions();
   SmallVector<int64_t> tile(own.getTile());
   all.add(tile, own.getWarps(), own.getStages(), options);
   for (int64_t warps : {2 * own.getWarps(), own.getWarps() / 2, 4 * own.getWarps(), own.getWarps() / 4})
-    if (warps >= 1 && warps <= 32)
-      all.add(tile, warps, own.getStages(), options);
-  for (size_t d = 0; d < tile.size(); ++d)
-    for (int64_t size : all.stepsAlong(d)) {
-      tile[d] = size;
-      all.addInWarps(tile, most, /*alsoOthers=*/false);
-      tile[d] = own.getTile()[d];
-    }
+    all.add(tile, warps, own.getStages(), options);
+  all.addSteps(/*alsoOthers=*/false);
   // Blocks of larger and smaller clusters, loops that copy further ahead.
   if (options.splitK > 1)
     for (int64_t parts : {2 * (int64_t)options.splitK, (int64_t)options.splitK / 2}) {
@@ -121,8 +119,7 @@ SmallVector<ModelledSchedule> tilewright::neighbouringSchedules(tile::ScheduleAt
         if (shape.reduced[d] && tile[d] < shape.extents[d]) {
           tile[d] = (int64_t)llvm::alignTo(llvm::divideCeil(shape.extents[d], parts), 32);
           for (int64_t warps : {(int64_t)own.getWarps(), own.getWarps() * options.splitK / parts})
-            if (warps >= 1 && warps <= 32)
-              all.add(tile, warps, own.getStages(), other);
+            all.add(tile, warps, own.getStages(), other);
           tile[d] = own.getTile()[d];
         }
     }
@@ -134,8 +131,7 @@ SmallVector<ModelledSchedule> tilewright::neighbouringSchedules(tile::ScheduleAt
       all.add(tile, own.getWarps(), stages, options);
   for (const ModelledTile &one : fittestTiles(own, shape, arch, kFittest))
     for (int64_t warps : {one.warps, 2 * one.warps})
-      if (warps <= 32)
-        all.add(one.tile, warps, own.getStages(), options);
+      all.add(one.tile, warps, own.getStages(), options);
   // Less of one dimension for more of another one; then any step in other warps.
   for (size_t a = 0; a < tile.size(); ++a)
     for (size_t b = 0; b < tile.size(); ++b)
@@ -144,15 +140,10 @@ SmallVector<ModelledSchedule> tilewright::neighbouringSchedules(tile::ScheduleAt
           if (a != b && less < own.getTile()[a] && more > own.getTile()[b]) {
             tile[a] = less;
             tile[b] = more;
-            all.addInWarps(tile, most, /*alsoOthers=*/false);
+            all.addInWarps(tile, /*alsoOthers=*/false);
             tile = llvm::to_vector(own.getTile());
           }
-  for (size_t d = 0; d < tile.size(); ++d)
-    for (int64_t size : all.stepsAlong(d)) {
-      tile[d] = size;
-      all.addInWarps(tile, most, /*alsoOthers=*/true);
-      tile[d] = own.getTile()[d];
-    }
+  all.addSteps(/*alsoOthers=*/true);
   return std::move(all.found);
 }
 
@@ -176,7 +167,7 @@ tile::ScheduleAttr tilewright::plainSchedule(tile::ScheduleAttr own, const Kerne
     elems *= tile[d];
   }
   int64_t warps = 1;
-  while (warps < 32 && elems / (32 * warps) > kMostOfThread / 2)
+  while (warps < kMostWarps && elems / (32 * warps) > kMostOfThread / 2)
     warps *= 2;
   return tile::ScheduleAttr::get(own.getContext(), tile, own.getReduce(), warps, {1, warps}, 1);
 }

@@ -2,7 +2,7 @@
 // registers hold one tile that is on its way: too little for the memory (Little's law). Their tiles become
 // smaller, and several of them wait in shared memory.
 
-#include "ChooseSchedule.h"
+#include "ScheduleRules.h"
 
 #include "Tilewright/Target/Cuda/Arch.h"
 
@@ -30,9 +30,9 @@ static constexpr double kLeastAhead = 0.5;
 /// Iterations from which on copying ahead is worth its start.
 static constexpr int64_t kLeastTrips = 8;
 
-/// Bytes of a line of the L2 cache, and the tile of a scan across such lines: each tile costs its warps a
-/// barrier, so that few warps take much.
-static constexpr int64_t kLineBytes = 128, kScanTile = 4096, kScanWarps = 4;
+/// The tile of a scan across lines of the L2 cache: each tile costs its warps a barrier, so that few warps
+/// take much.
+static constexpr int64_t kScanTile = 4096, kScanWarps = 4;
 
 /// A scan across rows in memory: blocks take whole lines, where every multiprocessor still has a block.
 static tile::ScheduleAttr scanLines(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch) {

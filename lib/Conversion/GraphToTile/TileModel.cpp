@@ -40,8 +40,6 @@ static constexpr int64_t kMostWarps = 16;
 /// Instructions of a thread that the caches of a multiprocessor hold; more are fetched again by each block.
 /// (H200: 4824 instructions, 442 us; the same elements in threads of a fifth as many, 217 us.)
 static constexpr double kMostCode = 2048;
-/// Threads that keep a chip busy, as in ChooseSchedule.
-static constexpr int64_t kFillThreads = 132 * 256;
 /// Instructions of an access beside the values that it moves.
 static constexpr double kAccessInstructions = 3;
 /// Those of an element that goes through shared memory: there and back, and its part of an access of 16

@@ -14,8 +14,6 @@
 
 namespace tilewright {
 
-/// Bytes that memory moves at once, and those of a line of the caches.
-inline constexpr int64_t kSectorBytes = 32, kLineBytes = 128;
 /// Elements of tiles that are as good as smaller ones.
 inline constexpr int64_t kSmallElems = 2048;
 
