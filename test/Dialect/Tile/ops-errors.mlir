@@ -540,7 +540,7 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 (%x: !tile.view<f32, "{offset=0, dims=
 
 // cache_c2
 tile.kernel @k grid = [1, 1, 1] warps = 1 () {
-  // expected-error@+1 {{takes no 'tile.cache': it stands on a tile.load or tile.store}}
+  // expected-error@+1 {{takes no 'tile.cache': it stands on a tile.load, tile.store or tile.send_run}}
   tile.barrier {tile.cache = #tile.cache<l2 = evict_first>}
   tile.return
 }

@@ -146,8 +146,8 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (attribute.getName() == CacheAttr::getAttrName()) { // cache_c1
     if (!isa<CacheAttr>(attribute.getValue()))
       return op->emitOpError() << "'tile.cache' must be a #tile.cache, got " << attribute.getValue();
-    if (!isa<LoadOp, StoreOp>(op)) // cache_c2
-      return op->emitOpError("takes no 'tile.cache': it stands on a tile.load or tile.store");
+    if (!isa<LoadOp, StoreOp, SendRunOp>(op)) // cache_c2
+      return op->emitOpError("takes no 'tile.cache': it stands on a tile.load, tile.store or tile.send_run");
   }
   if (attribute.getName() == KernelOp::getClusterAttrName()) {
     auto kernel = dyn_cast<KernelOp>(op);

@@ -238,7 +238,7 @@ static Operation *topOf(Operation *op, KernelOp kernel) {
 /// Why bytes of a load are read again while it may matter; empty when they are not.
 static std::string readAgain(const Access &access, ArrayRef<Access> all, KernelOp kernel) {
   for (const Access &other : all) {
-    if (other.op == access.op || other.argument != access.argument)
+    if (other.op == access.op || other.argument != access.argument || !other.isLoad())
       continue;
     std::optional<StridedView> a = touched(access),
                                b = other.why.empty() ? touched(other) : std::optional<StridedView>();
@@ -252,37 +252,45 @@ static std::string readAgain(const Access &access, ArrayRef<Access> all, KernelO
   return "";
 }
 
-/// Whether a thread holds elements that another one holds too, or a warp leaves part of a sector to others.
-static std::string sharesSectors(const Access &access) {
+/// Whether a thread holds elements that another one holds too, or a warp leaves part of a line to others.
+static std::string sharesLines(const Access &access) {
   const StridedView &view = access.viewType().getView();
   const layout::LinearLayout &layout = getLayout(access.tile).getLayout();
   if (access.isLoad() && (layout.freeBits(layout::Hw::Lane) || layout.freeBits(layout::Hw::Warp)))
     return "several threads read the same bytes";
   int bits = (int)storageBits(access.viewType().getElementType());
   layout::Shape multiples = access.divisors().vec();
-  if (!layout::coversSectors(view, layout, layout::globalAccess(view, layout, multiples, bits), multiples,
-                             bits))
-    return "an access of a warp leaves part of a sector to another one";
+  if (!layout::coversWhole(layout::kSectorBytes, view, layout,
+                           layout::globalAccess(view, layout, multiples, bits), multiples, bits))
+    return "an access of a warp leaves part of a line to another one";
   return "";
+}
+
+/// Bytes of memory that the view has.
+static int64_t bytesOf(const Access &access) {
+  int64_t elems = 1;
+  for (const layout::ViewDim &dim : access.viewType().getView().dims())
+    for (const layout::Mode &mode : dim.modes)
+      elems *= mode.stride == 0 ? 1 : mode.extent;
+  return elems * storageBits(access.viewType().getElementType()) / 8;
 }
 
 static bool isPassing(const Access &access, KernelOp kernel) {
   return (bool)kernel.getArgAttr(access.argument.getArgNumber(), KernelOp::getPassingAttrName());
 }
 
+/// An access of less than this part of the largest one's bytes is one of few.
+static constexpr int64_t kFewBytes = 16;
+
 namespace {
 struct HintCaches : tile::impl::TileHintCachesBase<HintCaches> {
   using Base::Base;
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    SmallVector<Access> loads, stores;
-    // What else reads an argument.
-    llvm::SmallDenseSet<Value> gathered;
+    SmallVector<Access> accesses;
     WalkResult walk = kernel.walk([&](Operation *op) {
-      if (isa<DotOp, DotAsyncOp, CopyAsyncOp, CopyBulkOp, StoreBulkOp, RoleOp>(op))
+      if (isa<DotOp, DotAsyncOp, CopyAsyncOp, CopyBulkOp, StoreBulkOp, RoleOp, GatherOp>(op))
         return WalkResult::interrupt();
-      if (auto gather = dyn_cast<GatherOp>(op))
-        gathered.insert(argumentOf(gather.getView(), kernel));
       Access access{op};
       if (auto load = dyn_cast<LoadOp>(op))
         access.view = load.getView(), access.tile = load.getType();
@@ -293,45 +301,51 @@ struct HintCaches : tile::impl::TileHintCachesBase<HintCaches> {
       access.argument = argumentOf(access.view, kernel);
       if (!access.argument || !getLayout(access.tile))
         return WalkResult::interrupt();
-      (access.isLoad() ? loads : stores).push_back(access);
+      accesses.push_back(access);
       return WalkResult::advance();
     });
     if (walk.wasInterrupted())
       return;
-    for (SmallVector<Access> *accesses : {&loads, &stores})
-      for (Access &access : *accesses)
-        locate(access, kernel);
-    for (const Access &access : loads)
-      hint(access, loads, gathered.contains(access.argument), kernel);
-    llvm::SmallDenseSet<Value> read;
-    for (const Access &access : loads)
-      read.insert(access.argument);
-    for (const Access &access : stores)
-      if (isPassing(access, kernel) && !read.contains(access.argument))
-        hint(access, {}, /*isGathered=*/false, kernel);
+    int64_t most = 0, mostStored = 0;
+    for (Access &access : accesses) {
+      locate(access, kernel);
+      most = std::max(most, bytesOf(access));
+      if (!access.isLoad())
+        mostStored = std::max(mostStored, bytesOf(access));
+    }
+    // All that moves many bytes, or nothing: what passes beside other lines drives these out.
+    bool streams = kFewBytes * mostStored >= most;
+    SmallVector<std::string> reasons;
+    for (const Access &access : accesses) {
+      reasons.push_back(whyKept(access, accesses, kernel));
+      streams &= reasons.back().empty() || kFewBytes * bytesOf(access) < most;
+    }
+    for (auto [access, why] : llvm::zip_equal(accesses, reasons))
+      hint(access, why.empty() && !streams ? "not all that the kernel moves passes by" : why);
   }
 
-  static void hint(const Access &access, ArrayRef<Access> others, bool isGathered, KernelOp kernel) {
+  /// Why the caches keep what the access touches; empty where they need not.
+  static std::string whyKept(const Access &access, ArrayRef<Access> all, KernelOp kernel) {
+    if (!isPassing(access, kernel))
+      return "it may be read again";
+    if (!access.why.empty())
+      return access.why;
+    if (std::string why = readAgain(access, all, kernel); !why.empty())
+      return why;
+    return sharesLines(access);
+  }
+
+  static void hint(const Access &access, StringRef why) {
     if (access.op->hasAttr(CacheAttr::getAttrName()))
       return;
-    std::string why = access.why;
-    if (why.empty() && isGathered)
-      why = "a gather reads the same tensor";
-    if (why.empty())
-      why = readAgain(access, others, kernel);
-    if (why.empty())
-      why = sharesSectors(access);
     if (!why.empty()) {
       emitRemark(access.op, Remark::CacheKept, access.name(), access.viewType(), why);
       return;
     }
     // Stores leave nothing in L1 anyway.
-    bool passes = isPassing(access, kernel);
     access.op->setAttr(CacheAttr::getAttrName(),
-                       CacheAttr::get(kernel.getContext(), access.isLoad(),
-                                      passes ? L2Priority::EvictFirst : L2Priority::Normal));
-    emitRemark(access.op, Remark::CacheHinted, access.name(), access.viewType(),
-               passes ? "the first to go" : "kept as usual, for what reads them soon");
+                       CacheAttr::get(access.op->getContext(), access.isLoad(), L2Priority::EvictFirst));
+    emitRemark(access.op, Remark::CacheHinted, access.name(), access.viewType());
   }
 };
 } // namespace
