@@ -58,14 +58,14 @@ GlobalAccess tilewright::layout::globalAccess(const StridedView &view, const Lin
   return access;
 }
 
-bool tilewright::layout::coversWhole(int64_t bytes, const StridedView &view, const LinearLayout &layout,
-                                     const GlobalAccess &access, const Shape &tileOffsetMultiple,
-                                     int elemBits) {
-  const int64_t elemBytes = std::max(elemBits, 8) / 8, elems = bytes / elemBytes;
-  if (elems > 1 && view.offsetDivisibility(tileOffsetMultiple) % elems != 0)
+bool tilewright::layout::coversSectors(const StridedView &view, const LinearLayout &layout,
+                                       const GlobalAccess &access, const Shape &tileOffsetMultiple,
+                                       int elemBits) {
+  const int64_t elemBytes = std::max(elemBits, 8) / 8, sectorElems = kSectorBytes / elemBytes;
+  if (sectorElems > 1 && view.offsetDivisibility(tileOffsetMultiple) % sectorElems != 0)
     return false;
   for (const std::vector<int> &group : access.vectors.groups) {
-    // A run of `bytes` to the elements of it that the warp touches.
+    // Sector to the elements of it that the warp touches.
     std::map<int64_t, std::set<int64_t>> touched;
     for (int lane = 0; lane < layout.numLanes(); ++lane)
       for (int reg : group) {
@@ -77,10 +77,10 @@ bool tilewright::layout::coversWhole(int64_t bytes, const StridedView &view, con
         if (!inside)
           continue;
         if (std::optional<int64_t> offset = view.offsetOf(index))
-          touched[*offset / elems].insert(*offset);
+          touched[*offset / sectorElems].insert(*offset);
       }
-    for (const auto &[run, offsets] : touched)
-      if (static_cast<int64_t>(offsets.size()) != elems)
+    for (const auto &[sector, elems] : touched)
+      if (static_cast<int64_t>(elems.size()) != sectorElems)
         return false;
   }
   return true;

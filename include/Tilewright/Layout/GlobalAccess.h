@@ -37,13 +37,13 @@ GlobalAccess globalAccess(const StridedView &view, const LinearLayout &layout,
                           const Shape &tileOffsetMultiple, int elemBits, int maxVectorBits = 128,
                           bool mayEnd = false);
 
-/// Bytes that caches fetch at once, and those of a line.
-inline constexpr int64_t kSectorBytes = 32, kLineBytes = 128;
+/// Bytes that caches fetch at once.
+inline constexpr int64_t kSectorBytes = 32;
 
-/// Post, when true: every access of a warp touches whole runs of `bytes` (a power of two) in memory, from
-/// every tile start, but for what lies out of bounds: what it leaves of a run to another access is nothing.
-bool coversWhole(int64_t bytes, const StridedView &view, const LinearLayout &layout,
-                 const GlobalAccess &access, const Shape &tileOffsetMultiple, int elemBits);
+/// Post, when true: every access of a warp touches whole sectors, from every tile start, but for what lies
+/// out of bounds: what it leaves of a sector to another access is nothing.
+bool coversSectors(const StridedView &view, const LinearLayout &layout, const GlobalAccess &access,
+                   const Shape &tileOffsetMultiple, int elemBits);
 
 /// Sectors that the instructions of the first warp of a tile at the origin touch, each instruction counted
 /// for itself, and those that its elements would fill.

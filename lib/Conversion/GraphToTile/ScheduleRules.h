@@ -13,8 +13,9 @@ namespace tilewright {
 inline constexpr int64_t kFillBlocks = 132;
 /// Threads that keep a chip busy: eight warps a multiprocessor.
 inline constexpr int64_t kFillThreads = kFillBlocks * 256;
-using layout::kLineBytes;
 using layout::kSectorBytes;
+/// Bytes of a line of the caches.
+inline constexpr int64_t kLineBytes = 128;
 /// Tiles along an extent from which on the empty part of the last one is little.
 inline constexpr int64_t kTilesToPad = 8;
 /// Bytes of memory side by side that a block reads and writes at least of each of its rows, where these lie

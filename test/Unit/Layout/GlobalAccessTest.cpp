@@ -108,10 +108,9 @@ TEST(GlobalAccess, CountsTheSectorsOfAWarp) {
   EXPECT_EQ(traffic(same, {32}, LinearLayout::coalesced({32}, 32, 1, {0}, 32), 32).sectors, 1);
 }
 
-TEST(GlobalAccess, WarpsCoverWholeSectorsAndLinesOrNot) {
-  auto covers = [](const StridedView &view, const Shape &tile, const LinearLayout &layout,
-                   int64_t bytes = kSectorBytes) {
-    return coversWhole(bytes, view, layout, globalAccess(view, layout, tile, 32), tile, 32);
+TEST(GlobalAccess, WarpsCoverWholeSectorsOrNot) {
+  auto covers = [](const StridedView &view, const Shape &tile, const LinearLayout &layout) {
+    return coversSectors(view, layout, globalAccess(view, layout, tile, 32), tile, 32);
   };
   StridedView rows = StridedView::rowMajor({64, 128});
   EXPECT_TRUE(covers(rows, {4, 128}, coalescedFor(rows, {4, 128}, {4, 128}, 32, 4)));
@@ -119,9 +118,6 @@ TEST(GlobalAccess, WarpsCoverWholeSectorsAndLinesOrNot) {
                      coalescedFor(rows.transpose({1, 0}), {128, 4}, {128, 4}, 32, 4)));
   EXPECT_TRUE(covers(rows, {64, 64}, LinearLayout::mmaAccumulator({64, 64}, 2, 2)))
       << "four lanes have eight neighbours";
-  EXPECT_TRUE(covers(rows, {4, 128}, coalescedFor(rows, {4, 128}, {4, 128}, 32, 4), kLineBytes));
-  EXPECT_FALSE(covers(rows, {64, 64}, LinearLayout::mmaAccumulator({64, 64}, 2, 2), kLineBytes))
-      << "which are a quarter of a line";
   EXPECT_FALSE(covers(rows, {32, 32}, LinearLayout::coalesced({32, 32}, 32, 4, {0, 1}))) << "a lane a row";
   StridedView odd = StridedView::rowMajor({64, 129});
   EXPECT_FALSE(covers(odd, {4, 128}, coalescedFor(odd, {4, 128}, {4, 128}, 32, 4))) << "rows of odd length";

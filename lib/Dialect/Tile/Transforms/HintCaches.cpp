@@ -252,17 +252,17 @@ static std::string readAgain(const Access &access, ArrayRef<Access> all, KernelO
   return "";
 }
 
-/// Whether a thread holds elements that another one holds too, or a warp leaves part of a line to others.
-static std::string sharesLines(const Access &access) {
+/// Whether a thread holds elements that another one holds too, or a warp leaves part of a sector to others.
+static std::string sharesSectors(const Access &access) {
   const StridedView &view = access.viewType().getView();
   const layout::LinearLayout &layout = getLayout(access.tile).getLayout();
   if (access.isLoad() && (layout.freeBits(layout::Hw::Lane) || layout.freeBits(layout::Hw::Warp)))
     return "several threads read the same bytes";
   int bits = (int)storageBits(access.viewType().getElementType());
   layout::Shape multiples = access.divisors().vec();
-  if (!layout::coversWhole(layout::kSectorBytes, view, layout,
-                           layout::globalAccess(view, layout, multiples, bits), multiples, bits))
-    return "an access of a warp leaves part of a line to another one";
+  if (!layout::coversSectors(view, layout, layout::globalAccess(view, layout, multiples, bits), multiples,
+                             bits))
+    return "an access of a warp leaves part of a sector to another one";
   return "";
 }
 
@@ -279,8 +279,8 @@ static bool isPassing(const Access &access, KernelOp kernel) {
   return (bool)kernel.getArgAttr(access.argument.getArgNumber(), KernelOp::getPassingAttrName());
 }
 
-/// An access of less than this part of the largest one's bytes is one of few.
-static constexpr int64_t kFewBytes = 16;
+/// An access of fewer bytes than one such share of the largest one's counts as little.
+static constexpr int64_t kFewShare = 16;
 
 namespace {
 struct HintCaches : tile::impl::TileHintCachesBase<HintCaches> {
@@ -314,11 +314,11 @@ struct HintCaches : tile::impl::TileHintCachesBase<HintCaches> {
         mostStored = std::max(mostStored, bytesOf(access));
     }
     // All that moves many bytes, or nothing: what passes beside other lines drives these out.
-    bool streams = kFewBytes * mostStored >= most;
+    bool streams = kFewShare * mostStored >= most;
     SmallVector<std::string> reasons;
     for (const Access &access : accesses) {
       reasons.push_back(whyKept(access, accesses, kernel));
-      streams &= reasons.back().empty() || kFewBytes * bytesOf(access) < most;
+      streams &= reasons.back().empty() || kFewShare * bytesOf(access) < most;
     }
     for (auto [access, why] : llvm::zip_equal(accesses, reasons))
       hint(access, why.empty() && !streams ? "not all that the kernel moves passes by" : why);
@@ -332,7 +332,7 @@ struct HintCaches : tile::impl::TileHintCachesBase<HintCaches> {
       return access.why;
     if (std::string why = readAgain(access, all, kernel); !why.empty())
       return why;
-    return sharesLines(access);
+    return sharesSectors(access);
   }
 
   static void hint(const Access &access, StringRef why) {
