@@ -1,5 +1,5 @@
-// tile-mark-passing-views: what one kernel alone touches may leave the L2 cache at once, and makes room for
-// what is read again.
+// tile-mark-passing-views: what no kernel reads again while the L2 cache could still have it may leave the
+// cache at once, and makes room for what is read again.
 
 #include "Tilewright/Conversion/Passes.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
@@ -28,24 +28,55 @@ static int64_t bytesOf(Value value) {
 }
 
 namespace {
-/// The tensors of a program that its launches touch.
-struct Touched {
-  explicit Touched(plan::ProgramOp program) {
-    program.walk([&](plan::LaunchOp launch) {
-      for (ValueRange values : {ValueRange(launch.getArgs()), ValueRange(launch->getResults())})
-        for (Value value : values)
-          if (times[rootOf(value)]++ == 0)
-            bytes += bytesOf(rootOf(value));
-    });
-  }
-  bool isOnce(Value value) const { return times.lookup(rootOf(value)) == 1; }
 
-  /// How often each is an argument or a result.
-  DenseMap<Value, int64_t> times;
+/// The launches of one program in their order.
+struct Passage {
+  SmallVector<plan::LaunchOp> launches = {};
+  /// What each of them moves.
+  SmallVector<int64_t> moved = {};
   /// All tensors, each once.
-  int64_t bytes = 0;
+  int64_t footprint = 0;
+
+  explicit Passage(plan::ProgramOp program);
+  /// Whether `value`, which launch `index` reads or writes, is read by a later launch before `cacheBytes`
+  /// have been moved.
+  bool isReadSoon(size_t index, Value value, int64_t cacheBytes) const;
 };
 
+} // namespace
+
+Passage::Passage(plan::ProgramOp program) {
+  llvm::SmallDenseSet<Value> seen;
+  program.walk([&](plan::LaunchOp launch) {
+    int64_t bytes = 0;
+    auto cost = launch->getAttrOfType<plan::CostAttr>(plan::PlanDialect::getCostAttrName());
+    auto count = [&](Value value) {
+      Value root = rootOf(value);
+      bytes += bytesOf(value);
+      if (seen.insert(root).second)
+        footprint += bytesOf(root);
+    };
+    llvm::for_each(launch.getArgs(), count);
+    llvm::for_each(launch->getResults(), count);
+    launches.push_back(launch);
+    // Gathers read less than their tables.
+    moved.push_back(cost ? std::min(bytes, cost.getRead() + cost.getWritten()) : bytes);
+  });
+}
+
+bool Passage::isReadSoon(size_t index, Value value, int64_t cacheBytes) const {
+  Value root = rootOf(value);
+  int64_t between = moved[index];
+  for (size_t later = index + 1; later < launches.size() && between <= cacheBytes; ++later) {
+    if (llvm::any_of(plan::LaunchOp(launches[later]).getArgs(),
+                     [&](Value argument) { return rootOf(argument) == root; }))
+      return true;
+    between += moved[later];
+  }
+  return false;
+}
+
+namespace {
 struct MarkPassingViews : tilewright::impl::TileMarkPassingViewsBase<MarkPassingViews> {
   using Base::Base;
   void runOnOperation() override {
@@ -54,10 +85,11 @@ struct MarkPassingViews : tilewright::impl::TileMarkPassingViewsBase<MarkPassing
     // By kernel: whether each of its arguments has passed in all launches so far.
     DenseMap<Operation *, SmallVector<bool>> passing;
     for (auto program : getOperation().getOps<plan::ProgramOp>()) {
-      Touched touched(program);
-      program.walk([&](plan::LaunchOp launch) {
+      Passage passage(program);
+      for (size_t i = 0; i < passage.launches.size(); ++i) {
+        plan::LaunchOp launch = passage.launches[i];
         if (launch.hasBuffers())
-          return;
+          continue;
         SmallVector<Value> values(launch.getArgs());
         llvm::append_range(values, launch->getResults());
         for (FlatSymbolRefAttr name : launch.getKernels()) {
@@ -65,10 +97,13 @@ struct MarkPassingViews : tilewright::impl::TileMarkPassingViewsBase<MarkPassing
           if (!kernel || kernel.getArgumentTypes().size() != values.size())
             continue;
           SmallVector<bool> &flags = passing.try_emplace(kernel, values.size(), true).first->second;
-          for (auto [flag, value] : llvm::zip(flags, values))
-            flag = flag && touched.bytes > room && touched.isOnce(value);
+          for (auto [flag, value] : llvm::zip(flags, values)) {
+            auto roots = llvm::map_range(launch.getArgs(), rootOf);
+            bool isTwice = llvm::count(roots, rootOf(value)) > 1;
+            flag = flag && passage.footprint > room && !isTwice && !passage.isReadSoon(i, value, room);
+          }
         }
-      });
+      }
     }
     for (auto kernel : getOperation().getOps<tile::KernelOp>()) {
       auto found = passing.find(kernel);

@@ -1,8 +1,9 @@
-// What streams past the caches says so in PTX, 16 bytes at a time; with --cache-hints=off no access says anything.
+// --cache-hints=on: they reach the PTX of what streams past the caches, 16 bytes at a time; by default no access says
+// anything. An intermediate that the next kernel reads soon is stored and loaded without a policy for L2.
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: tw-compile %s --emit=ptx --kernel-cache=off -o %t/on.ptx --remarks=%t/remarks.yaml && FileCheck %s --input-file=%t/on.ptx
+// RUN: tw-compile %s --emit=ptx --kernel-cache=off -o %t/on.ptx --cache-hints=on --remarks=%t/remarks.yaml && FileCheck %s --input-file=%t/on.ptx
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t/remarks.yaml
-// RUN: tw-compile %s --emit=ptx --kernel-cache=off -o %t/off.ptx --cache-hints=off && FileCheck %s --check-prefix=OFF --input-file=%t/off.ptx
+// RUN: tw-compile %s --emit=ptx --kernel-cache=off -o %t/off.ptx && FileCheck %s --check-prefix=OFF --input-file=%t/off.ptx
 // RUN: not tw-compile %s -o %t/no.tw --cache-hints=maybe 2>&1 | FileCheck %s --check-prefix=FLAG
 
 // CHECK: createpolicy.fractional.L2::evict_first.b64 [[POLICY:%rd[0-9]+]], 1.0;
@@ -13,6 +14,7 @@
 // FLAG: --cache-hints=maybe
 
 // REMARK: CacheHinted
+// REMARK: {{l2: *}}the first to go
 func.func @main(%x: tensor<16384x4096xbf16>) -> tensor<16384x4096xbf16> {
   %0 = math.exp %x : tensor<16384x4096xbf16>
   return %0 : tensor<16384x4096xbf16>

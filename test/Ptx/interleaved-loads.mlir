@@ -1,8 +1,7 @@
 // Of an interleaved kernel no load that says so goes through the read-only path, which may hold what was there before another part
 // wrote it; the tensor between its parts is neither read-only nor without alias.
-// RUN: tw-compile %s --interleave-launches=always --emit=schedule -o - | sed -E 's/(tile.load .* in_bounds = .*\]) :/\1 {tile.cache = #tile.cache<l1 = no_allocate>} :/' > %t.mlir
-// RUN: tw-compile %t.mlir --interleave-launches=always --emit=target -o - | FileCheck %s
-// RUN: tw-compile %t.mlir --interleave-launches=off --emit=target -o - | FileCheck %s --check-prefix=OFF
+// RUN: tw-compile %s --interleave-launches=always --cache-hints=on --emit=target -o - | FileCheck %s
+// RUN: tw-compile %s --interleave-launches=off --cache-hints=on --emit=target -o - | FileCheck %s --check-prefix=OFF
 // CHECK-LABEL: llvm.func @{{.*}}_then_
 // CHECK-NOT: cache(nc
 // OFF: cache(nc

@@ -1,5 +1,5 @@
-// tile-mark-passing-views: inputs and results that one launch alone touches pass by; what one writes and another reads does
-// not, nor does anything of a program that half of the cache holds.
+// tile-mark-passing-views: inputs that no kernel reads again, and results that none reads soon, pass by; what the next
+// kernel reads and half of the cache holds does not, nor does anything of a program that fits there.
 // RUN: tw-opt %s --tile-mark-passing-views=cache-bytes=16384 | FileCheck %s
 
 !v = !tile.view<f32, "{offset=0, dims=[{extent=1024, modes=[[1024,1]]}]}">
@@ -11,7 +11,7 @@ tile.kernel @first grid = [1, 1, 1] warps = 1 (%x: !v, %y: !w) {
   tile.return
 }
 // CHECK-LABEL: tile.kernel @second grid = [1, 1, 1] warps = 1
-// CHECK-SAME: (%{{.*}}: !tile.view<f32, "{{[^"]*}}">, %{{.*}}: !tile.view<f32, "{{[^"]*}}"> {tile.passing}) {
+// CHECK-SAME: (%{{.*}}: !tile.view<f32, "{{[^"]*}}"> {tile.passing}, %{{.*}}: !tile.view<f32, "{{[^"]*}}"> {tile.passing}) {
 tile.kernel @second grid = [1, 1, 1] warps = 1 (%x: !w, %y: !v) {
   tile.return
 }

@@ -70,7 +70,7 @@ struct Flags {
   cl::opt<std::string> emulation{"emulation", cl::init("on"), cl::desc("Keep the kernels for the emulator"),
                                  cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> cacheHints{
-      "cache-hints", cl::init("on"),
+      "cache-hints", cl::init("off"),
       cl::desc("Whether loads and stores of memory-bound kernels say what the caches need not keep"),
       cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> golden{

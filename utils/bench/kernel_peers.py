@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Measures single programs beside PyTorch (eager, torch.compile), Triton and XLA, and against the memory's own limit.
 
-usage: kernel_peers.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--target sm_90a] [--unhinted] [--ruled]
+usage: kernel_peers.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--target sm_90a] [--hinted] [--ruled]
        kernel_peers.py merge --out FILE DIR…
        kernel_peers.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--rounds 9]
                                [--seconds 1.5] [--peer NAME]… [--commit HASH] [--limit SECONDS]
 
 `prepare` needs no GPU: it writes every program as MLIR and compiles it to a package, with --precision=bf16 where its
-tensors are bf16: functions are then as exact as 16-bit results need. With `--unhinted` it makes a second package of each,
-without hints of caches, with `--ruled` one without tuning records, which `measure` times as well. `measure` runs on a GPU machine
+tensors are bf16: functions are then as exact as 16-bit results need. With `--hinted` it makes a second package of each,
+with hints of caches, with `--ruled` one without tuning records, which `measure` times as well. `measure` runs on a GPU machine
 with PyTorch; a program whose JSON file is there is skipped, so an interrupted run goes on where it stopped. Every result
 is first compared with PyTorch's in fp64; a wrong one is recorded as wrong and not timed.
 
@@ -33,7 +33,7 @@ from command_line import CommandLine
 
 
 # Other packages of a program: what they are called, and the flag that makes them so.
-VARIANTS = {"unhinted": ("without cache hints", "--cache-hints=off"), "ruled": ("without records", "--records=none")}
+VARIANTS = {"hinted": ("with cache hints", "--cache-hints=on"), "ruled": ("without records", "--records=none")}
 
 
 def slug(name):

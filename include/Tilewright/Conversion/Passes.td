@@ -78,11 +78,11 @@ def TileMarkSteadyViews : Pass<"tile-mark-steady-views", "::mlir::ModuleOp"> {
 }
 
 def TileMarkPassingViews : Pass<"tile-mark-passing-views", "::mlir::ModuleOp"> {
-  let summary = "Mark the arguments of kernels whose bytes no other launch touches";
+  let summary = "Mark the arguments of kernels whose bytes no kernel reads again soon";
   let description = [{
-    An argument is `tile.passing` when in every launch of its kernel the tensor is touched by that launch alone. In a program
-    whose tensors all fit half of the L2 cache nothing passes: what a run leaves there the next one finds.
-    tile-hint-caches asks. It does not change numbers.
+    An argument is `tile.passing` when in every launch of its kernel no later launch reads the tensor before as many
+    bytes as half of the L2 cache holds have been moved; inputs and weights are read again in the next run. In a program
+    whose tensors all fit there nothing passes: tile-hint-caches asks. It does not change numbers.
 
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-mark-passing-views

@@ -98,7 +98,7 @@ void populateStage(mlir::OpPassManager &pm, const TileStage &stage);
 /// schedule: memory spaces, swizzles, asynchronous copies and barriers made explicit, by one attribute.
 struct ScheduleStage {
   /// Loads and stores of memory-bound kernels say what the caches need not keep.
-  bool cacheHints = true;
+  bool cacheHints = false;
   /// It is noted which bytes blocks touch, for launches that are interleaved.
   bool footprints = false;
 };

@@ -4,8 +4,6 @@
 
 #include "ChooseSchedule.h"
 
-#include "Tilewright/Layout/GlobalAccess.h"
-
 namespace tilewright {
 
 /// Blocks that fill the chips we know (132 to 148 multiprocessors); a product's tile shrinks until it has
@@ -13,9 +11,8 @@ namespace tilewright {
 inline constexpr int64_t kFillBlocks = 132;
 /// Threads that keep a chip busy: eight warps a multiprocessor.
 inline constexpr int64_t kFillThreads = kFillBlocks * 256;
-using layout::kSectorBytes;
-/// Bytes of a line of the caches.
-inline constexpr int64_t kLineBytes = 128;
+/// Bytes that memory moves at once, and those of a line of the caches.
+inline constexpr int64_t kSectorBytes = 32, kLineBytes = 128;
 /// Tiles along an extent from which on the empty part of the last one is little.
 inline constexpr int64_t kTilesToPad = 8;
 /// Bytes of memory side by side that a block reads and writes at least of each of its rows, where these lie

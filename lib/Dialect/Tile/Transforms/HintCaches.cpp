@@ -238,7 +238,7 @@ static Operation *topOf(Operation *op, KernelOp kernel) {
 /// Why bytes of a load are read again while it may matter; empty when they are not.
 static std::string readAgain(const Access &access, ArrayRef<Access> all, KernelOp kernel) {
   for (const Access &other : all) {
-    if (other.op == access.op || other.argument != access.argument || !other.isLoad())
+    if (other.op == access.op || other.argument != access.argument)
       continue;
     std::optional<StridedView> a = touched(access),
                                b = other.why.empty() ? touched(other) : std::optional<StridedView>();
@@ -266,31 +266,23 @@ static std::string sharesSectors(const Access &access) {
   return "";
 }
 
-/// Bytes of memory that the view has.
-static int64_t bytesOf(const Access &access) {
-  int64_t elems = 1;
-  for (const layout::ViewDim &dim : access.viewType().getView().dims())
-    for (const layout::Mode &mode : dim.modes)
-      elems *= mode.stride == 0 ? 1 : mode.extent;
-  return elems * storageBits(access.viewType().getElementType()) / 8;
-}
-
 static bool isPassing(const Access &access, KernelOp kernel) {
   return (bool)kernel.getArgAttr(access.argument.getArgNumber(), KernelOp::getPassingAttrName());
 }
-
-/// An access of fewer bytes than one such share of the largest one's counts as little.
-static constexpr int64_t kFewShare = 16;
 
 namespace {
 struct HintCaches : tile::impl::TileHintCachesBase<HintCaches> {
   using Base::Base;
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    SmallVector<Access> accesses;
+    SmallVector<Access> loads, stores;
+    // What else reads an argument.
+    llvm::SmallDenseSet<Value> gathered;
     WalkResult walk = kernel.walk([&](Operation *op) {
-      if (isa<DotOp, DotAsyncOp, CopyAsyncOp, CopyBulkOp, StoreBulkOp, RoleOp, GatherOp>(op))
+      if (isa<DotOp, DotAsyncOp, CopyAsyncOp, CopyBulkOp, StoreBulkOp, RoleOp>(op))
         return WalkResult::interrupt();
+      if (auto gather = dyn_cast<GatherOp>(op))
+        gathered.insert(argumentOf(gather.getView(), kernel));
       Access access{op};
       if (auto load = dyn_cast<LoadOp>(op))
         access.view = load.getView(), access.tile = load.getType();
@@ -301,51 +293,45 @@ struct HintCaches : tile::impl::TileHintCachesBase<HintCaches> {
       access.argument = argumentOf(access.view, kernel);
       if (!access.argument || !getLayout(access.tile))
         return WalkResult::interrupt();
-      accesses.push_back(access);
+      (access.isLoad() ? loads : stores).push_back(access);
       return WalkResult::advance();
     });
     if (walk.wasInterrupted())
       return;
-    int64_t most = 0, mostStored = 0;
-    for (Access &access : accesses) {
-      locate(access, kernel);
-      most = std::max(most, bytesOf(access));
-      if (!access.isLoad())
-        mostStored = std::max(mostStored, bytesOf(access));
-    }
-    // All that moves many bytes, or nothing: what passes beside other lines drives these out.
-    bool streams = kFewShare * mostStored >= most;
-    SmallVector<std::string> reasons;
-    for (const Access &access : accesses) {
-      reasons.push_back(whyKept(access, accesses, kernel));
-      streams &= reasons.back().empty() || kFewShare * bytesOf(access) < most;
-    }
-    for (auto [access, why] : llvm::zip_equal(accesses, reasons))
-      hint(access, why.empty() && !streams ? "not all that the kernel moves passes by" : why);
+    for (SmallVector<Access> *accesses : {&loads, &stores})
+      for (Access &access : *accesses)
+        locate(access, kernel);
+    for (const Access &access : loads)
+      hint(access, loads, gathered.contains(access.argument), kernel);
+    llvm::SmallDenseSet<Value> read;
+    for (const Access &access : loads)
+      read.insert(access.argument);
+    for (const Access &access : stores)
+      if (isPassing(access, kernel) && !read.contains(access.argument))
+        hint(access, {}, /*isGathered=*/false, kernel);
   }
 
-  /// Why the caches keep what the access touches; empty where they need not.
-  static std::string whyKept(const Access &access, ArrayRef<Access> all, KernelOp kernel) {
-    if (!isPassing(access, kernel))
-      return "it may be read again";
-    if (!access.why.empty())
-      return access.why;
-    if (std::string why = readAgain(access, all, kernel); !why.empty())
-      return why;
-    return sharesSectors(access);
-  }
-
-  static void hint(const Access &access, StringRef why) {
+  static void hint(const Access &access, ArrayRef<Access> others, bool isGathered, KernelOp kernel) {
     if (access.op->hasAttr(CacheAttr::getAttrName()))
       return;
+    std::string why = access.why;
+    if (why.empty() && isGathered)
+      why = "a gather reads the same tensor";
+    if (why.empty())
+      why = readAgain(access, others, kernel);
+    if (why.empty())
+      why = sharesSectors(access);
     if (!why.empty()) {
       emitRemark(access.op, Remark::CacheKept, access.name(), access.viewType(), why);
       return;
     }
     // Stores leave nothing in L1 anyway.
+    bool passes = isPassing(access, kernel);
     access.op->setAttr(CacheAttr::getAttrName(),
-                       CacheAttr::get(access.op->getContext(), access.isLoad(), L2Priority::EvictFirst));
-    emitRemark(access.op, Remark::CacheHinted, access.name(), access.viewType());
+                       CacheAttr::get(kernel.getContext(), access.isLoad(),
+                                      passes ? L2Priority::EvictFirst : L2Priority::Normal));
+    emitRemark(access.op, Remark::CacheHinted, access.name(), access.viewType(),
+               passes ? "the first to go" : "kept as usual, for what reads them soon");
   }
 };
 } // namespace

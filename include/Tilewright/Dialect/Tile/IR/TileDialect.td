@@ -182,7 +182,7 @@ def Tile_CacheAttr : Tile_Attr<"Cache", "cache"> {
   let description = [{
     `l1 = no_allocate`: they take no place in the multiprocessor's cache. `l2 = evict_first`: they are the first to leave
     the L2 cache when others need their place, `evict_last`: the last. What is absent is the cache's own rule. It stands as
-    `tile.cache` on a `tile.load` or `tile.store`; tile-hint-caches writes it, a person can too.
+    `tile.cache` on a `tile.load`, `tile.store` or `tile.send_run`; tile-hint-caches writes it, a person can too.
 
     ```mlir
     %t = tile.load %x[%i] divisors = [128] in_bounds = [true]

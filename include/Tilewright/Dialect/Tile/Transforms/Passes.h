@@ -23,7 +23,7 @@ inline constexpr int64_t kLeastRoleRegisters = 24;
 
 /// The schedule stage: shared memory, asynchronous copies and barriers made explicit; with `cacheHints`,
 /// loads and stores say what the caches need not keep.
-void populateScheduleStage(mlir::OpPassManager &pm, bool cacheHints = true, bool footprints = false);
+void populateScheduleStage(mlir::OpPassManager &pm, bool cacheHints = false, bool footprints = false);
 
 } // namespace tilewright::tile
 

@@ -239,38 +239,27 @@ def TileStageRuns : Pass<"tile-stage-runs", "::tilewright::tile::KernelOp"> {
 def TileHintCaches : Pass<"tile-hint-caches", "::tilewright::tile::KernelOp"> {
   let summary = "Say which loads and stores the caches need not keep";
   let description = [{
-    Where all that moves many bytes touches each byte once in the whole launch, and no other launch of the program touches
-    these (the arguments are `tile.passing`), loads and stores get `tile.cache`: no place in L1, and lines of L2 that are the
-    first to go. Accesses of less than a sixteenth of the largest one's bytes may be others. It is all or nothing: loads that
-    leave at once beside stores that stay, or the other way round, gain nothing or lose, and so does a kernel that stores few bytes.
-
-    The block indices and loops round an access are digits of its tile's place: it touches each byte once when they are all of
-    them, in no overlap, when the view has no two indices at one place, and when no thread holds another one's elements. Accesses
-    of which a warp leaves part of a sector of 32 bytes to another one are left alone, and so are kernels with products,
-    asynchronous copies or gathers.
+    A load or store that touches each byte once in the whole launch gets `tile.cache`: no place in L1, and where no other
+    kernel reads the bytes soon (the argument is `tile.passing`), lines of L2 that are the first to go. The block indices
+    and loops round an access are digits of its tile's place: it touches each byte once when they are all of them, in no
+    overlap, when the view has no two indices at one place, and when no thread holds another one's elements. Of two
+    loops over the same tiles the last one's load is hinted. Accesses of which a warp leaves part of a sector of 32
+    bytes to another one are left alone; so are kernels with products, and what is read from places in memory (gathers).
 
     Needs layouts on all tiles. Numbers stay as they are.
 
     ```mlir
-    // RUN-PASS: convert-graph-to-tile tile-mark-passing-views tile-assign-layouts tile-hint-caches
-    module {
-      graph.kernel anchor(elementwise) @exp(%x: tensor<33554432xf32>) -> tensor<33554432xf32>
-          attributes {tile.schedule = #tile.schedule<tile = [1024], reduce = 1, warps = 4, warp_grid = [4], stages = 1>} {
-        %0 = math.exp %x : tensor<33554432xf32>
-        graph.return %0 : tensor<33554432xf32>
-      }
-      plan.program @main(%x: tensor<33554432xf32> {plan.name = "x"}) -> (tensor<33554432xf32> {plan.name = "y"}) {
-        %0 = plan.launch @exp(%x) : (tensor<33554432xf32>) -> tensor<33554432xf32>
-        plan.return %0 : tensor<33554432xf32>
-      }
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-hint-caches
+    graph.kernel anchor(elementwise) @exp(%x: tensor<256xf32>) -> tensor<256xf32>
+        attributes {tile.schedule = #tile.schedule<tile = [128], reduce = 1, warps = 1, warp_grid = [1], stages = 1>} {
+      %0 = math.exp %x : tensor<256xf32>
+      graph.return %0 : tensor<256xf32>
     }
     ```
     ==>
     ```mlir
     ...
-      %in = tile.load %x[%first] divisors = [1024] in_bounds = [true] {tile.cache = #tile.cache<l1 = no_allocate, l2 = evict_first>}
-    ...
-      tile.store %out, %y[%first] divisors = [1024] in_bounds = [true] {tile.cache = #tile.cache<l2 = evict_first>}
+      %in = tile.load %x[%first] divisors = [128] in_bounds = [true] {tile.cache = #tile.cache<l1 = no_allocate>}
     ...
     ```
   }];
