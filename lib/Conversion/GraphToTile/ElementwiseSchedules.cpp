@@ -159,8 +159,15 @@ tile::ScheduleAttr tilewright::elementwiseSchedule(MLIRContext *context, const K
     used *= tile[d];
   }
   // A factor of a long extent that is less than a block's work: the last tile may be partly empty instead.
-  // The same across, where the contiguous dimension is short.
-  for (int d : {fastest, across})
+  // The same across, where the contiguous dimension is short, and where a run of either goes on beyond a
+  // short one.
+  auto endOfRun = [&](int d) {
+    // Tensors in several orders may go on in a circle.
+    for (int64_t steps = 0; d >= 0 && tile[d] >= shape.extents[d]; ++steps)
+      d = steps < rank ? shape.continued[d] : -1;
+    return d;
+  };
+  for (int d : {endOfRun(fastest), across < 0 ? across : endOfRun(across)})
     while (d >= 0 && 2 * used <= budget && 2 * kTilesToPad * tile[d] <= shape.extents[d] &&
            total / (2 * used) >= 4 * kFillBlocks) {
       tile[d] *= 2;

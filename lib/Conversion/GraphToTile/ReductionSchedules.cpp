@@ -385,8 +385,13 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
     // Where it must be whole, the block takes fewer columns.
     while (shape.wholeRows && row * tile[fastest] > most && tile[fastest] > 1)
       tile[fastest] = (int64_t)llvm::bit_floor((uint64_t)tile[fastest] - 1);
-    for (int d = 0; d < (int)rank && !shape.wholeRows; ++d)
-      while (shape.reduced[d] && row * tile[fastest] > most && tile[d] > 1) {
+    // Last those along which another tensor lies side by side: of what is stored across, a few elements at a
+    // time are parts of sectors.
+    SmallVector<int> cut(llvm::make_filter_range(
+        llvm::seq<int>(0, (int)rank), [&](int d) { return shape.reduced[d] && !shape.wholeRows; }));
+    llvm::stable_sort(cut, [&](int a, int b) { return shape.contiguousBytes[a] < shape.contiguousBytes[b]; });
+    for (int d : cut)
+      while (row * tile[fastest] > most && tile[d] > 1) {
         // A power of two: what is not, threads hold in part more than once.
         row /= tile[d];
         tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d] - 1);
