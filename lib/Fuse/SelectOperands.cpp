@@ -108,11 +108,24 @@ struct Tree {
     }
     return bytes <= (sole ? 2 * whole : whole + whole / kSmallShare);
   }
+  /// What a reshape is of, where that is computed from inputs alone, place by place: the same is computed of
+  /// these in the shape of the reshape.
+  static std::optional<Tree> computedFlat(ReshapeOp reshape) {
+    Tree tree;
+    tree.visit(reshape.getInput());
+    auto isWhole = [](Value leaf) { return isInput(leaf) && !leaf.getDefiningOp<BroadcastOp>(); };
+    if (!llvm::all_of(tree.leaves, isWhole) ||
+        !tree.pays(reshape.getInput(), /*sole=*/false, /*movedToo=*/true))
+      return std::nullopt;
+    return tree;
+  }
   /// Whether a gather can read the elements of `value`, or those that it is computed from, few ones that are
   /// spread among them.
   static bool isSelectable(Value value) {
     if (isInput(value))
       return true;
+    if (auto reshape = value.getDefiningOp<ReshapeOp>())
+      return computedFlat(reshape).has_value();
     if (auto spread = value.getDefiningOp<BroadcastOp>())
       return kSmallShare * plan::storageBytes(typeOf(spread.getInput())) <= plan::storageBytes(typeOf(value));
     Tree tree;
@@ -234,9 +247,9 @@ static Value indicesOfWhole(OpBuilder &builder, Location loc, Value indices, int
   return select(arith::CmpIPredicate::ult, extent, moved, number(whole));
 }
 
-/// gather (slice %x)  ==>  slice (gather %x): a gather reads what lies in memory, of which a part or another
-/// order of rows would be a copy. Null where it reads such a tensor anyway, or where runs of memory would not
-/// stay.
+/// gather (reshape (f %x))  ==>  gather (f (reshape %x)), gather (slice %x)  ==>  slice (gather %x): a gather
+/// reads what lies in memory or what that is joined of, of which a part or another order of rows would be a
+/// copy. Null where it reads such a tensor anyway, or where runs of memory would not stay.
 Value OperandSelection::movedBehind(GatherOp op) {
   Location loc = op.getLoc();
   int64_t dim = op.getDim();
@@ -252,13 +265,21 @@ Value OperandSelection::movedBehind(GatherOp op) {
   }
   if (auto reshape = dyn_cast_if_present<ReshapeOp>(moves); reshape && !isInput(reshape)) {
     std::optional<int64_t> along = dimBefore(reshape, dim);
+    if (std::optional<Tree> tree = along ? std::nullopt : Tree::computedFlat(reshape)) {
+      ArrayRef<int64_t> shape = reshape.getType().getShape();
+      auto leaf = [&](Value value) -> Value {
+        return ReshapeOp::create(rewriter, loc, typeOf(value).clone(shape), value);
+      };
+      Value flat = Selector{rewriter, loc, shape, leaf, /*spread=*/{}}.select(reshape.getInput(), *tree);
+      return gathered(loc, flat, op.getIndices(), dim);
+    }
     if (!along || !Tree::isSelectable(reshape.getInput()))
       return Value();
     return ReshapeOp::create(rewriter, loc, type, gathered(loc, reshape.getInput(), op.getIndices(), *along));
   }
-  if (!isa_and_nonnull<SliceOp>(moves) || !isInput(op.getInput()))
+  auto slice = dyn_cast_if_present<SliceOp>(moves);
+  if (!slice || !(isInput(slice) || Tree::isJoined(slice.getInput(), dim)))
     return Value();
-  auto slice = cast<SliceOp>(moves);
   int64_t extent = typeOf(slice).getDimSize(dim), whole = typeOf(slice.getInput()).getDimSize(dim);
   if (!llvm::isIntN(typeOf(op.getIndices()).getElementTypeBitWidth() - 1, whole))
     return Value();

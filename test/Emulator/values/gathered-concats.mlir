@@ -45,3 +45,15 @@ func.func @spread(%x: tensor<70xf32>, %i: tensor<90xi32> {check.data = "random:-
   %2 = graph.gather %0[%i] dim = 1 : tensor<70x64xf32>, tensor<90xi32> to tensor<70x90xf32>
   return %1, %2 : tensor<90x64xf32>, tensor<70x90xf32>
 }
+
+// Of a part of what is joined of reshaped computed elements and a number.
+func.func @flat(%x: tensor<70x6xbf16>, %i: tensor<200xi64> {check.data = "random:-520:520"}) -> tensor<200xf32> {
+  %0 = arith.extf %x : tensor<70x6xbf16> to tensor<70x6xf32>
+  %1 = math.exp %0 : tensor<70x6xf32>
+  %2 = graph.reshape %1 : tensor<70x6xf32> to tensor<420xf32>
+  %two = arith.constant dense<2.0> : tensor<130xf32>
+  %3 = graph.concat %2, %two dim = 0 : tensor<420xf32>, tensor<130xf32> to tensor<550xf32>
+  %4 = graph.slice %3 offsets = [41] strides = [1] : tensor<550xf32> to tensor<500xf32>
+  %5 = graph.gather %4[%i] dim = 0 : tensor<500xf32>, tensor<200xi64> to tensor<200xf32>
+  return %5 : tensor<200xf32>
+}
