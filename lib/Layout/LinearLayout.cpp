@@ -125,6 +125,18 @@ Coord LinearLayout::apply(int reg, int lane, int warp, int block) const {
   return out;
 }
 
+std::optional<LinearLayout> LinearLayout::twice(int dim) const {
+  if (repeatCounts[dim] != 1)
+    return std::nullopt;
+  Shape more = shape();
+  std::array<Bases, 4> bases = hwBases;
+  Coord again(more.size(), 0);
+  again[dim] = more[dim];
+  bases[static_cast<size_t>(Hw::Register)].push_back(again);
+  more[dim] *= 2;
+  return create(more, bases, repeatCounts);
+}
+
 std::optional<int> LinearLayout::registerAt(const Coord &offset) const {
   assert(static_cast<int>(offset.size()) == rank() && "one coordinate per dim");
   Packing packing(atomShape);

@@ -145,6 +145,9 @@ public:
   /// Lowerings find an instruction's registers by it: c2 of mma tile (i, j) is the one at (16*i + 8, 8*j)
   /// for one warp; with warps the tiles are 16*warpsM and 8*warpsN apart.
   std::optional<int> registerAt(const Coord &offset) const;
+  /// As many elements again along `dim`, each with the thread that has the one a shape before it, in a
+  /// register bit above those of the atom. nullopt where the layout repeats along `dim`.
+  std::optional<LinearLayout> twice(int dim) const;
 
   // ---- Properties.
 

@@ -319,6 +319,27 @@ struct BroadcastPattern : OpConversionPattern<tile::BroadcastOp> {
   }
 };
 
+struct JoinPattern : OpConversionPattern<tile::JoinOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::JoinOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    layout::LinearLayout to = layoutOf(op.getType()), from = layoutOf(op.getFirst().getType());
+    auto dim = (int)op.getDim();
+    if (from.twice(dim) != to)
+      return op.emitOpError() << "result's layout is not twice that of the parts along dimension " << dim;
+    auto extent = from.shape()[dim];
+    SmallVector<Value> results;
+    for (int r = 0; r < to.numRegisters(); ++r) {
+      layout::Coord place = to.apply(r, 0, 0);
+      ValueRange part = place[dim] < extent ? adaptor.getFirst() : adaptor.getSecond();
+      place[dim] %= extent;
+      results.push_back(part[*from.registerAt(place)]);
+    }
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
+    return success();
+  }
+};
+
 struct AnyPattern : OpConversionPattern<tile::AnyOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tile::AnyOp op, OneToNOpAdaptor adaptor,
@@ -364,6 +385,6 @@ struct IotaPattern : OpConversionPattern<tile::IotaOp> {
 void tilewright::populateElementwisePatterns(TypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<ElementwisePattern, NarrowFloat8Pattern, RoundTf32Pattern, TruncatePattern, WidenTf32Pattern,
                WidenFloat8Pattern, WidenPattern>(converter, patterns.getContext());
-  patterns.add<ConstantPattern, SplatPattern, BroadcastPattern, AnyPattern, IotaPattern>(
+  patterns.add<ConstantPattern, SplatPattern, BroadcastPattern, JoinPattern, AnyPattern, IotaPattern>(
       converter, patterns.getContext());
 }

@@ -181,6 +181,26 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 () {
 
 // -----
 
+// join_c1
+tile.kernel @k grid = [1, 1, 1] warps = 1 () {
+  %0 = arith.constant dense<1.0> : tensor<2x8xf32>
+  // expected-error@+1 {{dimension 2 is outside a tile of rank 2}}
+  %1 = tile.join %0, %0 dim = 2 : tensor<2x8xf32> to tensor<2x16xf32>
+  tile.return
+}
+
+// -----
+
+// join_c2
+tile.kernel @k grid = [1, 1, 1] warps = 1 () {
+  %0 = arith.constant dense<1.0> : tensor<2x8xf32>
+  // expected-error@+1 {{of two 'tensor<2x8xf32>' along dimension 0 is no 'tensor<2x16xf32>'}}
+  %1 = tile.join %0, %0 dim = 0 : tensor<2x8xf32> to tensor<2x16xf32>
+  tile.return
+}
+
+// -----
+
 // broadcast_c2
 tile.kernel @k grid = [1, 1, 1] warps = 1 () {
   %0 = arith.constant dense<1.0> : tensor<2x8xf32>

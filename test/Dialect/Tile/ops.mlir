@@ -51,6 +51,8 @@ tile.kernel @tiles grid = [1, 1, 1] warps = 1 () {
   // CHECK: tile.broadcast %[[R]]#0 : tensor<16x1xf32> to tensor<16x8xf32>
   %2 = tile.broadcast %1#0 : tensor<16x1xf32> to tensor<16x8xf32>
   %equal = arith.cmpf oeq, %2, %2 : tensor<16x8xf32>
+  // CHECK: tile.join %{{.*}}, %{{.*}} dim = 0 : tensor<16x8xf32> to tensor<32x8xf32>
+  %both = tile.join %2, %0 dim = 0 : tensor<16x8xf32> to tensor<32x8xf32>
   // CHECK: tile.any %{{.*}} : tensor<16x8xi1>
   %some = tile.any %equal : tensor<16x8xi1>
   %3 = arith.constant dense<1.0> : tensor<16x4xf32>

@@ -43,6 +43,24 @@ TEST(LinearLayout, CanonicalFormTurnsInnerPowersOfTwoIntoRegisters) {
     EXPECT_EQ(stays.apply(r, 0, 0), (Coord{r / 3, r % 3}));
 }
 
+TEST(LinearLayout, TwiceAsManyElementsAreInTheSameThreads) {
+  LinearLayout part = LinearLayout::blocked({96, 2}, {1, 2}, {32, 1}, {1, 1}, {1, 0});
+  std::optional<LinearLayout> both = part.twice(1);
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->shape(), (Shape{96, 4}));
+  EXPECT_EQ(both->numRegisters(), 2 * part.numRegisters());
+  for (int reg = 0; reg < both->numRegisters(); ++reg)
+    for (int lane : {0, 1, 17}) {
+      Coord place = both->apply(reg, lane, 0), atFirst = both->apply(reg, 0, 0);
+      place[1] %= 2;
+      atFirst[1] %= 2;
+      std::optional<int> source = part.registerAt(atFirst);
+      ASSERT_TRUE(source);
+      EXPECT_EQ(part.apply(*source, lane, 0), place);
+    }
+  EXPECT_FALSE(part.twice(0)) << "three times 32 rows";
+}
+
 TEST(LinearLayout, TextRoundTripsAndHashesAlike) {
   std::set<std::string> texts;
   std::set<size_t> hashes;

@@ -219,6 +219,19 @@ LogicalResult BroadcastOp::verify() {
   return success();
 }
 
+LogicalResult JoinOp::verify() {
+  RankedTensorType part = typeOf(getFirst()), result = typeOf(getResult());
+  auto dim = (int64_t)getDim();
+  if (dim < 0 || dim >= part.getRank()) // join_c1
+    return emitOpError() << "dimension " << dim << " is outside a tile of rank " << part.getRank();
+  SmallVector<int64_t> shape(part.getShape());
+  shape[dim] *= 2;
+  if (result.getElementType() != part.getElementType() ||
+      result.getShape() != ArrayRef<int64_t>(shape)) // join_c2
+    return emitOpError() << "of two " << part << " along dimension " << dim << " is no " << result;
+  return success();
+}
+
 LogicalResult AnyOp::verify() {
   if (!typeOf(getInput()).getElementType().isInteger(1)) // any_c1
     return emitOpError() << "of elements of " << typeOf(getInput()).getElementType()

@@ -28,6 +28,7 @@ void tile::populateScheduleStage(OpPassManager &pm, bool cacheHints, bool footpr
   kernels.addPass(createTileKeepRows());
   if (cacheHints)
     kernels.addPass(createTileHintCaches());
+  kernels.addPass(createTileJoinStores());
   kernels.addPass(createTileExpandTakes());
   kernels.addPass(createTileStageRuns());
   kernels.addPass(createTileCopyAhead());

@@ -178,6 +178,21 @@ def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Tile_JoinOp : Tile_Op<"join", [Pure, AllTypesMatch<["first", "second"]>]> {
+  let summary = "two tiles side by side along `dim`";
+  let description = [{
+    Each thread has the elements that it has of both.
+
+    ```mlir
+    %4 = tile.join %re, %im dim = 1 : tensor<64x2xf32, #pairs> to tensor<64x4xf32, #both>
+    ```
+  }];
+  let arguments = (ins Tile_Tile:$first, Tile_Tile:$second, I64Attr:$dim);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$first `,` $second `dim` `=` $dim attr-dict `:` type($first) `to` type($result)";
+  let hasVerifier = 1;
+}
+
 def Tile_AnyOp : Tile_Op<"any", [Pure]> {
   let summary = "whether some element that the running warp holds is true";
   let description = [{

@@ -236,6 +236,34 @@ def TileStageRuns : Pass<"tile-stage-runs", "::tilewright::tile::KernelOp"> {
   }];
 }
 
+def TileJoinStores : Pass<"tile-join-stores", "::tilewright::tile::KernelOp"> {
+  let summary = "Store parts of a few elements that lie side by side as one";
+  let description = [{
+    Two stores of the same rows, of which one goes on where the other ends along a dimension that their tiles have whole
+    (concatenations of pairs, real and imaginary parts), become one of `tile.join`, as long as a thread then writes at most 16
+    bytes at a time; four of them two and then one. Nothing between them may read what the first one wrote, or wait.
+
+    Needs layouts on all tiles. Numbers stay as they are.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-join-stores
+    graph.kernel anchor(elementwise) @pairs(%x: tensor<64x2xf32>) -> tensor<64x4xf32>
+        attributes {tile.schedule = #tile.schedule<tile = [64, 2], reduce = 1, warps = 1, warp_grid = [1, 1], stages = 1>} {
+      %0 = math.absf %x : tensor<64x2xf32>
+      %1 = graph.concat %0, %x dim = 1 : tensor<64x2xf32>, tensor<64x2xf32> to tensor<64x4xf32>
+      graph.return %1 : tensor<64x4xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %both = tile.join %left, %right dim = 1
+      tile.store %both, %y
+    ...
+    ```
+  }];
+}
+
 def TileHintCaches : Pass<"tile-hint-caches", "::tilewright::tile::KernelOp"> {
   let summary = "Say which loads and stores the caches need not keep";
   let description = [{
