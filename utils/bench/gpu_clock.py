@@ -1,8 +1,7 @@
 """Device time of short programs, taken alike for everyone: each candidate is a CUDA graph of one call after the other
 over rotated data sets, which together exceed the L2 cache (cold), and all candidates of a row take turns.
 
-burst: windows of about 6 ms after 40 ms of rest, in random order: clocks are high. Before each the L2 cache is filled with memory
-       of nobody: what another candidate left of the same tensors would stay there beside lines that leave first.
+burst: windows of about 6 ms after 40 ms of rest, in random order: clocks are high.
 mix:   windows of all candidates in random order with no rest, for seconds: what the power limit leaves.
 """
 import ctypes
@@ -105,17 +104,6 @@ def window(candidate, repeats):
     return start.elapsed_time(end) * 1e3 / (repeats * candidate.count)
 
 
-_nobodys = None
-
-
-def fill_cache(size=256 << 20):
-    """Writes more memory than an L2 cache holds, which no candidate reads."""
-    global _nobodys
-    if _nobodys is None:
-        _nobodys = torch.empty(size, dtype=torch.uint8, device="cuda")
-    _nobodys.zero_()
-
-
 def repeats_for(candidate, microseconds):
     window(candidate, 2)
     once = window(candidate, 3) * candidate.count
@@ -138,7 +126,6 @@ def burst(candidates, rounds=9, rest=0.04, microseconds=6000.0, seed=1):
         for name in order:
             torch.cuda.synchronize()
             time.sleep(rest)
-            fill_cache()
             samples[name].append(window(candidates[name], counts[name]))
     return {name: quartiles(values) for name, values in samples.items()}
 

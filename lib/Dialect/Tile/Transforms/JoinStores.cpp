@@ -98,10 +98,10 @@ struct JoinStores : tile::impl::TileJoinStoresBase<JoinStores> {
       for (Operation &op : llvm::make_early_inc_range(*block)) {
         auto store = dyn_cast<StoreOp>(op);
         if (!store) {
-          if (!isMemoryEffectFree(&op) && !isa<LoadOp, GatherOp>(op))
-            open.clear();
-          else if (isa<LoadOp, GatherOp>(op))
+          if (isa<LoadOp, GatherOp>(op))
             llvm::erase_if(open, [&](StoreOp other) { return readsOf(&op, other); });
+          else if (!isMemoryEffectFree(&op))
+            open.clear();
           continue;
         }
         if (!getLayout(tileOf(store)))
