@@ -156,7 +156,7 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
     MLIRContext *context = &getContext();
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<tile::KernelOp>())) {
       int64_t blocks = blocksByRegisters(kernel);
-      if (failed(inlineRoles(kernel)))
+      if (failed(tile::verifyLayouts(kernel)) || failed(inlineRoles(kernel)))
         return signalPassFailure();
       FailureOr<AsyncFacts> facts = findAsyncFacts(kernel);
       if (failed(facts))

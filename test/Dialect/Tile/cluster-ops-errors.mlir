@@ -28,7 +28,7 @@ tile.kernel @other_cluster grid = [4, 1, 1] warps = 4 () attributes {tile.cluste
 
 // -----
 
-// expected-error@+1 {{'tile.cluster' must be a number that divides the grid's blocks in x, got 3 : i64}}
+// expected-error@+1 {{'tile.cluster' must be a number up to 16 that divides the grid's blocks in x, got 3 : i64}}
 tile.kernel @grid grid = [4, 1, 1] warps = 4 () attributes {tile.cluster = 3 : i64} {
   tile.return
 }
@@ -90,5 +90,25 @@ tile.kernel @other_pushers grid = [4, 1, 1] warps = 4 () attributes {tile.cluste
   %r = tile.ring %b {tile.pushers = 2 : i64} : !tile.shared<1, f32, "{shape=[64,16], order=[1,0], inner=[24,1]}"> -> !tile.ring<1>
   // expected-error@+1 {{pushes to 2 blocks, clusters of the kernel have 4}}
   tile.push_parts %tile, %b[%c0] of %c0 signals %r[%c0] dim = 0 of 2 : tensor<64x16xf32>, !tile.shared<1, f32, "{shape=[64,16], order=[1,0], inner=[24,1]}">, !tile.ring<1>
+  tile.return
+}
+
+// -----
+
+// expected-error@+1 {{'tile.cluster' must be a number up to 16 that divides the grid's blocks in x, got 32 : i64}}
+tile.kernel @large_cluster grid = [32, 1, 1] warps = 4 () attributes {tile.cluster = 32 : i64} {
+  tile.return
+}
+
+// -----
+
+tile.kernel @reduced_blocks grid = [4, 1, 1] warps = 4 () attributes {tile.cluster = 4 : i64} {
+  %tile = arith.constant dense<1.0> : tensor<32x16xf32>
+  // expected-error@+1 {{'tile.blocks' must be a number that divides the blocks of the kernel's clusters, got 2147483647 : i64}}
+  %sum = tile.reduce %tile dim = 1 attributes {tile.blocks = 2147483647 : i64} {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %b : f32
+    tile.yield %0 : f32
+  } : tensor<32x16xf32> to tensor<32x1xf32>
   tile.return
 }

@@ -109,6 +109,16 @@ struct AnnotateCosts : plan::impl::AnnotateCostsBase<AnnotateCosts> {
       getOperation().emitError() << error;
       return signalPassFailure();
     }
+    WalkResult onTensors = getOperation().walk([](LaunchOp launch) {
+      auto isTensor = llvm::IsaPred<RankedTensorType>;
+      if (llvm::all_of(launch->getOperandTypes(), isTensor) &&
+          llvm::all_of(launch->getResultTypes(), isTensor))
+        return WalkResult::advance();
+      launch.emitOpError("is on buffers: costs are counted of tensors, before plan-assign-buffers");
+      return WalkResult::interrupt();
+    });
+    if (onTensors.wasInterrupted())
+      return signalPassFailure();
     getOperation().walk([&](LaunchOp launch) {
       if (auto kernel = symbols.lookup<graph::KernelOp>(launch.getKernel()))
         annotate(launch, kernel, touchesOf(kernel));

@@ -37,6 +37,25 @@ LayoutAttr tile::getLayout(Type type) {
   return tensor ? dyn_cast_if_present<LayoutAttr>(tensor.getEncoding()) : LayoutAttr();
 }
 
+LogicalResult tile::verifyLayouts(KernelOp kernel) {
+  auto hasNone = [](Type type) {
+    if (auto pending = dyn_cast<PendingType>(type))
+      type = pending.getTile();
+    return isa<RankedTensorType>(type) && !getLayout(type);
+  };
+  WalkResult walk = kernel.getBody().walk([&](Operation *op) {
+    auto types = llvm::to_vector(op->getResultTypes());
+    for (Region &region : op->getRegions())
+      llvm::append_range(types, region.getArgumentTypes());
+    const Type *found = llvm::find_if(types, hasNone);
+    if (found == types.end())
+      return WalkResult::advance();
+    op->emitOpError() << "has a tile of type " << *found << " without a layout; run tile-assign-layouts";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 int64_t tile::storageBits(Type elementType) {
   if (elementType.isIndex())
     return 64;
@@ -152,9 +171,19 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (attribute.getName() == KernelOp::getClusterAttrName()) {
     auto kernel = dyn_cast<KernelOp>(op);
     auto blocks = dyn_cast<IntegerAttr>(attribute.getValue());
-    if (!kernel || !blocks || blocks.getInt() < 1 || kernel.getGrid()[0] % blocks.getInt() != 0)
-      return op->emitOpError() << "'tile.cluster' must be a number that divides the grid's blocks in x, got "
-                               << attribute.getValue();
+    if (!kernel || !blocks || blocks.getInt() < 1 || blocks.getInt() > kMostClusterBlocks ||
+        kernel.getGrid()[0] % blocks.getInt() != 0)
+      return op->emitOpError() << "'tile.cluster' must be a number up to " << kMostClusterBlocks
+                               << " that divides the grid's blocks in x, got " << attribute.getValue();
+  }
+  if (attribute.getName() == ReduceOp::getBlocksAttrName()) {
+    auto kernel = op->getParentOfType<KernelOp>();
+    auto blocks = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!isa<ReduceOp>(op) || !kernel || !blocks || blocks.getInt() < 1 ||
+        kernel.getClusterBlocks() % blocks.getInt() != 0)
+      return op->emitOpError()
+             << "'tile.blocks' must be a number that divides the blocks of the kernel's clusters, got "
+             << attribute.getValue();
   }
   return success();
 }

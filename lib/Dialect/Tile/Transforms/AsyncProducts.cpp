@@ -724,7 +724,7 @@ struct AsyncProductsPass : tile::impl::TileAsyncProductsBase<AsyncProductsPass> 
   void runOnOperation() override {
     AsyncProducts products;
     products.kernel = getOperation();
-    if (failed(products.run()))
+    if (failed(verifyLayouts(products.kernel)) || failed(products.run()))
       signalPassFailure();
   }
 };

@@ -556,6 +556,8 @@ namespace {
 struct StageProducts : tile::impl::TileStageProductsBase<StageProducts> {
   using Base::Base;
   void runOnOperation() override {
+    if (failed(verifyLayouts(getOperation())))
+      return signalPassFailure();
     std::vector<Products> groups;
     getOperation().walk([&](DotOp dot) {
       if (productUnit(dot) == ProductUnit::Wgmma)

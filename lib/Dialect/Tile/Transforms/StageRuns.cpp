@@ -214,6 +214,8 @@ struct StageRuns : tile::impl::TileStageRunsBase<StageRuns> {
                        .wasInterrupted();
     if (isOther)
       return markAllAnalysesPreserved();
+    if (failed(verifyLayouts(kernel)))
+      return signalPassFailure();
     llvm::SmallDenseSet<Value> written, read;
     kernel.walk([&](StoreOp store) { written.insert(sourceOf(store.getView())); });
     kernel.walk([&](Operation *op) {

@@ -256,6 +256,8 @@ struct StageStores : tile::impl::TileStageStoresBase<StageStores> {
     ScheduleAttr schedule = kernel.getSchedule();
     if (!schedule || schedule.getOptions().store != StoreUnit::Bulk)
       return;
+    if (failed(verifyLayouts(kernel)))
+      return signalPassFailure();
     SmallVector<StoreOp> stores;
     // Parts of sums go to the workspace in the order in which they are loaded again.
     kernel.walk([&](StoreOp store) {

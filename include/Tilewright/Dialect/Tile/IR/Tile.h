@@ -58,6 +58,10 @@ namespace tilewright::tile {
 /// The layout of a tile, or null before layouts are assigned.
 LayoutAttr getLayout(mlir::Type type);
 
+/// Fails, with a diagnostic at the first value without one, unless all tiles of the kernel have layouts: what
+/// passes behind tile-assign-layouts count on.
+mlir::LogicalResult verifyLayouts(KernelOp kernel);
+
 /// Bits of an element in memory: i1 takes a byte.
 int64_t storageBits(mlir::Type elementType);
 /// The same of the elements of each tile.
