@@ -11,6 +11,8 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
 def Tile_Tile : StaticShapeTensorOf<[AnyFloat, AnySignlessInteger, Index]>;
+/// A place in the shared memory of a block, of which every chip has less than a megabyte.
+def Tile_SharedOffset : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<1048575>]>;
 def Tile_GlobalMemory : Resource<"::tilewright::tile::GlobalMemory">;
 def Tile_SharedMemory : Resource<"::tilewright::tile::SharedMemory">;
 def Tile_AsyncCopies : Resource<"::tilewright::tile::AsyncCopies">;
@@ -215,7 +217,7 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure, SingleBlock]> {
     by the layout: the result does not vary from run to run. With `tile.blocks` the blocks of a cluster have
     parts of the row each, in their order, and all of them get the result; all execute it, as often.
   }];
-  let arguments = (ins Variadic<Tile_Tile>:$inputs, I64Attr:$dim, OptionalAttr<I64Attr>:$scratch);
+  let arguments = (ins Variadic<Tile_Tile>:$inputs, I64Attr:$dim, OptionalAttr<Tile_SharedOffset>:$scratch);
   let results = (outs Variadic<Tile_Tile>:$results);
   let regions = (region SizedRegion<1>:$combiner);
   let extraClassDeclaration = [{
@@ -265,7 +267,7 @@ def Tile_ConvertLayoutOp : Tile_Op<"convert_layout", [Pure]> {
 
 def Tile_AllocOp : Tile_Op<"alloc"> {
   let summary = "buffers in shared memory; `offset` in bytes is set by tile-allocate-shared";
-  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let arguments = (ins OptionalAttr<Tile_SharedOffset>:$offset);
   let results = (outs Tile_SharedType:$result);
   let extraClassDeclaration = [{
     /// Discardable attribute of a ring: the stage that threads may still be reading when its loop has ended; all

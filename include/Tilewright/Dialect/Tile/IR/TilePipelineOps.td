@@ -76,7 +76,7 @@ def Tile_RingOp : Tile_Op<"ring", [MemoryEffects<[MemWrite<Tile_SharedMemory>]>]
     /// Blocks in whose rings a release counts: those of the block's row and of its column.
     int64_t getNumReleased() { return getPeers().first + getPeers().second - 1; }
   }];
-  let arguments = (ins Variadic<Tile_SharedType>:$buffers, OptionalAttr<I64Attr>:$offset,
+  let arguments = (ins Variadic<Tile_SharedType>:$buffers, OptionalAttr<Tile_SharedOffset>:$offset,
     OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$readers);
   let results = (outs Tile_RingType:$result);
   let assemblyFormat = [{

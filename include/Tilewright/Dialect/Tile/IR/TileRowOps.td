@@ -20,7 +20,7 @@ def Tile_ScanOp : Tile_Op<"scan", [Pure, SingleBlock]> {
     } : tensor<1x64xf32> to tensor<1x64xf32>, tensor<1x1xf32>
     ```
   }];
-  let arguments = (ins Variadic<Tile_Tile>:$inputs, I64Attr:$dim, UnitAttr:$reverse, OptionalAttr<I64Attr>:$scratch);
+  let arguments = (ins Variadic<Tile_Tile>:$inputs, I64Attr:$dim, UnitAttr:$reverse, OptionalAttr<Tile_SharedOffset>:$scratch);
   let results = (outs Variadic<Tile_Tile>:$results);
   let regions = (region SizedRegion<1>:$combiner);
   let assemblyFormat = [{
@@ -45,7 +45,7 @@ def Tile_SortOp : Tile_Op<"sort", [Pure, SingleBlock]> {
     } : tensor<4x64xi64>
     ```
   }];
-  let arguments = (ins Variadic<Tile_Tile>:$inputs, I64Attr:$dim, OptionalAttr<I64Attr>:$scratch);
+  let arguments = (ins Variadic<Tile_Tile>:$inputs, I64Attr:$dim, OptionalAttr<Tile_SharedOffset>:$scratch);
   let results = (outs Variadic<Tile_Tile>:$results);
   let regions = (region SizedRegion<1>:$combiner);
   let assemblyFormat = [{

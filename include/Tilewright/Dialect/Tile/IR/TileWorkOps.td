@@ -69,7 +69,7 @@ def Tile_TakeTicketOp : Tile_Op<"take_ticket",
     ```
   }];
   let arguments = (ins Tile_ViewType:$counter, ConfinedAttr<I64Attr, [IntMinValue<1>]>:$blocks,
-                       OptionalAttr<I64Attr>:$scratch);
+                       OptionalAttr<Tile_SharedOffset>:$scratch);
   let results = (outs Index:$ticket, I32:$mark);
   let assemblyFormat = "$counter `of` $blocks (`scratch` `=` $scratch^)? attr-dict `:` type($counter)";
   let hasVerifier = 1;
@@ -101,7 +101,7 @@ def Tile_LookBackOp : Tile_Op<"look_back", [SingleBlock, AttrSizedOperandSegment
   }];
   let arguments = (ins Variadic<Tile_Tile>:$totals, Variadic<Tile_Tile>:$initial, Tile_ViewType:$words, I32:$mark,
                        Index:$line, Index:$piece, ConfinedAttr<I64Attr, [IntMinValue<1>]>:$pieces,
-                       OptionalAttr<I64Attr>:$scratch);
+                       OptionalAttr<Tile_SharedOffset>:$scratch);
   let results = (outs Variadic<Tile_Tile>:$results);
   let regions = (region SizedRegion<1>:$combiner);
   let assemblyFormat = [{
