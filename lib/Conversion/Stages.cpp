@@ -50,6 +50,7 @@ void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit, Array
   OpPassManager &kernels = pm.nest<tile::KernelOp>();
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
+  kernels.addPass(tile::createTileInterleaveAccesses());
   kernels.addPass(tile::createTileLoadEarly());
   kernels.addPass(createCSEPass());
   kernels.addPass(tile::createTileAssignLayouts());

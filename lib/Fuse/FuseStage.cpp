@@ -18,6 +18,7 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   if (!options.reorder)
     pm.addPass(graph::createGraphOrderSums());
   pm.addPass(graph::createGraphDecomposeSelection());
+  pm.addPass(createFuseComputeSlices());
   if (options.reorder)
     pm.addPass(createFuseDistributeConcats());
   pm.addPass(createCSEPass());

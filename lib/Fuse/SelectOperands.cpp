@@ -5,23 +5,20 @@
 // activation reads a stored activation. Selected before, the input's elements pass through the activation in
 // the kernel that gathers them, and nothing is stored between.
 
+#include "ElementwiseTree.h"
+
 #include "Tilewright/Fuse/Passes.h"
 
-#include "Tilewright/Analysis/KernelIndexing.h"
-#include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/IR/PatternMatch.h"
-#include "llvm/ADT/SetVector.h"
 
 #include <numeric>
 
 using namespace mlir;
 using namespace tilewright;
+using namespace tilewright::fuse;
 using namespace tilewright::graph;
 
 namespace tilewright::fuse {
@@ -29,19 +26,12 @@ namespace tilewright::fuse {
 #include "Tilewright/Fuse/Passes.h.inc"
 } // namespace tilewright::fuse
 
-/// Ops that are computed on selected elements, their instructions, and tensors that are selected from.
-static constexpr int64_t kMostOps = 16, kMostInstructions = 96;
+/// Tensors that are selected from.
 static constexpr size_t kMostLeaves = 3;
 /// The share of a tensor that is read beside another one of its size: values of rows, of columns.
 static constexpr int64_t kSmallShare = 8;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
-/// Whether `value` is a tensor that the program is given, or moved elements of one.
-static bool isInput(Value value) {
-  Operation *op = value.getDefiningOp();
-  return !op || isa<WeightOp>(op) || (isMovement(op) && isInput(op->getOperand(0)));
-}
 
 namespace {
 
@@ -63,32 +53,14 @@ std::optional<int64_t> dimBefore(ReshapeOp op, int64_t dim) {
   return std::nullopt;
 }
 
-/// The elementwise ops behind one operand, and what they read.
-struct Tree {
-  /// Stored tensors and broadcasts, where the selection is done.
-  llvm::SmallSetVector<Value, 4> leaves = {};
-  llvm::SmallSetVector<Operation *, 16> ops = {};
-  int64_t instructions = 0;
-
-  void visit(Value value) {
-    Operation *op = value.getDefiningOp();
-    if (isSplatConstant(value) || leaves.contains(value) || ops.contains(op))
-      return;
-    if (!op || !isElementwise(op) || (int64_t)ops.size() == kMostOps) {
-      leaves.insert(value);
-      return;
-    }
-    for (Value operand : op->getOperands())
-      visit(operand);
-    ops.insert(op);
-    instructions += instructionsOf(op);
-  }
+/// What an operand is computed of elementwise, where selections read it.
+struct Tree : ElementwiseTree {
   /// Whether the leaves are tensors that selections can read, and no more bytes than the value itself, which
   /// `sole` readers need not have stored. `movedToo`: so are parts of the program's inputs, and rows in
   /// another order of what can be selected from; `along`: so is what is joined of that along a dimension.
   bool pays(Value value, bool sole, bool movedToo = false,
             std::optional<int64_t> along = std::nullopt) const {
-    if (ops.empty() || leaves.size() > kMostLeaves || instructions > kMostInstructions)
+    if (ops.empty() || leaves.size() > kMostLeaves || instructions > kMostTreeInstructions)
       return false;
     int64_t bytes = 0, whole = plan::storageBytes(typeOf(value));
     for (Value leaf : leaves) {
@@ -139,42 +111,6 @@ struct Tree {
            llvm::all_of(concat.getInputs(),
                         [](Value part) { return isSplatConstant(part) || isSelectable(part); }) &&
            !llvm::all_of(concat.getInputs(), isSplatConstant);
-  }
-};
-
-/// A selection as what becomes of one tensor: `leaf` of a tensor with the operand's shape, `spread` of one
-/// that is broadcast to it.
-struct Selector {
-  IRRewriter &rewriter;
-  Location loc;
-  ArrayRef<int64_t> shape; ///< Of the result.
-  function_ref<Value(Value)> leaf;
-  function_ref<Value(BroadcastOp)> spread;
-  IRMapping mapping = {};
-
-  Value select(Value value, const Tree &tree) {
-    if (Value known = mapping.lookupOrNull(value))
-      return known;
-    Value result;
-    RankedTensorType type = typeOf(value).clone(shape);
-    DenseElementsAttr dense;
-    if (isSplatConstant(value) && matchPattern(value, m_Constant(&dense))) {
-      result = arith::ConstantOp::create(rewriter, loc,
-                                         DenseElementsAttr::get(type, dense.getSplatValue<Attribute>()));
-    } else if (tree.leaves.contains(value)) {
-      auto broadcast = value.getDefiningOp<BroadcastOp>();
-      result = broadcast ? spread(broadcast) : leaf(value);
-    } else {
-      Operation *op = value.getDefiningOp();
-      SmallVector<Value> operands =
-          llvm::map_to_vector(op->getOperands(), [&](Value operand) { return select(operand, tree); });
-      Operation *copy = rewriter.clone(*op);
-      copy->setOperands(operands);
-      copy->getResult(0).setType(type);
-      result = copy->getResult(0);
-    }
-    mapping.map(value, result);
-    return result;
   }
 };
 

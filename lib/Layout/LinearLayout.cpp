@@ -137,6 +137,39 @@ std::optional<LinearLayout> LinearLayout::twice(int dim) const {
   return create(more, bases, repeatCounts);
 }
 
+std::optional<LinearLayout> LinearLayout::interleaved(int dim) const {
+  Shape more = shape();
+  more[dim] *= 2;
+  std::array<Bases, 4> bases = hwBases;
+  for (Bases &of : bases)
+    for (Coord &basis : of)
+      basis[dim] *= 2;
+  Coord next(more.size(), 0);
+  next[dim] = 1;
+  Bases &registers = bases[static_cast<size_t>(Hw::Register)];
+  registers.insert(registers.begin(), next);
+  return create(more, bases, repeatCounts);
+}
+
+std::optional<LinearLayout> LinearLayout::everyOther(int dim) const {
+  Coord next(rank(), 0);
+  next[dim] = 1;
+  std::array<Bases, 4> bases = hwBases;
+  Bases &registers = bases[static_cast<size_t>(Hw::Register)];
+  if (registers.empty() || registers.front() != next)
+    return std::nullopt;
+  registers.erase(registers.begin());
+  for (Bases &of : bases)
+    for (Coord &basis : of) {
+      if (basis[dim] % 2 != 0)
+        return std::nullopt;
+      basis[dim] /= 2;
+    }
+  Shape less = shape();
+  less[dim] /= 2;
+  return create(less, bases, repeatCounts);
+}
+
 std::optional<int> LinearLayout::registerAt(const Coord &offset) const {
   assert(static_cast<int>(offset.size()) == rank() && "one coordinate per dim");
   Packing packing(atomShape);

@@ -1,10 +1,10 @@
-// A dump that was edited is held against the contract of the stage that it comes from, before the
-// next one trusts it.
+// A dump that was edited is held against the contract of the stage that it comes from, before the next one trusts it: dumps of
+// tiles always, others with --verify-stages.
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: tw-compile %s --emit=target --verify-stages --dump-stages=%t -o /dev/null
 
 // RUN: sed 's/plan.cost = #plan.cost<[^>]*>, //' %t/02-fuse.mlir > %t/fuse.mlir
-// RUN: not tw-compile %t/fuse.mlir --emit=target -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUSE
+// RUN: not tw-compile %t/fuse.mlir --emit=target --verify-stages -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUSE
 // FUSE: 'plan.launch' op of @{{.*}} has no 'plan.cost'
 
 // RUN: sed 's/tile.return/tile.barrier tile.return/' %t/03-tile.mlir > %t/tile.mlir

@@ -256,6 +256,42 @@ def FuseDistributeConcats : Pass<"fuse-distribute-concats"> {
   let dependentDialects = ["::tilewright::graph::GraphDialect", "::mlir::arith::ArithDialect"];
 }
 
+def FuseComputeSlices : Pass<"fuse-compute-slices"> {
+  let summary = "Compute what is read in slices that meet again slice by slice";
+  let description = [{
+    A kernel goes through what it computes in one order. Where a value is read in two slices or more and an elementwise op needs
+    several of them (neighbours, pairs that a rotation mixes, a gate and what it gates), the value would be stored for it; the
+    slices of what it is computed of are views of memory. So slices go to the operands, through up to 16 elementwise ops whose
+    inputs are the program's and no more than twice the value's bytes, where nothing else reads the value. Elements of slices that overlap are computed
+    for each, as long as that is less than 96 instructions for an element of the value.
+
+    Needs and gives tensor programs in functions. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: fuse-compute-slices
+    func.func @main(%x: tensor<8xf32>) -> tensor<7xf32> {
+      %0 = math.exp %x : tensor<8xf32>
+      %1 = graph.slice %0 offsets = [1] strides = [1] : tensor<8xf32> to tensor<7xf32>
+      %2 = graph.slice %0 offsets = [0] strides = [1] : tensor<8xf32> to tensor<7xf32>
+      %3 = arith.subf %1, %2 : tensor<7xf32>
+      return %3 : tensor<7xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<7xf32> {
+      %0 = graph.slice %x offsets = [1] strides = [1] : tensor<8xf32> to tensor<7xf32>
+      %1 = math.exp %0 : tensor<7xf32>
+      %2 = graph.slice %x offsets = [0] strides = [1] : tensor<8xf32> to tensor<7xf32>
+      %3 = math.exp %2 : tensor<7xf32>
+      %4 = arith.subf %1, %3 : tensor<7xf32>
+      return %4 : tensor<7xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tilewright::graph::GraphDialect", "::mlir::arith::ArithDialect"];
+}
+
 def FuseSelectOperands : Pass<"fuse-select-operands"> {
   let summary = "Compute on what gathers, pads and concatenations select";
   let description = [{

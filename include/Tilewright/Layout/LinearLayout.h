@@ -148,6 +148,11 @@ public:
   /// As many elements again along `dim`, each with the thread that has the one a shape before it, in a
   /// register bit above those of the atom. nullopt where the layout repeats along `dim`.
   std::optional<LinearLayout> twice(int dim) const;
+  /// Two elements for each one along `dim`, side by side in its thread: register 2r + p has the p-th of
+  /// register r's. nullopt where a thread would have too many.
+  std::optional<LinearLayout> interleaved(int dim) const;
+  /// What interleaved(dim) gives this layout of; nullopt where threads do not have elements by twos.
+  std::optional<LinearLayout> everyOther(int dim) const;
 
   // ---- Properties.
 

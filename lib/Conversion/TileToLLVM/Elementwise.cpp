@@ -340,6 +340,37 @@ struct JoinPattern : OpConversionPattern<tile::JoinOp> {
   }
 };
 
+struct InterleavePattern : OpConversionPattern<tile::InterleaveOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::InterleaveOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto dim = (int)op.getDim();
+    if (layoutOf(op.getEven().getType()).interleaved(dim) != layoutOf(op.getType()))
+      return op.emitOpError() << "result's layout is not that of the parts in turn along dimension " << dim;
+    SmallVector<Value> results;
+    for (auto [even, odd] : llvm::zip_equal(adaptor.getEven(), adaptor.getOdd()))
+      results.append({even, odd});
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
+    return success();
+  }
+};
+
+struct DeinterleavePattern : OpConversionPattern<tile::DeinterleaveOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::DeinterleaveOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto dim = (int)op.getDim();
+    if (layoutOf(op.getEven().getType()).interleaved(dim) != layoutOf(op.getInput().getType()))
+      return op.emitOpError() << "operand's layout is not that of the results in turn along dimension "
+                              << dim;
+    std::array<SmallVector<Value>, 2> results;
+    for (auto [i, value] : llvm::enumerate(adaptor.getInput()))
+      results[i % 2].push_back(value);
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results[0], results[1]});
+    return success();
+  }
+};
+
 struct AnyPattern : OpConversionPattern<tile::AnyOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tile::AnyOp op, OneToNOpAdaptor adaptor,
@@ -385,6 +416,6 @@ struct IotaPattern : OpConversionPattern<tile::IotaOp> {
 void tilewright::populateElementwisePatterns(TypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<ElementwisePattern, NarrowFloat8Pattern, RoundTf32Pattern, TruncatePattern, WidenTf32Pattern,
                WidenFloat8Pattern, WidenPattern>(converter, patterns.getContext());
-  patterns.add<ConstantPattern, SplatPattern, BroadcastPattern, JoinPattern, AnyPattern, IotaPattern>(
-      converter, patterns.getContext());
+  patterns.add<ConstantPattern, SplatPattern, BroadcastPattern, JoinPattern, InterleavePattern,
+               DeinterleavePattern, AnyPattern, IotaPattern>(converter, patterns.getContext());
 }

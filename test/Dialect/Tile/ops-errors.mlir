@@ -201,6 +201,26 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 () {
 
 // -----
 
+// interleave_c1
+tile.kernel @k grid = [1, 1, 1] warps = 1 () {
+  %0 = arith.constant dense<1.0> : tensor<2x8xf32>
+  // expected-error@+1 {{dimension 2 is outside a tile of rank 2}}
+  %1 = tile.interleave %0, %0 dim = 2 : tensor<2x8xf32> to tensor<2x16xf32>
+  tile.return
+}
+
+// -----
+
+// interleave_c2
+tile.kernel @k grid = [1, 1, 1] warps = 1 () {
+  %0 = arith.constant dense<1.0> : tensor<2x8xf32>
+  // expected-error@+1 {{of two 'tensor<2x7xf32>' in turn along dimension 1 is no 'tensor<2x8xf32>'}}
+  %1, %2 = tile.deinterleave %0 dim = 1 : tensor<2x8xf32> to tensor<2x7xf32>
+  tile.return
+}
+
+// -----
+
 // broadcast_c2
 tile.kernel @k grid = [1, 1, 1] warps = 1 () {
   %0 = arith.constant dense<1.0> : tensor<2x8xf32>

@@ -61,6 +61,23 @@ TEST(LinearLayout, TwiceAsManyElementsAreInTheSameThreads) {
   EXPECT_FALSE(part.twice(0)) << "three times 32 rows";
 }
 
+TEST(LinearLayout, InterleavedElementsAreInTheSameThreads) {
+  for (const Named &named : zoo())
+    for (int dim = 0; dim < named.layout.rank(); ++dim) {
+      std::optional<LinearLayout> both = named.layout.interleaved(dim);
+      ASSERT_TRUE(both) << named.name;
+      EXPECT_EQ(both->everyOther(dim), named.layout) << named.name;
+      for (int reg = 0; reg < both->numRegisters(); ++reg)
+        for (int lane = 0; lane < both->numLanes(); lane += 5) {
+          Coord place = named.layout.apply(reg / 2, lane, 0);
+          place[dim] = 2 * place[dim] + reg % 2;
+          EXPECT_EQ(both->apply(reg, lane, 0), place) << named.name;
+        }
+    }
+  LinearLayout lanes = LinearLayout::blocked({4, 64}, {1, 1}, {1, 32}, {1, 1}, {1, 0});
+  EXPECT_FALSE(lanes.everyOther(1)) << "the next element is another lane's";
+}
+
 TEST(LinearLayout, TextRoundTripsAndHashesAlike) {
   std::set<std::string> texts;
   std::set<size_t> hashes;

@@ -56,6 +56,7 @@ struct PartsGrower {
   Value part();
   Value shiftedDifference();
   Value rotated();
+  Value inTurn();
   Value rejoined();
   Value wholeAgain();
   Value reduced();
@@ -337,6 +338,39 @@ Value PartsGrower::rotated() {
   return dice().chance(60) ? combined(turned, x) : turned;
 }
 
+/// Every second, fourth or eighth element with those behind it, which may take turns again.
+Value PartsGrower::inTurn() {
+  Value x = pick(1);
+  int64_t rank = typeOf(x).getRank(), stride = int64_t(1) << (dice().chance(70) ? 1 : dice().between(2, 3));
+  if (rank == 0)
+    return Value();
+  int64_t dim = dice().chance(80) ? rank - 1 : dice().between(0, rank - 1), size = typeOf(x).getDimSize(dim);
+  if (size % stride != 0 || size == 0) {
+    SmallVector<int64_t> shape(typeOf(x).getShape());
+    shape[dim] = stride * std::max<int64_t>(1, size / stride);
+    x = grower.addInput(shape, typeOf(x).getElementType());
+    size = shape[dim];
+  }
+  SmallVector<Value> parts;
+  for (int64_t i = 0; i < stride; ++i)
+    parts.push_back(sliceOf(x, dim, i, size / stride, stride));
+  Value sum = parts.front();
+  for (Value part : ArrayRef(parts).drop_front())
+    sum = combined(sum, part);
+  if (dice().chance(40) || rank == Grower::kMostRank)
+    return sum;
+  parts.front() = sum;
+  if (dice().chance(50))
+    std::reverse(parts.begin(), parts.end());
+  SmallVector<int64_t> apart(typeOf(sum).getShape());
+  apart.insert(apart.begin() + dim + 1, 1);
+  for (Value &part : parts)
+    part = movedFrom(
+        part, graph::ReshapeOp::create(builder(), loc(), typeOf(part).clone(ArrayRef<int64_t>(apart)), part));
+  Value turns = joined(parts, dim + 1);
+  return movedFrom(turns, graph::ReshapeOp::create(builder(), loc(), typeOf(x), turns));
+}
+
 /// Values of one shape, parts of them, or nothing, one behind the other.
 Value PartsGrower::rejoined() {
   Value x = pick(1);
@@ -528,7 +562,8 @@ Value PartsGrower::step() {
   int64_t roll = dice().between(1, 100);
   return roll <= 10   ? unary()
          : roll <= 22 ? binary()
-         : roll <= 35 ? part()
+         : roll <= 31 ? part()
+         : roll <= 36 ? inTurn()
          : roll <= 43 ? shiftedDifference()
          : roll <= 51 ? rotated()
          : roll <= 58 ? rejoined()

@@ -232,6 +232,26 @@ LogicalResult JoinOp::verify() {
   return success();
 }
 
+/// Whether `whole` has two elements for each one of `part` along `dim`.
+static LogicalResult verifyInTurn(Operation *op, RankedTensorType part, RankedTensorType whole, int64_t dim) {
+  if (dim < 0 || dim >= part.getRank()) // interleave_c1
+    return op->emitOpError() << "dimension " << dim << " is outside a tile of rank " << part.getRank();
+  SmallVector<int64_t> shape(part.getShape());
+  shape[dim] *= 2;
+  if (whole.getElementType() != part.getElementType() ||
+      whole.getShape() != ArrayRef<int64_t>(shape)) // interleave_c2
+    return op->emitOpError() << "of two " << part << " in turn along dimension " << dim << " is no " << whole;
+  return success();
+}
+
+LogicalResult InterleaveOp::verify() {
+  return verifyInTurn(*this, typeOf(getEven()), typeOf(getResult()), (int64_t)getDim());
+}
+
+LogicalResult DeinterleaveOp::verify() {
+  return verifyInTurn(*this, typeOf(getEven()), typeOf(getInput()), (int64_t)getDim());
+}
+
 LogicalResult AnyOp::verify() {
   if (!typeOf(getInput()).getElementType().isInteger(1)) // any_c1
     return emitOpError() << "of elements of " << typeOf(getInput()).getElementType()

@@ -40,6 +40,12 @@ static constexpr double kInThreads = 1.1, kInThreadsOfIdle = 1.5;
 static bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
 
 namespace {
+/// Tiles of `part` in turn along `dim` are one of `whole`.
+struct InTurn {
+  TileSizes part, whole;
+  int dim;
+};
+
 /// The layouts of one kernel's tiles.
 struct LayoutAssignment {
   KernelOp kernel;
@@ -55,6 +61,8 @@ struct LayoutAssignment {
   SmallVector<TileSizes> rowsInThreads = {};
   /// A product of single warps takes its left operand from registers.
   bool chains = false;
+  /// Shapes of tiles of which a thread has the elements of two others in turn along a dimension.
+  SmallVector<InTurn> inTurn = {};
   /// Sectors of a warp's largest access, as it wishes to lie.
   int64_t mostSectors = 0;
 
@@ -69,6 +77,7 @@ struct LayoutAssignment {
   void fixReduce(ReduceOp op);
   void fixRows(Operation *op);
   void fixProjected(OpOperand &operand, RankedTensorType result);
+  LogicalResult fixInTurn(Operation *op);
   void fixDot(DotOp op);
   LogicalResult fixAccess(Operation *op);
 };
@@ -144,6 +153,10 @@ void LayoutAssignment::chooseLayouts() {
       reduced.push_back({sizesOf(reduce.getInputs()[0]), (int)reduce.getDim()});
     if (auto scan = dyn_cast<ScanOp>(op))
       scanned.push_back({sizesOf(scan.getInputs()[0]), (int)scan.getDim()});
+    if (auto both = dyn_cast<InterleaveOp>(op))
+      inTurn.push_back({sizesOf(both.getEven()), sizesOf(both.getResult()), (int)both.getDim()});
+    if (auto both = dyn_cast<DeinterleaveOp>(op))
+      inTurn.push_back({sizesOf(both.getEven()), sizesOf(both.getInput()), (int)both.getDim()});
     llvm::for_each(op->getResults(), note);
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -151,6 +164,17 @@ void LayoutAssignment::chooseLayouts() {
     if (auto wish = wishOf(op); wish && !isRingLoad(op) && !isTableLoad(op) && !isIndexLoad(op))
       (isOperandLoad(op) ? operandWishes : wishes).push_back(*wish);
   });
+  // Parts of a whole lie as it does; there may be parts of parts.
+  auto wholeOf = [&](const TileSizes &shape) {
+    return llvm::find_if(inTurn, [&](const InTurn &turn) { return turn.part == shape; });
+  };
+  auto parts = llvm::to_vector(llvm::make_filter_range(
+      shapes, [&](const TileSizes &shape) { return wholeOf(shape) != inTurn.end(); }));
+  llvm::erase_if(shapes, [&](const TileSizes &shape) { return llvm::is_contained(parts, shape); });
+  llvm::stable_sort(parts, [](const TileSizes &a, const TileSizes &b) {
+    return llvm::product_of(a) > llvm::product_of(b);
+  });
+  llvm::append_range(shapes, parts);
   for (const TileSizes &shape : shapes) {
     if (llvm::any_of(shapes,
                      [&](const TileSizes &other) { return other != shape && isProjection(shape, other); }))
@@ -161,6 +185,11 @@ void LayoutAssignment::chooseLayouts() {
           shape, LinearLayout::wgmmaAccumulator({shape.begin(), shape.end()}, warps / warpsN, warpsN));
       continue;
     }
+    if (const InTurn *turn = wholeOf(shape); turn != inTurn.end())
+      if (std::optional<LinearLayout> half = layoutFor(turn->whole).everyOther(turn->dim)) {
+        maximal.emplace_back(shape, *half);
+        continue;
+      }
     // The access of this very shape with the most bytes; else of a projection of it; else what products load;
     // else row-major.
     AccessWish chosen;
@@ -193,8 +222,12 @@ void LayoutAssignment::chooseLayouts() {
       chosen = narrowed(chosen, same, warps, bits);
     LinearLayout layout = coalescedLayout(chosen, warps, bits);
     auto leavesWarp = [&](const layout::Coord &basis) { return basis[chosen.fastest()] != 0; };
-    if (chosen.bytes && llvm::is_contained(reduced, std::make_pair(shape, chosen.fastest())) &&
-        llvm::any_of(layout.bases(layout::Hw::Warp), leavesWarp))
+    bool isReduced = llvm::is_contained(reduced, std::make_pair(shape, chosen.fastest())) ||
+                     llvm::any_of(inTurn, [&](const InTurn &turn) {
+                       return turn.whole == shape && turn.dim == chosen.fastest() &&
+                              llvm::is_contained(reduced, std::make_pair(turn.part, turn.dim));
+                     });
+    if (chosen.bytes && isReduced && llvm::any_of(layout.bases(layout::Hw::Warp), leavesWarp))
       layout = warpRowsLayout(chosen, warps, bits).value_or(layout);
     // Of short rows lanes have too few elements each: what follows is computed in all of them, and what they
     // have of no row is computed, too.
@@ -391,6 +424,22 @@ void LayoutAssignment::fixProjected(OpOperand &operand, RankedTensorType result)
   convertOperand(operand, getLayout(result).getLayout().project(dims).layout);
 }
 
+/// Parts and whole lie in the same threads.
+LogicalResult LayoutAssignment::fixInTurn(Operation *op) {
+  auto split = dyn_cast<DeinterleaveOp>(op);
+  Value part = split ? split.getEven() : cast<InterleaveOp>(op).getEven();
+  auto dim = (int)op->getAttrOfType<IntegerAttr>("dim").getInt();
+  std::optional<LinearLayout> whole = getLayout(part.getType()).getLayout().interleaved(dim);
+  if (!whole)
+    return op->emitOpError() << "of tiles of type " << part.getType()
+                             << ": a thread would have too many elements";
+  if (split)
+    convertOperand(split.getInputMutable(), *whole);
+  else
+    produceIn(op, 0, typeWith(op->getResult(0), *whole));
+  return success();
+}
+
 void LayoutAssignment::fixDot(DotOp op) {
   TileSizes lhs = sizesOf(op.getLhs()), rhs = sizesOf(op.getRhs());
   int bits = (int)storageBits(getElementTypeOrSelf(op.getLhs().getType()));
@@ -467,7 +516,10 @@ LogicalResult LayoutAssignment::run() {
       fixRows(op);
     else if (auto broadcast = dyn_cast<BroadcastOp>(op))
       fixProjected(broadcast->getOpOperand(0), broadcast.getType());
-    else if (auto dot = dyn_cast<DotOp>(op))
+    else if (isa<InterleaveOp, DeinterleaveOp>(op)) {
+      if (failed(fixInTurn(op)))
+        return failure();
+    } else if (auto dot = dyn_cast<DotOp>(op))
       fixDot(dot);
     else if (auto gather = dyn_cast<GatherOp>(op))
       fixProjected(gather.getOffsetsMutable(), cast<RankedTensorType>(gather.getType()));

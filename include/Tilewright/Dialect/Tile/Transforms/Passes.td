@@ -236,6 +236,37 @@ def TileStageRuns : Pass<"tile-stage-runs", "::tilewright::tile::KernelOp"> {
   }];
 }
 
+def TileInterleaveAccesses : Pass<"tile-interleave-accesses", "::tilewright::tile::KernelOp"> {
+  let summary = "Make accesses of every other element, which have all of them together, one";
+  let description = [{
+    Loads whose views differ by where they begin alone, have a stride of 2, 4 or 8 elements along a dimension, and have together
+    all elements between (pairs that rotary embeddings turn, real and imaginary parts, gates beside what they gate), become one load
+    of what lies side by side and `tile.deinterleave`; stores `tile.interleave` and one store. A thread then accesses 16 bytes where it
+    accessed single elements, and stores no sector in parts. Such are accesses of a block between which nothing touches the
+    memory, of at least as many elements as there are threads, where rows begin at whole groups. Kernels with products are left alone.
+
+    Numbers stay as they are.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-interleave-accesses
+    graph.kernel anchor(elementwise) @gated(%x: tensor<64x256xbf16>) -> tensor<64x128xbf16> {
+      %0 = graph.slice %x offsets = [0, 0] strides = [1, 2] : tensor<64x256xbf16> to tensor<64x128xbf16>
+      %1 = graph.slice %x offsets = [0, 1] strides = [1, 2] : tensor<64x256xbf16> to tensor<64x128xbf16>
+      %2 = arith.mulf %0, %1 : tensor<64x128xbf16>
+      graph.return %2 : tensor<64x128xbf16>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %x = tile.load
+      %even, %odd = tile.deinterleave %x dim = 0
+      %product = arith.mulf %even, %odd
+    ...
+    ```
+  }];
+}
+
 def TileJoinStores : Pass<"tile-join-stores", "::tilewright::tile::KernelOp"> {
   let summary = "Store parts of a few elements that lie side by side as one";
   let description = [{

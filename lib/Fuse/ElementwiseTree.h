@@ -1,0 +1,87 @@
+// What is computed elementwise of a few tensors, and the same computed of elements that are selected of them:
+// the passes that select before they compute build it anew.
+#ifndef TILEWRIGHT_LIB_FUSE_ELEMENTWISETREE_H
+#define TILEWRIGHT_LIB_FUSE_ELEMENTWISETREE_H
+
+#include "Tilewright/Analysis/KernelIndexing.h"
+#include "Tilewright/Analysis/TileBudget.h"
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tilewright::fuse {
+
+/// Ops that are computed on selected elements, and their instructions.
+inline constexpr int64_t kMostTreeOps = 16, kMostTreeInstructions = 96;
+
+/// Whether `value` is a tensor that the program is given, or moved elements of one.
+inline bool isInput(mlir::Value value) {
+  mlir::Operation *op = value.getDefiningOp();
+  return !op || mlir::isa<graph::WeightOp>(op) || (isMovement(op) && isInput(op->getOperand(0)));
+}
+
+/// The elementwise ops behind one operand, and what they read.
+struct ElementwiseTree {
+  /// Stored tensors and broadcasts, where the selection is done.
+  llvm::SmallSetVector<mlir::Value, 4> leaves = {};
+  llvm::SmallSetVector<mlir::Operation *, 16> ops = {};
+  int64_t instructions = 0;
+
+  void visit(mlir::Value value) {
+    mlir::Operation *op = value.getDefiningOp();
+    if (isSplatConstant(value) || leaves.contains(value) || ops.contains(op))
+      return;
+    if (!op || !graph::isElementwise(op) || (int64_t)ops.size() == kMostTreeOps) {
+      leaves.insert(value);
+      return;
+    }
+    for (mlir::Value operand : op->getOperands())
+      visit(operand);
+    ops.insert(op);
+    instructions += instructionsOf(op);
+  }
+};
+
+/// A selection as what becomes of one tensor: `leaf` of a tensor with the operand's shape, `spread` of one
+/// that is broadcast to it.
+struct Selector {
+  mlir::IRRewriter &rewriter;
+  mlir::Location loc;
+  llvm::ArrayRef<int64_t> shape; ///< Of the result.
+  llvm::function_ref<mlir::Value(mlir::Value)> leaf;
+  llvm::function_ref<mlir::Value(graph::BroadcastOp)> spread;
+  mlir::IRMapping mapping = {};
+
+  mlir::Value select(mlir::Value value, const ElementwiseTree &tree) {
+    if (mlir::Value known = mapping.lookupOrNull(value))
+      return known;
+    mlir::Value result;
+    auto type = mlir::cast<mlir::RankedTensorType>(value.getType()).clone(shape);
+    mlir::DenseElementsAttr dense;
+    if (isSplatConstant(value) && matchPattern(value, mlir::m_Constant(&dense))) {
+      result = mlir::arith::ConstantOp::create(
+          rewriter, loc, mlir::DenseElementsAttr::get(type, dense.getSplatValue<mlir::Attribute>()));
+    } else if (tree.leaves.contains(value)) {
+      auto broadcast = value.getDefiningOp<graph::BroadcastOp>();
+      result = broadcast ? spread(broadcast) : leaf(value);
+    } else {
+      mlir::Operation *op = value.getDefiningOp();
+      llvm::SmallVector<mlir::Value> operands =
+          llvm::map_to_vector(op->getOperands(), [&](mlir::Value operand) { return select(operand, tree); });
+      mlir::Operation *copy = rewriter.clone(*op);
+      copy->setOperands(operands);
+      copy->getResult(0).setType(type);
+      result = copy->getResult(0);
+    }
+    mapping.map(value, result);
+    return result;
+  }
+};
+
+} // namespace tilewright::fuse
+
+#endif // TILEWRIGHT_LIB_FUSE_ELEMENTWISETREE_H
