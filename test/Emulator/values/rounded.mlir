@@ -4,6 +4,7 @@
 // RUN: tw-check %s --function=sine_of_a_square
 // RUN: tw-check %s --function=what_is_left
 // RUN: tw-check %s --function=two_less_its_mean
+// RUN: tw-check %s --function=sum_of_a_norm
 // RUN: not tw-check %s --function=sine_of_a_square_to_the_digit | FileCheck %s
 // RUN: not tw-check %s --function=what_is_left_to_the_digit | FileCheck %s
 // RUN: not tw-check %s --function=rounded_too_much | FileCheck %s
@@ -23,6 +24,16 @@ func.func @sine_of_a_square_to_the_digit(%a: tensor<32x128xf32>, %b: tensor<128x
   %square = arith.mulf %sum, %sum : tensor<32x128xf32>
   %sine = math.sin %square : tensor<32x128xf32>
   return %sine : tensor<32x128xf32>
+}
+// Nothing but the rounding of the means, which both elements of a row share: what spreads it out again shows it.
+func.func @sum_of_a_norm(%x: tensor<100x24x2xf32>) -> tensor<8x24xf32> attributes {check.rounded} {
+  %0 = math.tanh %x : tensor<100x24x2xf32>
+  %1 = arith.mulf %x, %0 : tensor<100x24x2xf32>
+  %2 = graph.layer_norm %1 dim = 2 epsilon = 1.0e-2 : tensor<100x24x2xf32> to tensor<100x24x2xf32>
+  %3 = graph.reduce sum %2 dims = [2] : tensor<100x24x2xf32> to tensor<100x24xf32>
+  %4 = graph.slice %3 offsets = [19, 0] strides = [9, 1] : tensor<100x24xf32> to tensor<8x24xf32>
+  %5 = graph.layer_norm %4 dim = 1 epsilon = 1.0e-2 : tensor<8x24xf32> to tensor<8x24xf32>
+  return %5 : tensor<8x24xf32>
 }
 // Exactly nothing, whatever the input; in fp32 up to 0.5, and other digits for another order of the sums.
 func.func @what_is_left(%x: tensor<64x1024xf32> {check.data = "random:0:1000"}) -> tensor<64xf32> attributes {check.rounded} {
