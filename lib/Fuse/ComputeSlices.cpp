@@ -40,8 +40,9 @@ static SmallVector<SliceOp> slicesOf(Value value) {
   return slices;
 }
 
-/// Whether an elementwise op reads two of the slices, or what is computed of them elementwise or moved.
-static bool meetAgain(ArrayRef<SliceOp> slices) {
+/// Whether an elementwise op, or where `joined` says so a concatenation, reads two of the slices, or what is
+/// computed of them elementwise or moved.
+static bool meetAgain(ArrayRef<SliceOp> slices, bool joined = false) {
   DenseMap<Value, unsigned> of; // a bit for each slice that a value is made of
   for (auto [i, slice] : llvm::enumerate(slices))
     of[SliceOp(slice).getResult()] = 1U << i;
@@ -50,7 +51,7 @@ static bool meetAgain(ArrayRef<SliceOp> slices) {
     if (slice->isBeforeInBlock(first))
       first = slice;
   for (Operation *op = first; op; op = op->getNextNode()) {
-    bool computes = isElementwise(op);
+    bool computes = isElementwise(op) || (joined && isa<ConcatOp>(op));
     if (!computes && !isMovement(op))
       continue;
     unsigned all = 0;
@@ -66,10 +67,43 @@ static bool meetAgain(ArrayRef<SliceOp> slices) {
   return false;
 }
 
+namespace {
+
+/// What slices that meet again are of: elementwise ops, and movement of their result.
+struct SlicedValue {
+  SmallVector<SliceOp> slices;
+  /// From what is computed to what is sliced; each but the last is read by the next one alone.
+  SmallVector<Operation *> moves = {};
+  ElementwiseTree tree = {};
+  Value computed = {};
+
+  bool find();
+  bool pays();
+  Value sliceOfComputed(IRRewriter &rewriter, SliceOp slice);
+};
+
+} // namespace
+
+/// Goes from the slices up to what is computed.
+bool SlicedValue::find() {
+  Value value = slices.front().getInput();
+  computed = value;
+  while (isa_and_nonnull<SliceOp, ReshapeOp, TransposeOp>(computed.getDefiningOp())) {
+    if (computed != value && !computed.hasOneUse())
+      return false;
+    moves.insert(moves.begin(), computed.getDefiningOp());
+    computed = moves.front()->getOperand(0);
+  }
+  if (!moves.empty() && !computed.hasOneUse())
+    return false;
+  tree.visit(computed);
+  return !tree.ops.empty() && pays();
+}
+
 /// Whether the slices had better be computed each for itself: of inputs, which take no more bytes than the
 /// value.
-static bool pays(Value value, const ElementwiseTree &tree, ArrayRef<SliceOp> slices) {
-  int64_t elements = 0, bytes = 0, whole = typeOf(value).getNumElements();
+bool SlicedValue::pays() {
+  int64_t elements = 0, bytes = 0, whole = typeOf(slices.front().getInput()).getNumElements();
   for (SliceOp slice : slices)
     elements += slice.getType().getNumElements();
   for (Value leaf : tree.leaves) {
@@ -78,21 +112,73 @@ static bool pays(Value value, const ElementwiseTree &tree, ArrayRef<SliceOp> sli
     auto spread = leaf.getDefiningOp<BroadcastOp>();
     bytes += plan::storageBytes(typeOf(spread ? spread.getInput() : leaf));
   }
-  return !tree.ops.empty() && elements <= kMostTimes * whole &&
-         tree.instructions * elements <= kMostTreeInstructions * whole &&
-         bytes <= 2 * plan::storageBytes(typeOf(value));
+  return elements <= kMostTimes * whole && tree.instructions * elements <= kMostTreeInstructions * whole &&
+         bytes <= 2 * plan::storageBytes(typeOf(computed));
 }
 
-/// `slice` of what `tree` computes, of slices of what that is computed of.
-static Value computed(IRRewriter &rewriter, SliceOp slice, const ElementwiseTree &tree) {
+/// What `slice` has, computed of the same elements of what the value is computed of.
+Value SlicedValue::sliceOfComputed(IRRewriter &rewriter, SliceOp slice) {
   rewriter.setInsertionPoint(slice);
   auto sliced = [&](Value leaf) -> Value {
-    return SliceOp::create(rewriter, slice.getLoc(), typeOf(leaf).clone(slice.getType().getShape()), leaf,
+    Type element = typeOf(leaf).getElementType();
+    Value moved = leaf;
+    for (Operation *move : moves) {
+      Operation *copy = rewriter.clone(*move);
+      copy->setOperand(0, moved);
+      copy->getResult(0).setType(typeOf(move->getResult(0)).clone(element));
+      moved = copy->getResult(0);
+    }
+    return SliceOp::create(rewriter, slice.getLoc(), slice.getType().clone(element), moved,
                            slice.getOffsets(), slice.getStrides());
   };
   auto spread = [&](BroadcastOp broadcast) { return sliced(broadcast.getResult()); };
   Selector selector{rewriter, slice.getLoc(), slice.getType().getShape(), sliced, spread};
-  return selector.select(slice.getInput(), tree);
+  return selector.select(computed, tree);
+}
+
+/// `slice` of what is joined, as what is joined of slices of its parts; null where it goes backwards.
+static Value sliceOfJoined(IRRewriter &rewriter, SliceOp slice, ConcatOp concat) {
+  auto dim = (int64_t)concat.getDim();
+  int64_t first = slice.getOffsets()[dim], stride = slice.getStrides()[dim],
+          size = slice.getType().getDimSize(dim);
+  if (stride < 1)
+    return nullptr;
+  rewriter.setInsertionPoint(slice);
+  SmallVector<Value> parts;
+  int64_t taken = 0, end = 0;
+  for (Value part : concat.getInputs()) {
+    int64_t begin = std::exchange(end, end + typeOf(part).getDimSize(dim));
+    // The elements of the slice that lie in front of the part's end.
+    int64_t until = std::clamp<int64_t>(llvm::divideCeilSigned(end - first, stride), taken, size);
+    if (until == taken)
+      continue;
+    SmallVector<int64_t> offsets(slice.getOffsets()), shape(slice.getType().getShape());
+    offsets[dim] = first + taken * stride - begin;
+    shape[dim] = until - std::exchange(taken, until);
+    parts.push_back(SliceOp::create(rewriter, slice.getLoc(), slice.getType().clone(ArrayRef<int64_t>(shape)),
+                                    part, offsets, slice.getStrides()));
+  }
+  return parts.size() == 1
+             ? parts.front()
+             : ConcatOp::create(rewriter, slice.getLoc(), slice.getType(), parts, dim).getResult();
+}
+
+/// Takes slices that meet again of the parts of what is joined of inputs.
+static void sliceParts(IRRewriter &rewriter, ConcatOp concat) {
+  SmallVector<SliceOp> slices = slicesOf(concat);
+  int64_t elements = 0;
+  for (SliceOp slice : slices)
+    elements += slice.getType().getNumElements();
+  if (slices.size() < 2 || elements > concat.getType().getNumElements() ||
+      !llvm::all_of(concat.getInputs(), isInput) || !meetAgain(slices, /*joined=*/true))
+    return;
+  for (SliceOp slice : slices)
+    if (Value parts = sliceOfJoined(rewriter, slice, concat)) {
+      emitRemark(slice, Remark::SelectedFirst, slice.getOperation(), 1, plan::storageBytes(concat.getType()));
+      rewriter.replaceOp(slice, parts);
+    }
+  if (concat->use_empty())
+    rewriter.eraseOp(concat);
 }
 
 namespace {
@@ -100,27 +186,32 @@ struct ComputeSlices : fuse::impl::FuseComputeSlicesBase<ComputeSlices> {
   using Base::Base;
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    SmallVector<ConcatOp> joined;
+    getOperation()->walk([&](ConcatOp op) { joined.push_back(op); });
+    for (ConcatOp op : joined)
+      sliceParts(rewriter, op);
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()) && isElementwise(op))
+      if (op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()) &&
+          (isElementwise(op) || isa<SliceOp, ReshapeOp, TransposeOp>(op)))
         ops.push_back(op);
     });
+    llvm::SmallPtrSet<Operation *, 8> replaced;
     for (Operation *op : ops) {
-      Value value = op->getResult(0);
-      SmallVector<SliceOp> slices = slicesOf(value);
-      if (slices.size() < 2 || !meetAgain(slices))
+      if (replaced.contains(op))
         continue;
-      ElementwiseTree tree;
-      tree.visit(value);
-      if (!pays(value, tree, slices))
+      SlicedValue value{slicesOf(op->getResult(0))};
+      if (value.slices.size() < 2 || !meetAgain(value.slices) || !value.find())
         continue;
-      for (SliceOp slice : slices) {
-        emitRemark(slice, Remark::SelectedFirst, slice.getOperation(), tree.ops.size(),
-                   plan::storageBytes(typeOf(value)));
-        rewriter.replaceOp(slice, computed(rewriter, slice, tree));
+      for (SliceOp slice : value.slices) {
+        emitRemark(slice, Remark::SelectedFirst, slice.getOperation(), value.tree.ops.size(),
+                   plan::storageBytes(typeOf(value.computed)));
+        replaced.insert(slice);
+        rewriter.replaceOp(slice, value.sliceOfComputed(rewriter, slice));
       }
       // From the last op to the first: each one's readers are gone before it.
-      for (Operation *left : llvm::reverse(tree.ops))
+      value.tree.ops.insert_range(value.moves);
+      for (Operation *left : llvm::reverse(value.tree.ops))
         if (isOpTriviallyDead(left))
           rewriter.eraseOp(left);
     }

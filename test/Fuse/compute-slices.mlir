@@ -90,3 +90,69 @@ func.func @dear(%x: tensor<64x256xf32>, %y: tensor<64x256xf32>) -> tensor<64x255
   %5 = arith.subf %3, %4 : tensor<64x255xf32>
   return %5 : tensor<64x255xf32>
 }
+
+// -----
+
+// Heads of a packed product, whose halves a rotation mixes: what is widened is moved and sliced before.
+// CHECK-LABEL: func.func @moved_between
+// CHECK-NOT: arith.extf %arg0
+// CHECK: graph.slice %arg0 offsets = [0, 0]
+// CHECK: graph.reshape
+// CHECK: graph.transpose %{{.*}} permutation = [1, 0, 2] : tensor<16x4x32xbf16> to tensor<4x16x32xbf16>
+// CHECK: graph.slice %{{.*}} offsets = [0, 0, {{0|16}}] strides = [1, 1, 1] : tensor<4x16x32xbf16> to tensor<4x16x16xbf16>
+// CHECK: arith.extf %{{.*}} : tensor<4x16x16xbf16> to tensor<4x16x16xf32>
+func.func @moved_between(%x: tensor<16x384xbf16>) -> tensor<4x16x16xf32> {
+  %0 = arith.extf %x : tensor<16x384xbf16> to tensor<16x384xf32>
+  %1 = graph.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<16x384xf32> to tensor<16x128xf32>
+  %2 = graph.reshape %1 : tensor<16x128xf32> to tensor<16x4x32xf32>
+  %3 = graph.transpose %2 permutation = [1, 0, 2] : tensor<16x4x32xf32> to tensor<4x16x32xf32>
+  %4 = graph.slice %3 offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<4x16x32xf32> to tensor<4x16x16xf32>
+  %5 = graph.slice %3 offsets = [0, 0, 16] strides = [1, 1, 1] : tensor<4x16x32xf32> to tensor<4x16x16xf32>
+  %6 = arith.subf %4, %5 : tensor<4x16x16xf32>
+  return %6 : tensor<4x16x16xf32>
+}
+
+// -----
+
+// A rotation along two dimensions.
+// CHECK-LABEL: func.func @rotated_twice
+// CHECK-DAG: %[[LATE:.*]] = graph.slice %arg0 offsets = [3, 0] strides = [1, 1] : tensor<16x24xf32> to tensor<13x24xf32>
+// CHECK-DAG: %[[EARLY:.*]] = graph.slice %arg0 offsets = [0, 0] strides = [1, 1] : tensor<16x24xf32> to tensor<3x24xf32>
+// CHECK-DAG: %[[A:.*]] = graph.slice %[[LATE]] offsets = [0, 2] strides = [1, 1] : tensor<13x24xf32> to tensor<13x22xf32>
+// CHECK-DAG: %[[B:.*]] = graph.slice %[[EARLY]] offsets = [0, 2] strides = [1, 1] : tensor<3x24xf32> to tensor<3x22xf32>
+// CHECK-DAG: %[[AB:.*]] = graph.concat %[[A]], %[[B]] dim = 0
+// CHECK-DAG: %[[CD:.*]] = graph.concat %{{.*}}, %{{.*}} dim = 0 : tensor<13x2xf32>, tensor<3x2xf32>
+// CHECK: graph.concat %[[AB]], %[[CD]] dim = 1
+func.func @rotated_twice
+// CHECK-DAG: %[[A:.*]] = graph.slice %arg0 offsets = [3, 2] strides = [1, 1] : tensor<16x24xf32> to tensor<13x22xf32>
+// CHECK-DAG: %[[B:.*]] = graph.slice %arg0 offsets = [0, 2] strides = [1, 1] : tensor<16x24xf32> to tensor<3x22xf32>
+// CHECK-DAG: %[[C:.*]] = graph.slice %arg0 offsets = [3, 0] strides = [1, 1] : tensor<16x24xf32> to tensor<13x2xf32>
+// CHECK-DAG: %[[D:.*]] = graph.slice %arg0 offsets = [0, 0] strides = [1, 1] : tensor<16x24xf32> to tensor<3x2xf32>
+// CHECK-DAG: %[[AB:.*]] = graph.concat %[[A]], %[[B]] dim = 0
+// CHECK-DAG: %[[CD:.*]] = graph.concat %[[C]], %[[D]] dim = 0
+// CHECK: graph.concat %[[AB]], %[[CD]] dim = 1
+func.func @rotated_twice(%x: tensor<16x24xf32>) -> tensor<16x24xf32> {
+  %a = graph.slice %x offsets = [3, 0] strides = [1, 1] : tensor<16x24xf32> to tensor<13x24xf32>
+  %b = graph.slice %x offsets = [0, 0] strides = [1, 1] : tensor<16x24xf32> to tensor<3x24xf32>
+  %c = graph.concat %a, %b dim = 0 : tensor<13x24xf32>, tensor<3x24xf32> to tensor<16x24xf32>
+  %d = graph.slice %c offsets = [0, 2] strides = [1, 1] : tensor<16x24xf32> to tensor<16x22xf32>
+  %e = graph.slice %c offsets = [0, 0] strides = [1, 1] : tensor<16x24xf32> to tensor<16x2xf32>
+  %f = graph.concat %d, %e dim = 1 : tensor<16x22xf32>, tensor<16x2xf32> to tensor<16x24xf32>
+  return %f : tensor<16x24xf32>
+}
+
+// -----
+
+// Every third element of three parts: of each the elements that are its own.
+// CHECK-LABEL: func.func @across_parts
+// CHECK-DAG: graph.slice %arg0 offsets = [1] strides = [3] : tensor<8xf32> to tensor<3xf32>
+// CHECK-DAG: graph.slice %arg1 offsets = [2] strides = [3] : tensor<5xf32> to tensor<1xf32>
+// CHECK-DAG: graph.slice %arg2 offsets = [0] strides = [3] : tensor<9xf32> to tensor<2xf32>
+// CHECK-NOT: tensor<22xf32>
+func.func @across_parts(%x: tensor<8xf32>, %y: tensor<5xf32>, %z: tensor<9xf32>) -> tensor<6xf32> {
+  %a = graph.concat %x, %y, %z dim = 0 : tensor<8xf32>, tensor<5xf32>, tensor<9xf32> to tensor<22xf32>
+  %b = graph.slice %a offsets = [1] strides = [3] : tensor<22xf32> to tensor<6xf32>
+  %c = graph.slice %a offsets = [0] strides = [1] : tensor<22xf32> to tensor<6xf32>
+  %d = arith.subf %b, %c : tensor<6xf32>
+  return %d : tensor<6xf32>
+}

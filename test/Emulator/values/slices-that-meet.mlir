@@ -1,0 +1,65 @@
+// Slices that meet again of what is computed of inputs, moved in between or not; of inputs that are joined, along one dimension and
+// another; slices that overlap, go backwards, or lie across parts.
+// RUN: tw-check %s --rtol=8e-3 --atol=1e-3 --quiet
+// RUN: tw-check %s --target=sm_90a --rtol=8e-3 --atol=1e-3 --quiet
+// REQUIRES: emulator
+
+func.func @halves_of_heads(%x: tensor<48x384xbf16>, %c: tensor<48x16xf32>) -> tensor<4x48x32xbf16> {
+  %0 = arith.extf %x : tensor<48x384xbf16> to tensor<48x384xf32>
+  %1 = graph.slice %0 offsets = [0, 128] strides = [1, 1] : tensor<48x384xf32> to tensor<48x128xf32>
+  %2 = graph.reshape %1 : tensor<48x128xf32> to tensor<48x4x32xf32>
+  %3 = graph.transpose %2 permutation = [1, 0, 2] : tensor<48x4x32xf32> to tensor<4x48x32xf32>
+  %4 = graph.slice %3 offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<4x48x32xf32> to tensor<4x48x16xf32>
+  %5 = graph.slice %3 offsets = [0, 0, 16] strides = [1, 1, 1] : tensor<4x48x32xf32> to tensor<4x48x16xf32>
+  %b = graph.broadcast %c dims = [1, 2] : tensor<48x16xf32> to tensor<4x48x16xf32>
+  %6 = arith.mulf %4, %b : tensor<4x48x16xf32>
+  %7 = arith.subf %6, %5 : tensor<4x48x16xf32>
+  %8 = arith.addf %5, %4 : tensor<4x48x16xf32>
+  %9 = graph.concat %7, %8 dim = 2 : tensor<4x48x16xf32>, tensor<4x48x16xf32> to tensor<4x48x32xf32>
+  %10 = arith.truncf %9 : tensor<4x48x32xf32> to tensor<4x48x32xbf16>
+  return %10 : tensor<4x48x32xbf16>
+}
+func.func @neighbours(%x: tensor<33x200xf32>, %b: tensor<200xf32>) -> tensor<31x198xf32> {
+  %0 = graph.broadcast %b dims = [1] : tensor<200xf32> to tensor<33x200xf32>
+  %1 = arith.addf %x, %0 : tensor<33x200xf32>
+  %2 = math.tanh %1 : tensor<33x200xf32>
+  %3 = graph.slice %2 offsets = [1, 0] strides = [1, 1] : tensor<33x200xf32> to tensor<31x198xf32>
+  %4 = graph.slice %2 offsets = [1, 2] strides = [1, 1] : tensor<33x200xf32> to tensor<31x198xf32>
+  %5 = graph.slice %2 offsets = [2, 1] strides = [1, 1] : tensor<33x200xf32> to tensor<31x198xf32>
+  %6 = arith.addf %3, %4 : tensor<31x198xf32>
+  %7 = arith.subf %6, %5 : tensor<31x198xf32>
+  return %7 : tensor<31x198xf32>
+}
+func.func @mirrored(%x: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %0 = math.exp %x : tensor<64x100xf32>
+  %1 = graph.slice %0 offsets = [63, 0] strides = [-1, 1] : tensor<64x100xf32> to tensor<64x100xf32>
+  %2 = graph.slice %0 offsets = [0, 99] strides = [1, -1] : tensor<64x100xf32> to tensor<64x100xf32>
+  %3 = arith.addf %1, %2 : tensor<64x100xf32>
+  return %3 : tensor<64x100xf32>
+}
+func.func @windows_of_what_is_rotated(%x: tensor<2x14x21x8xbf16>) -> tensor<12x49x8xbf16> {
+  %a = graph.slice %x offsets = [0, 3, 0, 0] strides = [1, 1, 1, 1] : tensor<2x14x21x8xbf16> to tensor<2x11x21x8xbf16>
+  %b = graph.slice %x offsets = [0, 0, 0, 0] strides = [1, 1, 1, 1] : tensor<2x14x21x8xbf16> to tensor<2x3x21x8xbf16>
+  %c = graph.concat %a, %b dim = 1 : tensor<2x11x21x8xbf16>, tensor<2x3x21x8xbf16> to tensor<2x14x21x8xbf16>
+  %d = graph.slice %c offsets = [0, 0, 2, 0] strides = [1, 1, 1, 1] : tensor<2x14x21x8xbf16> to tensor<2x14x19x8xbf16>
+  %e = graph.slice %c offsets = [0, 0, 0, 0] strides = [1, 1, 1, 1] : tensor<2x14x21x8xbf16> to tensor<2x14x2x8xbf16>
+  %f = graph.concat %d, %e dim = 2 : tensor<2x14x19x8xbf16>, tensor<2x14x2x8xbf16> to tensor<2x14x21x8xbf16>
+  %g = graph.reshape %f : tensor<2x14x21x8xbf16> to tensor<2x2x7x3x7x8xbf16>
+  %h = graph.transpose %g permutation = [0, 1, 3, 2, 4, 5] : tensor<2x2x7x3x7x8xbf16> to tensor<2x2x3x7x7x8xbf16>
+  %i = graph.reshape %h : tensor<2x2x3x7x7x8xbf16> to tensor<12x49x8xbf16>
+  return %i : tensor<12x49x8xbf16>
+}
+func.func @across_parts(%x: tensor<70x8xf32>, %y: tensor<51x8xf32>, %z: tensor<9x8xf32>) -> tensor<43x8xf32> {
+  %a = graph.concat %x, %y, %z dim = 0 : tensor<70x8xf32>, tensor<51x8xf32>, tensor<9x8xf32> to tensor<130x8xf32>
+  %b = graph.slice %a offsets = [1, 0] strides = [3, 1] : tensor<130x8xf32> to tensor<43x8xf32>
+  %c = graph.slice %a offsets = [69, 0] strides = [1, 1] : tensor<130x8xf32> to tensor<43x8xf32>
+  %d = arith.subf %b, %c : tensor<43x8xf32>
+  return %d : tensor<43x8xf32>
+}
+func.func @joined_and_mirrored(%x: tensor<40x8xf32>, %y: tensor<24x8xf32>) -> tensor<20x8xf32> {
+  %a = graph.concat %x, %y dim = 0 : tensor<40x8xf32>, tensor<24x8xf32> to tensor<64x8xf32>
+  %b = graph.slice %a offsets = [63, 0] strides = [-3, 1] : tensor<64x8xf32> to tensor<20x8xf32>
+  %c = graph.slice %a offsets = [2, 0] strides = [3, 1] : tensor<64x8xf32> to tensor<20x8xf32>
+  %d = arith.mulf %b, %c : tensor<20x8xf32>
+  return %d : tensor<20x8xf32>
+}
