@@ -5,6 +5,7 @@
 // as many views as one likes. So the slices go to what the value is computed of.
 
 #include "ElementwiseTree.h"
+#include "Widening.h"
 
 #include "Tilewright/Fuse/Passes.h"
 
@@ -24,7 +25,9 @@ namespace tilewright::fuse {
 } // namespace tilewright::fuse
 
 /// Slices of one value, and how often they may have it all together.
-static constexpr int64_t kMostSlices = 8, kMostTimes = 4;
+static constexpr int64_t kMostSlices = 32, kMostTimes = 32;
+/// Bytes of what a value is computed of for each of its own, which would be stored and read.
+static constexpr int64_t kMostBytes = 4;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
@@ -113,7 +116,7 @@ bool SlicedValue::pays() {
     bytes += plan::storageBytes(typeOf(spread ? spread.getInput() : leaf));
   }
   return elements <= kMostTimes * whole && tree.instructions * elements <= kMostTreeInstructions * whole &&
-         bytes <= 2 * plan::storageBytes(typeOf(computed));
+         bytes <= kMostBytes * plan::storageBytes(typeOf(computed));
 }
 
 /// What `slice` has, computed of the same elements of what the value is computed of.
@@ -163,6 +166,60 @@ static Value sliceOfJoined(IRRewriter &rewriter, SliceOp slice, ConcatOp concat)
              : ConcatOp::create(rewriter, slice.getLoc(), slice.getType(), parts, dim).getResult();
 }
 
+/// `slice` of a tensor with padding around it, as a slice of the tensor with what padding the slice has; null
+/// where it goes backwards, has nothing of the tensor, or the value of the padding is no narrow one.
+static Value sliceOfPadded(IRRewriter &rewriter, SliceOp slice, PadOp pad) {
+  Operation *widening = pad.getInput().getDefiningOp();
+  bool widens = isWidening(widening);
+  Value input = widens ? widening->getOperand(0) : pad.getInput();
+  TypedAttr value = widens ? beforeWidening(widening, pad.getValue()) : pad.getValue();
+  if (!value)
+    return nullptr;
+  SmallVector<int64_t> offsets(slice.getOffsets()), inner, low, high;
+  for (auto [d, size] : llvm::enumerate(slice.getType().getShape())) {
+    int64_t stride = slice.getStrides()[d], begin = pad.getLow()[d] - offsets[d];
+    if (stride < 1)
+      return nullptr;
+    // Of the slice's indices, the first one in the tensor, and the first one behind it.
+    low.push_back(std::clamp<int64_t>(llvm::divideCeilSigned(begin, stride), 0, size));
+    int64_t end = llvm::divideCeilSigned(begin + typeOf(input).getDimSize(d), stride);
+    inner.push_back(std::clamp<int64_t>(end, low.back(), size) - low.back());
+    high.push_back(size - low.back() - inner.back());
+    if (inner.back() == 0)
+      return nullptr;
+    offsets[d] = low.back() * stride - begin;
+  }
+  rewriter.setInsertionPoint(slice);
+  Location loc = slice.getLoc();
+  Type element = typeOf(input).getElementType();
+  Value result = SliceOp::create(rewriter, loc, RankedTensorType::get(inner, element), input, offsets,
+                                 slice.getStrides());
+  if (llvm::any_of(low, [](int64_t n) { return n; }) || llvm::any_of(high, [](int64_t n) { return n; }))
+    result = PadOp::create(rewriter, loc, slice.getType().clone(element), result, low, high, value);
+  if (!widens)
+    return result;
+  Operation *wide = rewriter.clone(*widening);
+  wide->setOperand(0, result);
+  wide->getResult(0).setType(slice.getType());
+  return wide->getResult(0);
+}
+
+/// Takes slices that meet again of an input inside its padding.
+static void slicePadded(IRRewriter &rewriter, PadOp pad) {
+  Operation *widening = pad.getInput().getDefiningOp();
+  SmallVector<SliceOp> slices = slicesOf(pad);
+  if (slices.size() < 2 || !isInput(isWidening(widening) ? widening->getOperand(0) : pad.getInput()) ||
+      !meetAgain(slices, /*joined=*/true))
+    return;
+  for (SliceOp slice : slices)
+    if (Value inside = sliceOfPadded(rewriter, slice, pad)) {
+      emitRemark(slice, Remark::SelectedFirst, slice.getOperation(), 1, plan::storageBytes(pad.getType()));
+      rewriter.replaceOp(slice, inside);
+    }
+  if (pad->use_empty())
+    rewriter.eraseOp(pad);
+}
+
 /// Takes slices that meet again of the parts of what is joined of inputs.
 static void sliceParts(IRRewriter &rewriter, ConcatOp concat) {
   SmallVector<SliceOp> slices = slicesOf(concat);
@@ -186,10 +243,16 @@ struct ComputeSlices : fuse::impl::FuseComputeSlicesBase<ComputeSlices> {
   using Base::Base;
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<ConcatOp> joined;
-    getOperation()->walk([&](ConcatOp op) { joined.push_back(op); });
-    for (ConcatOp op : joined)
-      sliceParts(rewriter, op);
+    SmallVector<Operation *> around;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<ConcatOp, PadOp>(op))
+        around.push_back(op);
+    });
+    for (Operation *op : around)
+      if (auto concat = dyn_cast<ConcatOp>(op))
+        sliceParts(rewriter, concat);
+      else
+        slicePadded(rewriter, cast<PadOp>(op));
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()) &&

@@ -6,6 +6,7 @@
 // the kernel that gathers them, and nothing is stored between.
 
 #include "ElementwiseTree.h"
+#include "Widening.h"
 
 #include "Tilewright/Fuse/Passes.h"
 
@@ -501,30 +502,6 @@ bool OperandSelection::rewrite(ConcatOp op) {
 }
 
 //===-- Widened elements -------------------------------------------------------------------------------===//
-
-static bool isWidening(Operation *op) {
-  return isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::SIToFPOp, arith::UIToFPOp>(
-             op) &&
-         plan::storageBytes(typeOf(op->getOperand(0))) < plan::storageBytes(typeOf(op->getResult(0)));
-}
-
-/// `value` as a number of type `narrow`; null where it is none.
-static FloatAttr asNarrow(FloatAttr value, FloatType narrow) {
-  APFloat rounded = value.getValue();
-  bool loses = false;
-  rounded.convert(narrow.getFloatSemantics(), APFloat::rmNearestTiesToEven, &loses);
-  return loses || rounded.isNaN() ? FloatAttr() : FloatAttr::get(narrow, rounded);
-}
-
-/// What `widening` makes `value` of; null where there is no such number.
-static TypedAttr beforeWidening(Operation *widening, TypedAttr value) {
-  Type narrow = getElementTypeOrSelf(widening->getOperand(0).getType());
-  Builder builder(widening->getContext());
-  if (auto number = dyn_cast<FloatAttr>(value); number && isa<arith::ExtFOp>(widening))
-    return asNarrow(number, cast<FloatType>(narrow));
-  return value == builder.getZeroAttr(value.getType()) ? cast<TypedAttr>(builder.getZeroAttr(narrow))
-                                                       : TypedAttr();
-}
 
 /// Ops between movement and the gather, pad or concatenation that selects from it.
 static constexpr int kMostBetween = 4;

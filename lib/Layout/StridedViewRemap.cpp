@@ -127,6 +127,17 @@ static std::optional<StridedView> remap(const StridedView &onU, const std::vecto
   return withMultipliers(*view, worth, constant);
 }
 
+std::optional<std::vector<std::pair<int64_t, int64_t>>>
+StridedView::boxIn(const std::vector<int64_t> &shape) const {
+  std::optional<DigitView> view = digitView(*this, shape);
+  if (!view)
+    return std::nullopt;
+  std::vector<std::pair<int64_t, int64_t>> box;
+  for (size_t d = 0; d < shape.size(); ++d)
+    box.push_back({view->lowest[d], view->highest[d] + 1});
+  return box;
+}
+
 std::optional<StridedView> StridedView::splitByShape(const std::vector<int64_t> &shape) const {
   std::optional<DigitView> view = digitView(*this, shape);
   if (!view)

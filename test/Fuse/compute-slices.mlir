@@ -148,3 +148,41 @@ func.func @across_parts(%x: tensor<8xf32>, %y: tensor<5xf32>, %z: tensor<9xf32>)
   %d = arith.subf %b, %c : tensor<6xf32>
   return %d : tensor<6xf32>
 }
+
+// -----
+
+// Each slice has the padding that it reaches: three rows, one, none. The padding is a number of the narrow type.
+// CHECK-LABEL: func.func @padded
+// CHECK-DAG: %[[A:.*]] = graph.slice %arg0 offsets = [0, 0] strides = [1, 1] : tensor<16x24xbf16> to tensor<13x24xbf16>
+// CHECK-DAG: %[[PA:.*]] = graph.pad %[[A]] low = [3, 0] high = [0, 0] value = 1.500000e+00 : bf16 : tensor<13x24xbf16> to tensor<16x24xbf16>
+// CHECK-DAG: %[[B:.*]] = graph.slice %arg0 offsets = [0, 0] strides = [1, 1] : tensor<16x24xbf16> to tensor<15x24xbf16>
+// CHECK-DAG: %[[PB:.*]] = graph.pad %[[B]] low = [1, 0] high = [0, 0] value = 1.500000e+00 : bf16
+// CHECK-DAG: arith.extf %[[PA]]
+// CHECK-DAG: arith.extf %[[PB]]
+// CHECK-DAG: arith.extf %{{.*}} : tensor<16x24xbf16> to tensor<16x24xf32>
+// CHECK-NOT: tensor<19x24
+func.func @padded(%x: tensor<16x24xbf16>) -> tensor<16x24xf32> {
+  %0 = arith.extf %x : tensor<16x24xbf16> to tensor<16x24xf32>
+  %1 = graph.pad %0 low = [3, 0] high = [0, 0] value = 1.5 : f32 : tensor<16x24xf32> to tensor<19x24xf32>
+  %2 = graph.slice %1 offsets = [0, 0] strides = [1, 1] : tensor<19x24xf32> to tensor<16x24xf32>
+  %3 = graph.slice %1 offsets = [2, 0] strides = [1, 1] : tensor<19x24xf32> to tensor<16x24xf32>
+  %4 = graph.slice %1 offsets = [3, 0] strides = [1, 1] : tensor<19x24xf32> to tensor<16x24xf32>
+  %5 = arith.addf %2, %3 : tensor<16x24xf32>
+  %6 = arith.mulf %5, %4 : tensor<16x24xf32>
+  return %6 : tensor<16x24xf32>
+}
+
+// -----
+
+// 0.1 is no number of bf16, and a slice of padding alone is left.
+// CHECK-LABEL: func.func @left_padded
+// CHECK: graph.pad
+// CHECK: graph.slice {{.*}} : tensor<19x24xf32> to tensor<16x24xf32>
+func.func @left_padded(%x: tensor<16x24xbf16>) -> tensor<16x24xf32> {
+  %0 = arith.extf %x : tensor<16x24xbf16> to tensor<16x24xf32>
+  %1 = graph.pad %0 low = [3, 0] high = [0, 0] value = 0.1 : f32 : tensor<16x24xf32> to tensor<19x24xf32>
+  %2 = graph.slice %1 offsets = [0, 0] strides = [1, 1] : tensor<19x24xf32> to tensor<16x24xf32>
+  %3 = graph.slice %1 offsets = [2, 0] strides = [1, 1] : tensor<19x24xf32> to tensor<16x24xf32>
+  %4 = arith.addf %2, %3 : tensor<16x24xf32>
+  return %4 : tensor<16x24xf32>
+}

@@ -67,6 +67,110 @@ def widened(shape, names, body, results, kept=()):
     return "\n".join(text)
 
 
+def slice_programs(like):
+    """Slices that meet again: a gate beside what it gates, pairs and halves that a rotation mixes, steps of a causal convolution,
+    a box filter, and windows of what is rotated along two dimensions."""
+    found = []
+
+    def part(name, of, offsets, strides, source, result):
+        return f"%{name} = graph.slice %{of} offsets = {list(offsets)} strides = {list(strides)} : {source} to {result}"
+
+    m, n = 8192, 2880
+    wide, half = tensor((m, 2 * n), "f32"), tensor((m, n), "f32")
+    body = lines("\n".join(["%x_f = arith.extf %x : {N} to {W}", part("g", "x_f", (0, 0), (1, 2), wide, half),
+                            part("u", "x_f", (0, 1), (1, 2), wide, half), "%h = graph.gelu tanh %g : {H}",
+                            "%y_f = arith.mulf %h, %u : {H}", "%y = arith.truncf %y_f : {H} to {Y}"]),
+                 N=tensor((m, 2 * n), "bf16"), W=wide, H=half, Y=tensor((m, n), "bf16"))
+    found.append(Program(f"gates in turn {m}x{n}", {"x": ((m, 2 * n), "bf16")}, {"y": ((m, n), "bf16")}, body,
+                         lambda x: (F.gelu(like(x)[:, ::2], approximate="tanh") * like(x)[:, 1::2]).to(x.dtype)))
+
+    # Rotary embeddings: of adjacent pairs; of the halves of heads that lie side by side in a packed tensor.
+    b, h, d = 4096, 32, 128
+    pair, halves = tensor((b, h, d // 2), "f32"), tensor((h, b, d // 2), "f32")
+    angles = {name: ((b, d // 2), "f32") for name in ("c", "s")}
+    turn = lambda dims: f"""%cb = graph.broadcast %c dims = {dims} : {tensor((b, d // 2), "f32")} to {{P}}
+                                %sb = graph.broadcast %s dims = {dims} : {tensor((b, d // 2), "f32")} to {{P}}
+                                %lc = arith.mulf %l, %cb : {{P}}
+                                %rs = arith.mulf %r, %sb : {{P}}
+                                %rc = arith.mulf %r, %cb : {{P}}
+                                %ls = arith.mulf %l, %sb : {{P}}
+                                %o0 = arith.subf %lc, %rs : {{P}}
+                                %o1 = arith.addf %rc, %ls : {{P}}"""
+    wide = tensor((b, h, d), "f32")
+    body = lines("\n".join(["%x_f = arith.extf %x : {N} to {W}", part("l", "x_f", (0, 0, 0), (1, 1, 2), wide, pair),
+                            part("r", "x_f", (0, 0, 1), (1, 1, 2), wide, pair), turn([0, 2]),
+                            "%o2 = graph.reshape %o0 : {P} to {Q}", "%o3 = graph.reshape %o1 : {P} to {Q}",
+                            "%j = graph.concat %o2, %o3 dim = 3 : {Q}, {Q} to {J}", "%k = graph.reshape %j : {J} to {W}",
+                            "%y = arith.truncf %k : {W} to {N}"]),
+                 N=tensor((b, h, d), "bf16"), W=wide, P=pair, Q=tensor((b, h, d // 2, 1), "f32"), J=tensor((b, h, d // 2, 2), "f32"))
+
+    def pairs_peer(x, c, s):
+        l, r = like(x)[..., ::2], like(x)[..., 1::2]
+        c, s = like(c)[:, None], like(s)[:, None]
+        return torch.stack((l * c - r * s, r * c + l * s), -1).flatten(-2).to(x.dtype)
+
+    found.append(Program(f"rope of pairs {b}x{h}x{d}", {"x": ((b, h, d), "bf16"), **angles}, {"y": ((b, h, d), "bf16")}, body, pairs_peer))
+    packed = (h + 16) * d
+    heads = tensor((h, b, d), "f32")
+    body = lines("\n".join(["%x_f = arith.extf %x : {N} to {W}", part("q", "x_f", (0, 0), (1, 1), tensor((b, packed), "f32"), tensor((b, h * d), "f32")),
+                            "%q1 = graph.reshape %q : {F} to {R}", "%q2 = graph.transpose %q1 permutation = [1, 0, 2] : {R} to {T}",
+                            part("l", "q2", (0, 0, 0), (1, 1, 1), heads, halves), part("r", "q2", (0, 0, d // 2), (1, 1, 1), heads, halves),
+                            turn([1, 2]), "%j = graph.concat %o0, %o1 dim = 2 : {P}, {P} to {T}", "%y = arith.truncf %j : {T} to {Y}"]),
+                 N=tensor((b, packed), "bf16"), W=tensor((b, packed), "f32"), F=tensor((b, h * d), "f32"), R=wide, T=heads, P=halves,
+                 Y=tensor((h, b, d), "bf16"))
+
+    def heads_peer(x, c, s):
+        l, r = like(x)[:, :h * d].view(b, h, d).transpose(0, 1).chunk(2, -1)
+        c, s = like(c), like(s)
+        return torch.cat((l * c - r * s, r * c + l * s), -1).to(x.dtype)
+
+    found.append(Program(f"rope of packed heads {b}x{packed}", {"x": ((b, packed), "bf16"), **angles}, {"y": ((h, b, d), "bf16")}, body, heads_peer,
+                         limits={"x": b * h * d * 2}))
+
+    s, taps = (8, 4096, 2048), 4
+    wide, longer, row = tensor(s, "f32"), tensor((s[0], s[1] + taps - 1, s[2]), "f32"), tensor((s[2],), "f32")
+    steps = ["%x_f = arith.extf %x : {N} to {W}",
+             f"%p = graph.pad %x_f low = [0, {taps - 1}, 0] high = [0, 0, 0] value = 0.0 : f32 : {wide} to {longer}"]
+    for i in range(taps):
+        steps += [part(f"s{i}", "p", (0, i, 0), (1, 1, 1), longer, wide),
+                  part(f"v{i}", "w", (i, 0), (1, 1), tensor((taps, s[2]), "f32"), tensor((1, s[2]), "f32")),
+                  f"%u{i} = graph.reshape %v{i} : {tensor((1, s[2]), 'f32')} to {row}",
+                  f"%b{i} = graph.broadcast %u{i} dims = [2] : {row} to {wide}", f"%m{i} = arith.mulf %s{i}, %b{i} : {wide}",
+                  f"%a{i} = arith.addf %{f'a{i - 1}' if i > 1 else 'm0'}, %m{i} : {wide}" if i else ""]
+    steps += [f"%y = arith.truncf %a{taps - 1} : {{W}} to {{N}}"]
+    found.append(Program(f"causal convolution of {taps} steps {s[0]}x{s[1]}x{s[2]}", {"x": (s, "bf16"), "w": ((taps, s[2]), "f32")}, {"y": (s, "bf16")},
+                         lines("\n".join(step for step in steps if step), N=tensor(s, "bf16"), W=wide),
+                         lambda x, w: F.conv1d(F.pad(like(x).transpose(1, 2), (taps - 1, 0)), like(w).t()[:, None], groups=s[2])
+                         .transpose(1, 2).to(x.dtype)))
+
+    image = (32, 3, 512, 512)
+    plain, around = tensor(image, "f32"), tensor((32, 3, 514, 514), "f32")
+    places = [(i, j) for i in range(3) for j in range(3)]
+    steps = [f"%p = graph.pad %x low = [0, 0, 1, 1] high = [0, 0, 1, 1] value = 0.0 : f32 : {plain} to {around}"]
+    steps += [part(f"s{k}", "p", (0, 0, i, j), (1, 1, 1, 1), around, plain) for k, (i, j) in enumerate(places)]
+    steps += [f"%a{k} = arith.addf %{f'a{k - 1}' if k > 1 else 's0'}, %s{k} : {plain}" for k in range(1, 9)]
+    steps += [f"%k = arith.constant dense<0.125> : {plain}", f"%y = arith.mulf %a8, %k : {plain}"]
+    found.append(Program("box filter 32x3x512x512 f32", {"x": (image, "f32")}, {"y": (image, "f32")}, lines("\n".join(steps)),
+                         lambda x: F.avg_pool2d(x, 3, 1, 1, count_include_pad=True) * (9 / 8), tolerance=1e-5))
+
+    s, by, side = (64, 56, 56, 96), 3, 7
+    whole, late, early = (tensor((s[0], n, s[2], s[3]), "bf16") for n in (s[1], s[1] - by, by))
+    right, left = (tensor((s[0], s[1], n, s[3]), "bf16") for n in (s[2] - by, by))
+    windows = (s[0] * (s[1] // side) ** 2, side * side, s[3])
+    apart = (s[0], s[1] // side, side, s[2] // side, side, s[3])
+    body = lines("\n".join([part("a", "x", (0, by, 0, 0), (1,) * 4, whole, late), part("b", "x", (0,) * 4, (1,) * 4, whole, early),
+                            f"%c = graph.concat %a, %b dim = 1 : {late}, {early} to {whole}",
+                            part("d", "c", (0, 0, by, 0), (1,) * 4, whole, right), part("e", "c", (0,) * 4, (1,) * 4, whole, left),
+                            f"%f = graph.concat %d, %e dim = 2 : {right}, {left} to {whole}",
+                            f"%g = graph.reshape %f : {whole} to {tensor(apart, 'bf16')}",
+                            f"%h = graph.transpose %g permutation = [0, 1, 3, 2, 4, 5] : {tensor(apart, 'bf16')} to "
+                            f"{tensor(tuple(apart[d] for d in (0, 1, 3, 2, 4, 5)), 'bf16')}",
+                            f"%y = graph.reshape %h : {tensor(tuple(apart[d] for d in (0, 1, 3, 2, 4, 5)), 'bf16')} to {tensor(windows, 'bf16')}"]))
+    found.append(Program("windows of a rotation 64x56x56x96", {"x": (s, "bf16")}, {"y": (windows, "bf16")}, body,
+                         lambda x: torch.roll(x, (-by, -by), (1, 2)).view(apart).permute(0, 1, 3, 2, 4, 5).reshape(windows), tolerance=0))
+    return found
+
+
 def programs():
     found = []
 
@@ -228,6 +332,8 @@ def programs():
         return torch.cat((l * c - r * s, r * c + l * s), -1).to(x.dtype)
 
     add("rope 4x4096x32x128", {"x": (s, "bf16"), "c": (table, "bf16"), "s": (table, "bf16")}, {"y": (s, "bf16")}, body, rope_peer)
+
+    found += slice_programs(like)
 
     s = (64, 256, 8192)
     body = lines("""%m = graph.reduce sum %x dims = [0, 2] : {X} to tensor<256xf32>

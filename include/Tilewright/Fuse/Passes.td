@@ -262,10 +262,11 @@ def FuseComputeSlices : Pass<"fuse-compute-slices"> {
     A kernel goes through what it computes in one order. Where a value is read in two slices or more and an elementwise op needs
     several of them (neighbours, pairs that a rotation mixes, a gate and what it gates), the value would be stored for it; the
     slices of what it is computed of are views of memory. So slices go to the operands, through up to 16 elementwise ops whose
-    inputs are the program's and no more than twice the value's bytes, and through movement behind them, where nothing else reads
+    inputs are the program's and no more than four times the value's bytes, and through movement behind them, where nothing else reads
     the value. Elements of slices that overlap are computed for each, as long as that is less than 96 instructions for an element of
     the value. Of inputs that are joined the parts are sliced, where slices meet in another concatenation as well (a rotation along two
-    dimensions), and are no more than the whole together.
+    dimensions), and are no more than the whole together. Of an input with padding around it, widened or not, each slice has the
+    padding that it reaches.
 
     Needs and gives tensor programs in functions. It does not change numbers.
 

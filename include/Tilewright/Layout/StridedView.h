@@ -103,6 +103,10 @@ public:
 
   // ---- The tensor below changes: offsets are row-major indices of u.shape, the result's those of v.shape.
 
+  /// For each dim of `shape` the first index that the inner indices of the view reach, and the one behind the
+  /// last. nullopt when a mode does not count within the dims.
+  std::optional<std::vector<std::pair<int64_t, int64_t>>> boxIn(const std::vector<int64_t> &shape) const;
+
   /// The same view with every mode cut so that it counts within one dim of `shape`. nullopt when one does not
   /// fit.
   std::optional<StridedView> splitByShape(const std::vector<int64_t> &shape) const;

@@ -1,5 +1,5 @@
 // Slices that meet again of what is computed of inputs, moved in between or not; of inputs that are joined, along one dimension and
-// another; slices that overlap, go backwards, or lie across parts.
+// another; with padding around them; slices that overlap, go backwards, or lie across parts.
 // RUN: tw-check %s --rtol=8e-3 --atol=1e-3 --quiet
 // RUN: tw-check %s --target=sm_90a --rtol=8e-3 --atol=1e-3 --quiet
 // REQUIRES: emulator
@@ -62,4 +62,55 @@ func.func @joined_and_mirrored(%x: tensor<40x8xf32>, %y: tensor<24x8xf32>) -> te
   %c = graph.slice %a offsets = [2, 0] strides = [3, 1] : tensor<64x8xf32> to tensor<20x8xf32>
   %d = arith.mulf %b, %c : tensor<20x8xf32>
   return %d : tensor<20x8xf32>
+}
+func.func @box_filter(%x: tensor<3x20x35xf32>) -> tensor<3x20x35xf32> {
+  %p = graph.pad %x low = [0, 1, 1] high = [0, 1, 1] value = 0.5 : f32 : tensor<3x20x35xf32> to tensor<3x22x37xf32>
+  %s00 = graph.slice %p offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<3x22x37xf32> to tensor<3x20x35xf32>
+  %s01 = graph.slice %p offsets = [0, 0, 1] strides = [1, 1, 1] : tensor<3x22x37xf32> to tensor<3x20x35xf32>
+  %s02 = graph.slice %p offsets = [0, 0, 2] strides = [1, 1, 1] : tensor<3x22x37xf32> to tensor<3x20x35xf32>
+  %s10 = graph.slice %p offsets = [0, 1, 0] strides = [1, 1, 1] : tensor<3x22x37xf32> to tensor<3x20x35xf32>
+  %s11 = graph.slice %p offsets = [0, 1, 1] strides = [1, 1, 1] : tensor<3x22x37xf32> to tensor<3x20x35xf32>
+  %s12 = graph.slice %p offsets = [0, 1, 2] strides = [1, 1, 1] : tensor<3x22x37xf32> to tensor<3x20x35xf32>
+  %s20 = graph.slice %p offsets = [0, 2, 0] strides = [1, 1, 1] : tensor<3x22x37xf32> to tensor<3x20x35xf32>
+  %s21 = graph.slice %p offsets = [0, 2, 1] strides = [1, 1, 1] : tensor<3x22x37xf32> to tensor<3x20x35xf32>
+  %s22 = graph.slice %p offsets = [0, 2, 2] strides = [1, 1, 1] : tensor<3x22x37xf32> to tensor<3x20x35xf32>
+  %a0 = arith.addf %s00, %s01 : tensor<3x20x35xf32>
+  %a1 = arith.addf %a0, %s02 : tensor<3x20x35xf32>
+  %a2 = arith.addf %a1, %s10 : tensor<3x20x35xf32>
+  %a3 = arith.addf %a2, %s11 : tensor<3x20x35xf32>
+  %a4 = arith.addf %a3, %s12 : tensor<3x20x35xf32>
+  %a5 = arith.addf %a4, %s20 : tensor<3x20x35xf32>
+  %a6 = arith.addf %a5, %s21 : tensor<3x20x35xf32>
+  %a7 = arith.addf %a6, %s22 : tensor<3x20x35xf32>
+  return %a7 : tensor<3x20x35xf32>
+}
+func.func @causal_steps(%x: tensor<2x40x48xbf16>, %w: tensor<3x48xf32>) -> tensor<2x40x48xbf16> {
+  %xf = arith.extf %x : tensor<2x40x48xbf16> to tensor<2x40x48xf32>
+  %p = graph.pad %xf low = [0, 2, 0] high = [0, 0, 0] value = 0.0 : f32 : tensor<2x40x48xf32> to tensor<2x42x48xf32>
+  %s0 = graph.slice %p offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<2x42x48xf32> to tensor<2x40x48xf32>
+  %v0 = graph.slice %w offsets = [0, 0] strides = [1, 1] : tensor<3x48xf32> to tensor<1x48xf32>
+  %u0 = graph.reshape %v0 : tensor<1x48xf32> to tensor<48xf32>
+  %b0 = graph.broadcast %u0 dims = [2] : tensor<48xf32> to tensor<2x40x48xf32>
+  %m0 = arith.mulf %s0, %b0 : tensor<2x40x48xf32>
+  %s1 = graph.slice %p offsets = [0, 1, 0] strides = [1, 1, 1] : tensor<2x42x48xf32> to tensor<2x40x48xf32>
+  %v1 = graph.slice %w offsets = [1, 0] strides = [1, 1] : tensor<3x48xf32> to tensor<1x48xf32>
+  %u1 = graph.reshape %v1 : tensor<1x48xf32> to tensor<48xf32>
+  %b1 = graph.broadcast %u1 dims = [2] : tensor<48xf32> to tensor<2x40x48xf32>
+  %m1 = arith.mulf %s1, %b1 : tensor<2x40x48xf32>
+  %s2 = graph.slice %p offsets = [0, 2, 0] strides = [1, 1, 1] : tensor<2x42x48xf32> to tensor<2x40x48xf32>
+  %v2 = graph.slice %w offsets = [2, 0] strides = [1, 1] : tensor<3x48xf32> to tensor<1x48xf32>
+  %u2 = graph.reshape %v2 : tensor<1x48xf32> to tensor<48xf32>
+  %b2 = graph.broadcast %u2 dims = [2] : tensor<48xf32> to tensor<2x40x48xf32>
+  %m2 = arith.mulf %s2, %b2 : tensor<2x40x48xf32>
+  %0 = arith.addf %m0, %m1 : tensor<2x40x48xf32>
+  %1 = arith.addf %0, %m2 : tensor<2x40x48xf32>
+  %2 = arith.truncf %1 : tensor<2x40x48xf32> to tensor<2x40x48xbf16>
+  return %2 : tensor<2x40x48xbf16>
+}
+func.func @every_other_of_padded(%x: tensor<30x21xf32>) -> tensor<11x11xf32> {
+  %p = graph.pad %x low = [2, 1] high = [3, 0] value = -1.0 : f32 : tensor<30x21xf32> to tensor<35x22xf32>
+  %0 = graph.slice %p offsets = [0, 0] strides = [3, 2] : tensor<35x22xf32> to tensor<11x11xf32>
+  %1 = graph.slice %p offsets = [4, 1] strides = [3, 2] : tensor<35x22xf32> to tensor<11x11xf32>
+  %2 = arith.subf %0, %1 : tensor<11x11xf32>
+  return %2 : tensor<11x11xf32>
 }

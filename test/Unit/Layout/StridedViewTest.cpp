@@ -261,6 +261,12 @@ TEST(StridedView, RemapsFollowTheElements) {
       randomOp(random, view, reference);
     if (std::optional<StridedView> split = view.splitByShape(u))
       ASSERT_NO_FATAL_FAILURE(expectSame(*split, reference, "split"));
+    if (auto box = view.boxIn(u))
+      for (int64_t offset : reference.data)
+        for (size_t d = 0; offset >= 0 && d < u.size(); ++d) {
+          ASSERT_LE((*box)[d].first, digits(offset, u)[d]) << view.toString();
+          ASSERT_LT(digits(offset, u)[d], (*box)[d].second) << view.toString();
+        }
 
     Index v;
     std::optional<StridedView> result;

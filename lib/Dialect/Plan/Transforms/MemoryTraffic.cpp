@@ -34,6 +34,36 @@ static constexpr double kCacheShare = 0.75;
 
 static int64_t bytesOf(Type type) { return storageBytes(cast<RankedTensorType>(type)); }
 
+/// Views of one tensor whose boxes are counted together.
+static constexpr size_t kMostBoxes = 16;
+
+/// Elements that lie in some of `boxes`, by their dimensions from `dim` on.
+static int64_t volumeOf(ArrayRef<const Box *> boxes, size_t dim) {
+  if (boxes.empty() || dim == boxes.front()->size())
+    return boxes.empty() ? 0 : 1;
+  SmallVector<int64_t> bounds;
+  for (const Box *box : boxes)
+    bounds.append({(*box)[dim].first, (*box)[dim].second});
+  llvm::sort(bounds);
+  int64_t volume = 0;
+  for (auto [first, end] : llvm::zip(bounds, ArrayRef(bounds).drop_front())) {
+    if (first == end)
+      continue;
+    SmallVector<const Box *> here;
+    llvm::copy_if(boxes, std::back_inserter(here), [&, first = first](const Box *box) {
+      return (*box)[dim].first <= first && first < (*box)[dim].second;
+    });
+    volume += (end - first) * volumeOf(here, dim + 1);
+  }
+  return volume;
+}
+static int64_t volumeOf(ArrayRef<Box> boxes) {
+  SmallVector<const Box *> all;
+  for (const Box &box : boxes)
+    all.push_back(&box);
+  return volumeOf(all, 0);
+}
+
 /// Inner indices of one dimension of a view that are no padding: how many, the first and the last.
 struct Inside {
   int64_t count = 0, first = 0, last = 0;
@@ -232,7 +262,16 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
         touch.to = std::max(touch.to, runs.to * size);
         touch.needed = std::min(touch.to - touch.from, touch.needed + runs.elements * size);
         touch.bytes = std::min(touch.to - touch.from, touch.bytes + runs.sectors(size));
+        if (auto box = access.view.boxIn(cast<RankedTensorType>(arg.getType()).getShape().vec()))
+          touch.boxes.push_back(std::move(*box));
       }
+    if (touch.boxes.size() != views.size() || views.size() > kMostBoxes)
+      touch.boxes.clear();
+    // What several views reach counts once.
+    if (int64_t most = volumeOf(touch.boxes) * size; most && most < touch.needed) {
+      touch.bytes = (int64_t)((double)touch.bytes * (double)most / (double)touch.needed);
+      touch.needed = most;
+    }
     touch.passes = std::max<int64_t>(1, inPasses.count());
     touch.inOrder = inOrder && touch.passes == 1 && !views.empty();
     if (touch.needed && whole / touch.parts <= kNearBytes)
@@ -377,9 +416,17 @@ static int64_t startOf(int64_t step, int64_t length) {
   return length / kSteps * step + length % kSteps * step / kSteps;
 }
 
-/// Bytes of a tensor that some of its readers need, at least: of ranges that overlap without gaps all, of
-/// others the most that one of them needs.
-static int64_t neededOf(ArrayRef<const Touch *> touches, int64_t whole) {
+/// Bytes of a tensor that some of its readers need, at least: of boxes that are needed whole, and of ranges
+/// that overlap without gaps, all; of others the most that one of them needs.
+static int64_t neededOf(ArrayRef<const Touch *> touches, int64_t whole, int64_t elementBytes) {
+  SmallVector<Box> boxes;
+  bool needsBoxes = true;
+  for (const Touch *touch : touches) {
+    needsBoxes &= touch->needed == volumeOf(touch->boxes) * elementBytes && !touch->selected;
+    llvm::append_range(boxes, touch->boxes);
+  }
+  if (needsBoxes && boxes.size() <= kMostBoxes)
+    return std::min(whole, volumeOf(boxes) * elementBytes);
   SmallVector<const Touch *> sorted(touches);
   llvm::stable_sort(sorted, [](const Touch *a, const Touch *b) { return a->from < b->from; });
   int64_t total = 0, from = 0, to = 0, most = 0, selected = 0;
@@ -534,7 +581,8 @@ ProgramTraffic plan::trafficOf(ProgramOp program, const SymbolTable &symbols, do
   for (const Page &page : cache.pages)
     (results.contains(page.key.first) ? result.written : result.dead) += page.dirty;
   for (auto &[value, touches] : needed)
-    result.least += neededOf(touches, bytesOf(value.getType()));
+    result.least += neededOf(touches, bytesOf(value.getType()),
+                             storageBytes(cast<RankedTensorType>(value.getType()).clone({1})));
   for (Value value : program.getBody().front().getTerminator()->getOperands())
     result.least += bytesOf(value.getType());
   return result;

@@ -16,6 +16,9 @@
 
 namespace tilewright::plan {
 
+/// Of each dimension of a tensor the first index and the one behind the last.
+using Box = std::vector<std::pair<int64_t, int64_t>>;
+
 /// How a kernel touches one of its operands or results.
 struct Touch {
   /// Bytes of it that are read or written in the order of the kernel's domain, each once; and those of whole
@@ -23,6 +26,8 @@ struct Touch {
   int64_t needed = 0, bytes = 0;
   /// The first and the last of these: the range that they lie in.
   int64_t from = 0, to = 0;
+  /// What its views reach, at most; empty where that is not known.
+  llvm::SmallVector<Box, 1> boxes = {};
   /// Bytes that a gather selects, and those of the pieces in which memory gives them: they are touched in no
   /// order, but in one part of the tensor after the other.
   int64_t selected = 0, gathered = 0, parts = 1;
