@@ -28,24 +28,28 @@ namespace tilewright::fuse {
 static constexpr int64_t kMostSlices = 32, kMostTimes = 32;
 /// Bytes of what a value is computed of for each of its own, which would be stored and read.
 static constexpr int64_t kMostBytes = 4;
+/// The share of a value that few numbers are which are spread.
+static constexpr int64_t kSmallShare = 8;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-/// The slices of `value`, where nothing else reads it; none where there are too many.
+/// The slices of `value`; none where there are too many.
 static SmallVector<SliceOp> slicesOf(Value value) {
   SmallVector<SliceOp> slices;
-  for (Operation *user : value.getUsers()) {
-    auto slice = dyn_cast<SliceOp>(user);
-    if (!slice || (int64_t)slices.size() == kMostSlices)
-      return {};
-    slices.push_back(slice);
-  }
+  for (Operation *user : value.getUsers())
+    if (auto slice = dyn_cast<SliceOp>(user))
+      slices.push_back(slice);
+  if ((int64_t)slices.size() > kMostSlices)
+    slices.clear();
   return slices;
 }
 
-/// Whether an elementwise op, or where `joined` says so a concatenation, reads two of the slices, or what is
-/// computed of them elementwise or moved.
-static bool meetAgain(ArrayRef<SliceOp> slices, bool joined = false) {
+/// Whether slices alone read `value`.
+static bool isReadInSlices(Value value) { return llvm::all_of(value.getUsers(), llvm::IsaPred<SliceOp>); }
+
+/// Whether an op reads two of the slices, or what is computed of them elementwise or moved: an elementwise
+/// one, or where `joined` says so a concatenation, of that shape if there is one.
+static bool meetAgain(ArrayRef<SliceOp> slices, bool joined = false, ArrayRef<int64_t> shape = {}) {
   DenseMap<Value, unsigned> of; // a bit for each slice that a value is made of
   for (auto [i, slice] : llvm::enumerate(slices))
     of[SliceOp(slice).getResult()] = 1U << i;
@@ -54,13 +58,15 @@ static bool meetAgain(ArrayRef<SliceOp> slices, bool joined = false) {
     if (slice->isBeforeInBlock(first))
       first = slice;
   for (Operation *op = first; op; op = op->getNextNode()) {
-    bool computes = isElementwise(op) || (joined && isa<ConcatOp>(op));
-    if (!computes && !isMovement(op))
+    bool isMeeting = isa<ConcatOp>(op)
+                         ? joined && (shape.empty() || typeOf(op->getResult(0)).getShape() == shape)
+                         : isElementwise(op) && shape.empty();
+    if (!isMeeting && !isElementwise(op) && !isMovement(op))
       continue;
     unsigned all = 0;
     for (Value operand : op->getOperands())
       if (unsigned bits = of.lookup(operand)) {
-        if (computes && all && all != bits)
+        if (isMeeting && all && all != bits)
           return true;
         all |= bits;
       }
@@ -80,19 +86,31 @@ struct SlicedValue {
   ElementwiseTree tree = {};
   Value computed = {};
 
+  Value sliced() { return slices.front().getInput(); }
   bool find();
   bool pays();
   Value sliceOfComputed(IRRewriter &rewriter, SliceOp slice);
+  Value sliceOfSpread(IRRewriter &rewriter, SliceOp slice, BroadcastOp spread);
 };
 
 } // namespace
 
+/// Whether `value` is an input, widened and moved at most.
+static bool isWidenedInput(Value value) {
+  Operation *op = value.getDefiningOp();
+  return isInput(value) || ((isMovement(op) || isWidening(op)) && isWidenedInput(op->getOperand(0)));
+}
+
 /// Goes from the slices up to what is computed.
 bool SlicedValue::find() {
-  Value value = slices.front().getInput();
-  computed = value;
+  // Halves that have changed places, beside what they are halves of (a rotation): one kernel computes both of
+  // the same inputs.
+  bool isSole = isReadInSlices(sliced());
+  if (isSole ? !meetAgain(slices) : !meetAgain(slices, /*joined=*/true, typeOf(sliced()).getShape()))
+    return false;
+  computed = sliced();
   while (isa_and_nonnull<SliceOp, ReshapeOp, TransposeOp>(computed.getDefiningOp())) {
-    if (computed != value && !computed.hasOneUse())
+    if (computed != sliced() && !computed.hasOneUse())
       return false;
     moves.insert(moves.begin(), computed.getDefiningOp());
     computed = moves.front()->getOperand(0);
@@ -103,20 +121,44 @@ bool SlicedValue::find() {
   return !tree.ops.empty() && pays();
 }
 
-/// Whether the slices had better be computed each for itself: of inputs, which take no more bytes than the
-/// value.
+/// Whether the slices had better be computed each for itself: of inputs, which take not many more bytes than
+/// the value. Where something else reads the value whole, few numbers that are spread may be computed as
+/// well.
 bool SlicedValue::pays() {
-  int64_t elements = 0, bytes = 0, whole = typeOf(slices.front().getInput()).getNumElements();
+  int64_t elements = 0, bytes = 0, whole = typeOf(sliced()).getNumElements(),
+          own = plan::storageBytes(typeOf(computed));
+  bool isSole = isReadInSlices(sliced());
   for (SliceOp slice : slices)
     elements += slice.getType().getNumElements();
   for (Value leaf : tree.leaves) {
-    if (!isInput(leaf))
-      return false;
     auto spread = leaf.getDefiningOp<BroadcastOp>();
-    bytes += plan::storageBytes(typeOf(spread ? spread.getInput() : leaf));
+    int64_t read = plan::storageBytes(typeOf(spread ? spread.getInput() : leaf));
+    bool isFew = spread && moves.empty() && read * kSmallShare <= own;
+    if (isSole ? !isInput(leaf) : !isFew && !isWidenedInput(leaf))
+      return false;
+    bytes += isSole || !isFew ? read : 0;
   }
-  return elements <= kMostTimes * whole && tree.instructions * elements <= kMostTreeInstructions * whole &&
-         bytes <= kMostBytes * plan::storageBytes(typeOf(computed));
+  return elements <= (isSole ? kMostTimes : 1) * whole &&
+         tree.instructions * elements <= kMostTreeInstructions * whole &&
+         bytes <= (isSole ? kMostBytes : 1) * own;
+}
+
+/// `slice` of few numbers that are spread: the slice of these, spread.
+Value SlicedValue::sliceOfSpread(IRRewriter &rewriter, SliceOp slice, BroadcastOp spread) {
+  Value few = spread.getInput();
+  SmallVector<int64_t> offsets, strides, shape;
+  for (auto [size, dim] : llvm::zip_equal(typeOf(few).getShape(), spread.getDims())) {
+    bool isAlong = size == spread.getType().getDimSize(dim);
+    offsets.push_back(isAlong ? slice.getOffsets()[dim] : 0);
+    strides.push_back(isAlong ? slice.getStrides()[dim] : 1);
+    shape.push_back(isAlong ? slice.getType().getDimSize(dim) : size);
+  }
+  Location loc = slice.getLoc();
+  if (ArrayRef(shape) != typeOf(few).getShape() ||
+      llvm::any_of(strides, [](int64_t stride) { return stride != 1; }))
+    few = SliceOp::create(rewriter, loc, typeOf(few).clone(ArrayRef<int64_t>(shape)), few, offsets, strides);
+  return BroadcastOp::create(rewriter, loc, slice.getType().clone(typeOf(few).getElementType()), few,
+                             spread.getDims());
 }
 
 /// What `slice` has, computed of the same elements of what the value is computed of.
@@ -134,7 +176,9 @@ Value SlicedValue::sliceOfComputed(IRRewriter &rewriter, SliceOp slice) {
     return SliceOp::create(rewriter, slice.getLoc(), slice.getType().clone(element), moved,
                            slice.getOffsets(), slice.getStrides());
   };
-  auto spread = [&](BroadcastOp broadcast) { return sliced(broadcast.getResult()); };
+  auto spread = [&](BroadcastOp broadcast) {
+    return moves.empty() ? sliceOfSpread(rewriter, slice, broadcast) : sliced(broadcast.getResult());
+  };
   Selector selector{rewriter, slice.getLoc(), slice.getType().getShape(), sliced, spread};
   return selector.select(computed, tree);
 }
@@ -208,7 +252,8 @@ static Value sliceOfPadded(IRRewriter &rewriter, SliceOp slice, PadOp pad) {
 static void slicePadded(IRRewriter &rewriter, PadOp pad) {
   Operation *widening = pad.getInput().getDefiningOp();
   SmallVector<SliceOp> slices = slicesOf(pad);
-  if (slices.size() < 2 || !isInput(isWidening(widening) ? widening->getOperand(0) : pad.getInput()) ||
+  if (slices.size() < 2 || !isReadInSlices(pad) ||
+      !isInput(isWidening(widening) ? widening->getOperand(0) : pad.getInput()) ||
       !meetAgain(slices, /*joined=*/true))
     return;
   for (SliceOp slice : slices)
@@ -226,7 +271,7 @@ static void sliceParts(IRRewriter &rewriter, ConcatOp concat) {
   int64_t elements = 0;
   for (SliceOp slice : slices)
     elements += slice.getType().getNumElements();
-  if (slices.size() < 2 || elements > concat.getType().getNumElements() ||
+  if (slices.size() < 2 || !isReadInSlices(concat) || elements > concat.getType().getNumElements() ||
       !llvm::all_of(concat.getInputs(), isInput) || !meetAgain(slices, /*joined=*/true))
     return;
   for (SliceOp slice : slices)
@@ -259,24 +304,27 @@ struct ComputeSlices : fuse::impl::FuseComputeSlicesBase<ComputeSlices> {
           (isElementwise(op) || isa<SliceOp, ReshapeOp, TransposeOp>(op)))
         ops.push_back(op);
     });
-    llvm::SmallPtrSet<Operation *, 8> replaced;
-    for (Operation *op : ops) {
-      if (replaced.contains(op))
+    // What is computed of a value gives the value slices: from the last op to the first.
+    llvm::SmallPtrSet<Operation *, 8> gone;
+    for (Operation *op : llvm::reverse(ops)) {
+      if (gone.contains(op))
         continue;
       SlicedValue value{slicesOf(op->getResult(0))};
-      if (value.slices.size() < 2 || !meetAgain(value.slices) || !value.find())
+      if (value.slices.size() < 2 || !value.find())
         continue;
       for (SliceOp slice : value.slices) {
         emitRemark(slice, Remark::SelectedFirst, slice.getOperation(), value.tree.ops.size(),
                    plan::storageBytes(typeOf(value.computed)));
-        replaced.insert(slice);
+        gone.insert(slice);
         rewriter.replaceOp(slice, value.sliceOfComputed(rewriter, slice));
       }
       // From the last op to the first: each one's readers are gone before it.
       value.tree.ops.insert_range(value.moves);
       for (Operation *left : llvm::reverse(value.tree.ops))
-        if (isOpTriviallyDead(left))
+        if (isOpTriviallyDead(left)) {
+          gone.insert(left);
           rewriter.eraseOp(left);
+        }
     }
   }
 };

@@ -22,8 +22,12 @@ func.func @gated(%x: tensor<64x256xbf16>) -> tensor<64x128xf32> {
 
 // Neighbours; a bias along them is sliced where it is spread.
 // CHECK-LABEL: func.func @neighbours
-// CHECK: %[[B:.*]] = graph.broadcast %arg1
-// CHECK-COUNT-2: math.exp
+// CHECK: graph.slice %arg0
+// CHECK: graph.slice %arg1 {{.*}} : tensor<256xf32> to tensor<255xf32>
+// CHECK: math.exp
+// CHECK: graph.slice %arg0
+// CHECK: graph.slice %arg1 {{.*}} : tensor<256xf32> to tensor<255xf32>
+// CHECK: math.exp
 // CHECK-NOT: math.exp
 // CHECK: arith.subf
 func.func @neighbours(%x: tensor<64x256xf32>, %b: tensor<256xf32>) -> tensor<64x255xf32> {
@@ -185,4 +189,31 @@ func.func @left_padded(%x: tensor<16x24xbf16>) -> tensor<16x24xf32> {
   %3 = graph.slice %1 offsets = [2, 0] strides = [1, 1] : tensor<19x24xf32> to tensor<16x24xf32>
   %4 = arith.addf %2, %3 : tensor<16x24xf32>
   return %4 : tensor<16x24xf32>
+}
+
+// -----
+
+// A norm whose halves change places, beside it: the sums of rows are spread over both halves, the scale's halves over theirs.
+// CHECK-LABEL: func.func @rotated_norm
+// CHECK: %[[R:.*]] = math.rsqrt
+// CHECK: %[[NORM:.*]] = arith.mulf %{{.*}}, %{{.*}} : tensor<64x128xf32>
+// CHECK-DAG: %[[A:.*]] = graph.slice %arg0 offsets = [0, 0] strides = [1, 1] : tensor<64x128xf32> to tensor<64x64xf32>
+// CHECK-DAG: %[[B:.*]] = graph.slice %arg0 offsets = [0, 64] strides = [1, 1] : tensor<64x128xf32> to tensor<64x64xf32>
+// CHECK-DAG: graph.broadcast %[[R]] dims = [0] : tensor<64xf32> to tensor<64x64xf32>
+// CHECK-DAG: arith.mulf %[[A]]
+// CHECK-DAG: arith.mulf %[[B]]
+// CHECK: graph.concat
+// CHECK: arith.addf %[[NORM]]
+func.func @rotated_norm(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %0 = arith.mulf %x, %x : tensor<64x128xf32>
+  %1 = graph.reduce sum %0 dims = [1] : tensor<64x128xf32> to tensor<64xf32>
+  %2 = math.rsqrt %1 : tensor<64xf32>
+  %3 = graph.broadcast %2 dims = [0] : tensor<64xf32> to tensor<64x128xf32>
+  %4 = arith.mulf %x, %3 : tensor<64x128xf32>
+  %5 = graph.slice %4 offsets = [0, 0] strides = [1, 1] : tensor<64x128xf32> to tensor<64x64xf32>
+  %6 = graph.slice %4 offsets = [0, 64] strides = [1, 1] : tensor<64x128xf32> to tensor<64x64xf32>
+  %7 = arith.negf %6 : tensor<64x64xf32>
+  %8 = graph.concat %7, %5 dim = 1 : tensor<64x64xf32>, tensor<64x64xf32> to tensor<64x128xf32>
+  %9 = arith.addf %4, %8 : tensor<64x128xf32>
+  return %9 : tensor<64x128xf32>
 }

@@ -268,6 +268,10 @@ def FuseComputeSlices : Pass<"fuse-compute-slices"> {
     dimensions), and are no more than the whole together. Of an input with padding around it, widened or not, each slice has the
     padding that it reaches.
 
+    Where something else reads the value whole as well, slices go to its operands if they meet in a concatenation of its shape (halves
+    that change places, beside what they are halves of), of inputs no larger than the value and few numbers that are spread, such
+    as what a norm divides rows by: one kernel then sums rows, scales and rotates them.
+
     Needs and gives tensor programs in functions. It does not change numbers.
 
     ```mlir

@@ -114,3 +114,23 @@ func.func @every_other_of_padded(%x: tensor<30x21xf32>) -> tensor<11x11xf32> {
   %2 = arith.subf %0, %1 : tensor<11x11xf32>
   return %2 : tensor<11x11xf32>
 }
+func.func @rotated_norms_of_heads(%x: tensor<40x256xbf16>, %w: tensor<32xf32>, %c: tensor<40x32xf32>, %s: tensor<40x32xf32>) -> tensor<4x40x32xbf16> {
+  %0 = arith.extf %x : tensor<40x256xbf16> to tensor<40x256xf32>
+  %1 = graph.slice %0 offsets = [0, 64] strides = [1, 1] : tensor<40x256xf32> to tensor<40x128xf32>
+  %2 = graph.reshape %1 : tensor<40x128xf32> to tensor<40x4x32xf32>
+  %3 = graph.transpose %2 permutation = [1, 0, 2] : tensor<40x4x32xf32> to tensor<4x40x32xf32>
+  %4 = graph.rms_norm %3 dim = 2 epsilon = 1.0e-5 : tensor<4x40x32xf32> to tensor<4x40x32xf32>
+  %wb = graph.broadcast %w dims = [2] : tensor<32xf32> to tensor<4x40x32xf32>
+  %5 = arith.mulf %4, %wb : tensor<4x40x32xf32>
+  %6 = graph.slice %5 offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<4x40x32xf32> to tensor<4x40x16xf32>
+  %7 = graph.slice %5 offsets = [0, 0, 16] strides = [1, 1, 1] : tensor<4x40x32xf32> to tensor<4x40x16xf32>
+  %8 = arith.negf %7 : tensor<4x40x16xf32>
+  %9 = graph.concat %8, %6 dim = 2 : tensor<4x40x16xf32>, tensor<4x40x16xf32> to tensor<4x40x32xf32>
+  %cb = graph.broadcast %c dims = [1, 2] : tensor<40x32xf32> to tensor<4x40x32xf32>
+  %sb = graph.broadcast %s dims = [1, 2] : tensor<40x32xf32> to tensor<4x40x32xf32>
+  %10 = arith.mulf %5, %cb : tensor<4x40x32xf32>
+  %11 = arith.mulf %9, %sb : tensor<4x40x32xf32>
+  %12 = arith.addf %10, %11 : tensor<4x40x32xf32>
+  %13 = arith.truncf %12 : tensor<4x40x32xf32> to tensor<4x40x32xbf16>
+  return %13 : tensor<4x40x32xbf16>
+}
