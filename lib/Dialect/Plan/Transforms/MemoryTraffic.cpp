@@ -226,7 +226,7 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
     int64_t size = std::max<int64_t>(1, whole / elements);
     SmallVector<layout::StridedView> views;
     llvm::SmallBitVector inPasses;
-    bool inOrder = true;
+    bool inOrder = true, isOperand = false;
     touch = {};
     for (Operation *op : ops)
       for (auto [place, access] : llvm::enumerate(indexing->accesses.find(op)->second)) {
@@ -249,6 +249,7 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
         }
         if (isa<graph::MatmulOp>(op)) {
           touch.needed = touch.bytes = touch.to = whole;
+          isOperand = true;
           continue;
         }
         if (!isRowLevel(*indexing, access.view))
@@ -265,7 +266,7 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
         if (auto box = access.view.boxIn(cast<RankedTensorType>(arg.getType()).getShape().vec()))
           touch.boxes.push_back(std::move(*box));
       }
-    if (touch.boxes.size() != views.size() || views.size() > kMostBoxes)
+    if (isOperand || touch.boxes.size() != views.size() || views.size() > kMostBoxes)
       touch.boxes.clear();
     // What several views reach counts once.
     if (int64_t most = volumeOf(touch.boxes) * size; most && most < touch.needed) {
