@@ -81,7 +81,7 @@ namespace {
 /// What slices that meet again are of: elementwise ops, and movement of their result.
 struct SlicedValue {
   SmallVector<SliceOp> slices;
-  /// From what is computed to what is sliced; each but the last is read by the next one alone.
+  /// From what is computed to what is sliced; what lies between is read by the next one alone.
   SmallVector<Operation *> moves = {};
   ElementwiseTree tree = {};
   Value computed = {};
@@ -115,8 +115,6 @@ bool SlicedValue::find() {
     moves.insert(moves.begin(), computed.getDefiningOp());
     computed = moves.front()->getOperand(0);
   }
-  if (!moves.empty() && !computed.hasOneUse())
-    return false;
   tree.visit(computed);
   return !tree.ops.empty() && pays();
 }
@@ -138,9 +136,11 @@ bool SlicedValue::pays() {
       return false;
     bytes += isSole || !isFew ? read : 0;
   }
+  // Whoever else reads what is computed may have it stored.
+  bool isAlone = isSole && (moves.empty() || computed.hasOneUse());
   return elements <= (isSole ? kMostTimes : 1) * whole &&
          tree.instructions * elements <= kMostTreeInstructions * whole &&
-         bytes <= (isSole ? kMostBytes : 1) * own;
+         bytes <= (isAlone ? kMostBytes : 1) * own;
 }
 
 /// `slice` of few numbers that are spread: the slice of these, spread.

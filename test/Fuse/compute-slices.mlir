@@ -217,3 +217,22 @@ func.func @rotated_norm(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
   %9 = arith.addf %4, %8 : tensor<64x128xf32>
   return %9 : tensor<64x128xf32>
 }
+
+// -----
+
+// What is widened is read in other parts as well: these keep it, and the halves are widened for themselves.
+// CHECK-LABEL: func.func @part_of_a_packed_tensor
+// CHECK: %[[ALL:.*]] = arith.extf %arg0
+// CHECK-DAG: %[[Q:.*]] = graph.slice %arg0 offsets = [0, 0] strides = [1, 1] : tensor<16x384xbf16> to tensor<16x128xbf16>
+// CHECK-DAG: graph.slice %[[Q]] offsets = [0, 0]
+// CHECK-DAG: graph.slice %[[Q]] offsets = [0, 64]
+// CHECK-DAG: graph.slice %[[ALL]] offsets = [0, 128]
+func.func @part_of_a_packed_tensor(%x: tensor<16x384xbf16>) -> (tensor<16x64xf32>, tensor<16x256xf32>) {
+  %0 = arith.extf %x : tensor<16x384xbf16> to tensor<16x384xf32>
+  %1 = graph.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<16x384xf32> to tensor<16x128xf32>
+  %2 = graph.slice %1 offsets = [0, 0] strides = [1, 1] : tensor<16x128xf32> to tensor<16x64xf32>
+  %3 = graph.slice %1 offsets = [0, 64] strides = [1, 1] : tensor<16x128xf32> to tensor<16x64xf32>
+  %4 = arith.subf %2, %3 : tensor<16x64xf32>
+  %5 = graph.slice %0 offsets = [0, 128] strides = [1, 1] : tensor<16x384xf32> to tensor<16x256xf32>
+  return %4, %5 : tensor<16x64xf32>, tensor<16x256xf32>
+}

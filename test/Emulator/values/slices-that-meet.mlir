@@ -134,3 +134,27 @@ func.func @rotated_norms_of_heads(%x: tensor<40x256xbf16>, %w: tensor<32xf32>, %
   %13 = arith.truncf %12 : tensor<4x40x32xf32> to tensor<4x40x32xbf16>
   return %13 : tensor<4x40x32xbf16>
 }
+func.func @parts_of_a_packed_tensor(%x: tensor<40x192xbf16>, %c: tensor<40x16xf32>) -> (tensor<2x40x32xf32>, tensor<2x40x32xf32>, tensor<40x64xf32>) {
+  %0 = arith.extf %x : tensor<40x192xbf16> to tensor<40x192xf32>
+  %q = graph.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<40x192xf32> to tensor<40x64xf32>
+  %k = graph.slice %0 offsets = [0, 64] strides = [1, 1] : tensor<40x192xf32> to tensor<40x64xf32>
+  %v = graph.slice %0 offsets = [0, 128] strides = [1, 1] : tensor<40x192xf32> to tensor<40x64xf32>
+  %cb = graph.broadcast %c dims = [1, 2] : tensor<40x16xf32> to tensor<2x40x16xf32>
+  %q1 = graph.reshape %q : tensor<40x64xf32> to tensor<40x2x32xf32>
+  %q2 = graph.transpose %q1 permutation = [1, 0, 2] : tensor<40x2x32xf32> to tensor<2x40x32xf32>
+  %qa = graph.slice %q2 offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<2x40x32xf32> to tensor<2x40x16xf32>
+  %qb = graph.slice %q2 offsets = [0, 0, 16] strides = [1, 1, 1] : tensor<2x40x32xf32> to tensor<2x40x16xf32>
+  %qc = arith.mulf %qa, %cb : tensor<2x40x16xf32>
+  %qd = arith.subf %qc, %qb : tensor<2x40x16xf32>
+  %qe = arith.addf %qa, %qb : tensor<2x40x16xf32>
+  %qf = graph.concat %qd, %qe dim = 2 : tensor<2x40x16xf32>, tensor<2x40x16xf32> to tensor<2x40x32xf32>
+  %k1 = graph.reshape %k : tensor<40x64xf32> to tensor<40x2x32xf32>
+  %k2 = graph.transpose %k1 permutation = [1, 0, 2] : tensor<40x2x32xf32> to tensor<2x40x32xf32>
+  %ka = graph.slice %k2 offsets = [0, 0, 0] strides = [1, 1, 2] : tensor<2x40x32xf32> to tensor<2x40x16xf32>
+  %kb = graph.slice %k2 offsets = [0, 0, 1] strides = [1, 1, 2] : tensor<2x40x32xf32> to tensor<2x40x16xf32>
+  %kc = arith.mulf %ka, %cb : tensor<2x40x16xf32>
+  %kd = arith.subf %kc, %kb : tensor<2x40x16xf32>
+  %ke = arith.addf %ka, %kb : tensor<2x40x16xf32>
+  %kf = graph.concat %kd, %ke dim = 2 : tensor<2x40x16xf32>, tensor<2x40x16xf32> to tensor<2x40x32xf32>
+  return %qf, %kf, %v : tensor<2x40x32xf32>, tensor<2x40x32xf32>, tensor<40x64xf32>
+}
