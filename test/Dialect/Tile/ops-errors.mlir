@@ -201,6 +201,15 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 () {
 
 // -----
 
+// Places in shared memory: this one made an address that no instruction holds.
+tile.kernel @k grid = [1, 1, 1] warps = 1 () {
+  // expected-error@+1 {{attribute 'offset' failed to satisfy constraint}}
+  %b = tile.alloc offset = 2147483647 : !tile.shared<1, f32, "{shape=[64,16], order=[1,0], inner=[24,1]}">
+  tile.return
+}
+
+// -----
+
 // interleave_c1
 tile.kernel @k grid = [1, 1, 1] warps = 1 () {
   %0 = arith.constant dense<1.0> : tensor<2x8xf32>

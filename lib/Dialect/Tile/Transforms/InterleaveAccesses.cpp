@@ -105,7 +105,7 @@ static SmallVector<Value> indicesOfWhole(OpBuilder &builder, Op access, const Wh
   return indices;
 }
 
-/// `tile` with half of its elements along `dim`, or twice as many.
+/// A tile like `tile` with `size` elements along `dim`.
 static RankedTensorType resized(RankedTensorType tile, int dim, int64_t size) {
   SmallVector<int64_t> shape(tile.getShape());
   shape[dim] = size;
