@@ -137,33 +137,52 @@ std::optional<LinearLayout> LinearLayout::twice(int dim) const {
   return create(more, bases, repeatCounts);
 }
 
-std::optional<LinearLayout> LinearLayout::interleaved(int dim) const {
+/// Where among register bits the one stands that tells apart what lies in turns of `by` elements along `dim`:
+/// behind those of these elements, or in front of all where lanes have some of them.
+static size_t bitOfTurns(const LinearLayout::Bases &registers, int dim, int64_t by) {
+  size_t bit = 0;
+  for (int64_t place = 1; place < by; place *= 2, ++bit) {
+    if (bit == registers.size())
+      return 0;
+    for (size_t d = 0; d < registers[bit].size(); ++d)
+      if (registers[bit][d] != (static_cast<int>(d) == dim ? place : 0))
+        return 0;
+  }
+  return bit;
+}
+
+std::optional<LinearLayout> LinearLayout::interleaved(int dim, int64_t by) const {
+  if (atomShape[dim] % by != 0)
+    return std::nullopt;
   Shape more = shape();
   more[dim] *= 2;
   std::array<Bases, 4> bases = hwBases;
+  auto low = static_cast<int32_t>(by - 1);
   for (Bases &of : bases)
     for (Coord &basis : of)
-      basis[dim] *= 2;
+      basis[dim] = (basis[dim] & low) | ((basis[dim] & ~low) << 1);
   Coord next(more.size(), 0);
-  next[dim] = 1;
+  next[dim] = static_cast<int32_t>(by);
   Bases &registers = bases[static_cast<size_t>(Hw::Register)];
-  registers.insert(registers.begin(), next);
+  registers.insert(registers.begin() + static_cast<ptrdiff_t>(bitOfTurns(registers, dim, by)), next);
   return create(more, bases, repeatCounts);
 }
 
-std::optional<LinearLayout> LinearLayout::everyOther(int dim) const {
+std::optional<LinearLayout> LinearLayout::everyOther(int dim, int64_t by) const {
   Coord next(rank(), 0);
-  next[dim] = 1;
+  next[dim] = static_cast<int32_t>(by);
   std::array<Bases, 4> bases = hwBases;
   Bases &registers = bases[static_cast<size_t>(Hw::Register)];
-  if (registers.empty() || registers.front() != next)
+  size_t bit = bitOfTurns(registers, dim, by);
+  if (bit >= registers.size() || registers[bit] != next || atomShape[dim] % (2 * by) != 0)
     return std::nullopt;
-  registers.erase(registers.begin());
+  registers.erase(registers.begin() + static_cast<ptrdiff_t>(bit));
+  auto low = static_cast<int32_t>(by - 1);
   for (Bases &of : bases)
     for (Coord &basis : of) {
-      if (basis[dim] % 2 != 0)
+      if ((basis[dim] & static_cast<int32_t>(by)) != 0)
         return std::nullopt;
-      basis[dim] /= 2;
+      basis[dim] = (basis[dim] & low) | ((basis[dim] >> 1) & ~low);
     }
   Shape less = shape();
   less[dim] /= 2;

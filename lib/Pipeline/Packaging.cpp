@@ -389,6 +389,13 @@ LogicalResult Packager::addEntry(ProgramOp program) {
       entry.launches.push_back(std::move(*launch));
     }
   }
+  const package::Entry &first = contents.package.entries.empty() ? entry : contents.package.entries.front();
+  if (entry.inputs.size() != first.inputs.size() || entry.outputs.size() != first.outputs.size())
+    return program.emitError() << "'" << entry.name << "' has " << entry.inputs.size() << " inputs and "
+                               << entry.outputs.size() << " results, '" << first.name << "' has "
+                               << first.inputs.size() << " and " << first.outputs.size()
+                               << ": functions of one package are one program in several shapes; compile "
+                                  "programs of their own by themselves";
   contents.package.entries.push_back(std::move(entry));
   return success();
 }

@@ -94,3 +94,40 @@ tile.kernel @stored_between grid = [1, 1, 1] warps = 1 (%x: !tile.view<f32, "{of
   tile.store %1, %even[%c0] divisors = [0] in_bounds = [true] : tensor<128xf32>, <f32, "{offset=0, dims=[{extent=128, modes=[[128,2]]}]}">
   tile.return
 }
+
+// -----
+
+// Groups of four in turn: eight elements of 16 bits are stored at a time, not four of each by itself.
+// CHECK-LABEL: tile.kernel @groups
+// CHECK: %[[BOTH:.*]] = tile.interleave %[[A:.*]], %{{.*}} dim = 1 by = 4
+// CHECK-SAME: to tensor<{{.*}}, #tile.layout<"{shape={{\[[0-9]+,[0-9]+\], register=\[\[0,1\],\[0,2\],\[0,4\]}}
+// CHECK: tile.store %[[BOTH]]
+// CHECK-NOT: tile.store %[[A]]
+graph.kernel anchor(reduction) @groups(%x: tensor<512x256xbf16>) -> (tensor<512x64x8xbf16>, tensor<256xf32>) {
+  %0 = arith.extf %x : tensor<512x256xbf16> to tensor<512x256xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<512x256xf32> to tensor<256xf32>
+  %2 = arith.negf %x : tensor<512x256xbf16>
+  %3 = graph.reshape %x : tensor<512x256xbf16> to tensor<512x64x4xbf16>
+  %4 = graph.reshape %2 : tensor<512x256xbf16> to tensor<512x64x4xbf16>
+  %5 = graph.concat %3, %4 dim = 2 : tensor<512x64x4xbf16>, tensor<512x64x4xbf16> to tensor<512x64x8xbf16>
+  graph.return %5, %1 : tensor<512x64x8xbf16>, tensor<256xf32>
+}
+
+// -----
+
+// Two groups of two that are read, and turned.
+// CHECK-LABEL: tile.kernel @read
+// CHECK: %[[X:.*]] = tile.load
+// CHECK-NEXT: %[[EVEN:.*]], %[[ODD:.*]] = tile.deinterleave %[[X]] dim = 0 by = 2
+// CHECK-NOT: tile.load
+// CHECK: tile.store
+tile.kernel @read grid = [1, 1, 1] warps = 1 (%x: !tile.view<f32, "{offset=0, dims=[{extent=256, modes=[[256,1]]}]}">, %y: !tile.view<f32, "{offset=0, dims=[{extent=128, modes=[[128,1]]}]}">) {
+  %c0 = arith.constant 0 : index
+  %even = tile.view %x : <f32, "{offset=0, dims=[{extent=256, modes=[[256,1]]}]}"> to <f32, "{offset=0, dims=[{extent=128, modes=[[64,4],[2,1]]}]}">
+  %odd = tile.view %x : <f32, "{offset=0, dims=[{extent=256, modes=[[256,1]]}]}"> to <f32, "{offset=2, dims=[{extent=128, modes=[[64,4],[2,1]]}]}">
+  %0 = tile.load %even[%c0] divisors = [0] in_bounds = [true] : <f32, "{offset=0, dims=[{extent=128, modes=[[64,4],[2,1]]}]}"> -> tensor<128xf32>
+  %1 = tile.load %odd[%c0] divisors = [0] in_bounds = [true] : <f32, "{offset=2, dims=[{extent=128, modes=[[64,4],[2,1]]}]}"> -> tensor<128xf32>
+  %2 = arith.subf %0, %1 : tensor<128xf32>
+  tile.store %2, %y[%c0] divisors = [0] in_bounds = [true] : tensor<128xf32>, <f32, "{offset=0, dims=[{extent=128, modes=[[128,1]]}]}">
+  tile.return
+}

@@ -140,7 +140,7 @@ def slice_programs(like):
     steps += [f"%y = arith.truncf %a{taps - 1} : {{W}} to {{N}}"]
     found.append(Program(f"causal convolution of {taps} steps {s[0]}x{s[1]}x{s[2]}", {"x": (s, "bf16"), "w": ((taps, s[2]), "f32")}, {"y": (s, "bf16")},
                          lines("\n".join(step for step in steps if step), N=tensor(s, "bf16"), W=wide),
-                         lambda x, w: F.conv1d(F.pad(like(x).transpose(1, 2), (taps - 1, 0)), like(w).t()[:, None], groups=s[2])
+                         lambda x, w: F.conv1d(F.pad(like(x).transpose(1, 2), (taps - 1, 0)), like(w).t()[:, None], groups=w.shape[1])
                          .transpose(1, 2).to(x.dtype)))
 
     image = (32, 3, 512, 512)

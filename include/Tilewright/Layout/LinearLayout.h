@@ -148,11 +148,13 @@ public:
   /// As many elements again along `dim`, each with the thread that has the one a shape before it, in a
   /// register bit above those of the atom. nullopt where the layout repeats along `dim`.
   std::optional<LinearLayout> twice(int dim) const;
-  /// Two elements for each one along `dim`, side by side in its thread: register 2r + p has the p-th of
-  /// register r's. nullopt where a thread would have too many.
-  std::optional<LinearLayout> interleaved(int dim) const;
-  /// What interleaved(dim) gives this layout of; nullopt where threads do not have elements by twos.
-  std::optional<LinearLayout> everyOther(int dim) const;
+  /// Two elements for each one along `dim`, in its thread: of every 2 * `by` places the first `by` are those of
+  /// one tile of this layout, the others those of another one. The register bit that tells the tiles apart is
+  /// behind the bits of elements side by side. nullopt where a thread would have too many, and where the
+  /// layout repeats tiles of less than `by`, a power of two, along `dim`.
+  std::optional<LinearLayout> interleaved(int dim, int64_t by = 1) const;
+  /// What interleaved(dim, by) gives this layout of; nullopt where nothing does.
+  std::optional<LinearLayout> everyOther(int dim, int64_t by = 1) const;
 
   // ---- Properties.
 

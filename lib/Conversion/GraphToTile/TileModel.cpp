@@ -60,30 +60,34 @@ int64_t TileModel::blocks(ArrayRef<int64_t> tile) const {
 /// in a tile: with what lies between elements that are less than one apart, from wherever in one their first
 /// byte is.
 double TileModel::pieces(const TensorAccess &access, ArrayRef<int64_t> counts, int64_t piece) const {
-  SmallVector<std::pair<int64_t, int64_t>> digits; // bytes from one to the next, and how many
-  int64_t apart = 1, granule = piece;
+  SmallVector<std::pair<int64_t, double>> digits; // bytes from one to the next, and how many
+  double apart = 1;
+  int64_t granule = piece;
   for (int64_t d = 0; d < rank; ++d) {
     int64_t stride = access.strides[d] * access.elementBytes;
     if (stride == 0)
       continue;
     if (counts[d] < shape.extents[d])
       granule = std::gcd(granule, stride * counts[d]);
-    int64_t inRun = std::min(counts[d], access.runs[d]);
-    apart *= (int64_t)llvm::divideCeil(std::min(counts[d], access.inside[d]), inRun);
+    // What lies in several runs has a part of each.
+    int64_t count = std::min(counts[d], access.inside[d]);
+    auto runs = (double)llvm::divideCeil(count, std::min(counts[d], access.runs[d]));
+    double inRun = (double)count / runs;
+    apart *= runs;
     if (inRun > 1)
       digits.push_back({stride, inRun});
   }
   llvm::sort(digits);
-  int64_t span = access.elementBytes;
+  auto span = (double)access.elementBytes;
   for (auto [stride, count] : digits) {
-    if (stride < span + piece) {
-      span += (count - 1) * stride;
+    if ((double)stride < span + (double)piece) {
+      span += (count - 1) * (double)stride;
       continue;
     }
     granule = std::gcd(granule, stride);
     apart *= count;
   }
-  return partInside(access) * (double)apart * (double)(span - std::min(granule, span) + piece);
+  return partInside(access) * apart * (span - std::min((double)granule, span) + (double)piece);
 }
 
 /// Of a window in a dimension, the part of the tiles that have elements of it.

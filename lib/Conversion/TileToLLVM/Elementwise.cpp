@@ -345,11 +345,17 @@ struct InterleavePattern : OpConversionPattern<tile::InterleaveOp> {
   LogicalResult matchAndRewrite(tile::InterleaveOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto dim = (int)op.getDim();
-    if (layoutOf(op.getEven().getType()).interleaved(dim) != layoutOf(op.getType()))
+    auto by = (int32_t)op.getBy();
+    layout::LinearLayout part = layoutOf(op.getEven().getType()), whole = layoutOf(op.getType());
+    if (part.interleaved(dim, by) != whole)
       return op.emitOpError() << "result's layout is not that of the parts in turn along dimension " << dim;
     SmallVector<Value> results;
-    for (auto [even, odd] : llvm::zip_equal(adaptor.getEven(), adaptor.getOdd()))
-      results.append({even, odd});
+    for (int r = 0; r < whole.numRegisters(); ++r) {
+      layout::Coord place = whole.apply(r, 0, 0);
+      bool isOdd = place[dim] / by % 2 != 0;
+      place[dim] = place[dim] / (2 * by) * by + place[dim] % by;
+      results.push_back((isOdd ? adaptor.getOdd() : adaptor.getEven())[*part.registerAt(place)]);
+    }
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
     return success();
   }
@@ -360,12 +366,19 @@ struct DeinterleavePattern : OpConversionPattern<tile::DeinterleaveOp> {
   LogicalResult matchAndRewrite(tile::DeinterleaveOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto dim = (int)op.getDim();
-    if (layoutOf(op.getEven().getType()).interleaved(dim) != layoutOf(op.getInput().getType()))
+    auto by = (int32_t)op.getBy();
+    layout::LinearLayout part = layoutOf(op.getEven().getType()), whole = layoutOf(op.getInput().getType());
+    if (part.interleaved(dim, by) != whole)
       return op.emitOpError() << "operand's layout is not that of the results in turn along dimension "
                               << dim;
     std::array<SmallVector<Value>, 2> results;
-    for (auto [i, value] : llvm::enumerate(adaptor.getInput()))
-      results[i % 2].push_back(value);
+    for (int r = 0; r < part.numRegisters(); ++r) {
+      layout::Coord place = part.apply(r, 0, 0);
+      place[dim] += place[dim] / by * by;
+      results[0].push_back(adaptor.getInput()[*whole.registerAt(place)]);
+      place[dim] += by;
+      results[1].push_back(adaptor.getInput()[*whole.registerAt(place)]);
+    }
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results[0], results[1]});
     return success();
   }

@@ -230,6 +230,26 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 () {
 
 // -----
 
+// interleave_c3
+tile.kernel @k grid = [1, 1, 1] warps = 1 () {
+  %0 = arith.constant dense<1.0> : tensor<2x12xf32>
+  // expected-error@+1 {{takes 8 elements in turn of 12: no power of two that divides them}}
+  %1 = tile.interleave %0, %0 dim = 1 by = 8 : tensor<2x12xf32> to tensor<2x24xf32>
+  tile.return
+}
+
+// -----
+
+// interleave_c3
+tile.kernel @k grid = [1, 1, 1] warps = 1 () {
+  %0 = arith.constant dense<1.0> : tensor<2x24xf32>
+  // expected-error@+1 {{takes 3 elements in turn of 12: no power of two that divides them}}
+  %1, %2 = tile.deinterleave %0 dim = 1 by = 3 : tensor<2x24xf32> to tensor<2x12xf32>
+  tile.return
+}
+
+// -----
+
 // broadcast_c2
 tile.kernel @k grid = [1, 1, 1] warps = 1 () {
   %0 = arith.constant dense<1.0> : tensor<2x8xf32>

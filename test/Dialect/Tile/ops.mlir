@@ -57,6 +57,10 @@ tile.kernel @tiles grid = [1, 1, 1] warps = 1 () {
   %even, %odd = tile.deinterleave %both dim = 0 : tensor<32x8xf32> to tensor<16x8xf32>
   // CHECK: tile.interleave %[[EVEN]], %[[ODD]] dim = 1 : tensor<16x8xf32> to tensor<16x16xf32>
   %turns = tile.interleave %even, %odd dim = 1 : tensor<16x8xf32> to tensor<16x16xf32>
+  // CHECK: tile.interleave %[[EVEN]], %[[ODD]] dim = 1 by = 4 : tensor<16x8xf32> to tensor<16x16xf32>
+  %groups = tile.interleave %even, %odd dim = 1 by = 4 : tensor<16x8xf32> to tensor<16x16xf32>
+  // CHECK: tile.deinterleave %{{.*}} dim = 1 by = 2 : tensor<16x16xf32> to tensor<16x8xf32>
+  %low, %high = tile.deinterleave %groups dim = 1 by = 2 : tensor<16x16xf32> to tensor<16x8xf32>
   // CHECK: tile.any %{{.*}} : tensor<16x8xi1>
   %some = tile.any %equal : tensor<16x8xi1>
   %3 = arith.constant dense<1.0> : tensor<16x4xf32>

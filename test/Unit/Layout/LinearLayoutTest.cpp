@@ -78,6 +78,34 @@ TEST(LinearLayout, InterleavedElementsAreInTheSameThreads) {
   EXPECT_FALSE(lanes.everyOther(1)) << "the next element is another lane's";
 }
 
+TEST(LinearLayout, GroupsInTurnAreInTheSameThreads) {
+  for (const Named &named : zoo())
+    for (int dim = 0; dim < named.layout.rank(); ++dim)
+      for (int by : {2, 4}) {
+        int64_t atom = named.layout.shape()[dim] / named.layout.repeat()[dim];
+        std::optional<LinearLayout> both = named.layout.interleaved(dim, by);
+        ASSERT_EQ(both.has_value(), atom % by == 0) << named.name;
+        if (!both)
+          continue;
+        EXPECT_EQ(both->everyOther(dim, by), named.layout) << named.name;
+        EXPECT_EQ(both->numRegisters(), 2 * named.layout.numRegisters()) << named.name;
+        for (int reg = 0; reg < both->numRegisters(); ++reg)
+          for (int lane = 0; lane < both->numLanes(); lane += 5) {
+            // The element that the thread has of its part.
+            auto ofPart = [&](Coord place) {
+              place[dim] = place[dim] / (2 * by) * by + place[dim] % by;
+              return place;
+            };
+            std::optional<int> source = named.layout.registerAt(ofPart(both->apply(reg, 0, 0)));
+            ASSERT_TRUE(source) << named.name;
+            EXPECT_EQ(named.layout.apply(*source, lane, 0), ofPart(both->apply(reg, lane, 0))) << named.name;
+          }
+      }
+  LinearLayout vectors = LinearLayout::blocked({4, 128}, {1, 4}, {1, 32}, {1, 1}, {1, 0});
+  EXPECT_EQ(vectors.interleaved(1, 4)->contiguity(1), 8) << "four of each, side by side";
+  EXPECT_FALSE(vectors.everyOther(1, 4)) << "the next group is another lane's";
+}
+
 TEST(LinearLayout, TextRoundTripsAndHashesAlike) {
   std::set<std::string> texts;
   std::set<size_t> hashes;

@@ -233,7 +233,8 @@ LogicalResult JoinOp::verify() {
 }
 
 /// Whether `whole` has two elements for each one of `part` along `dim`.
-static LogicalResult verifyInTurn(Operation *op, RankedTensorType part, RankedTensorType whole, int64_t dim) {
+static LogicalResult verifyInTurn(Operation *op, RankedTensorType part, RankedTensorType whole, int64_t dim,
+                                  int64_t by) {
   if (dim < 0 || dim >= part.getRank()) // interleave_c1
     return op->emitOpError() << "dimension " << dim << " is outside a tile of rank " << part.getRank();
   SmallVector<int64_t> shape(part.getShape());
@@ -241,15 +242,18 @@ static LogicalResult verifyInTurn(Operation *op, RankedTensorType part, RankedTe
   if (whole.getElementType() != part.getElementType() ||
       whole.getShape() != ArrayRef<int64_t>(shape)) // interleave_c2
     return op->emitOpError() << "of two " << part << " in turn along dimension " << dim << " is no " << whole;
+  if (by < 1 || !llvm::isPowerOf2_64((uint64_t)by) || part.getDimSize(dim) % by != 0) // interleave_c3
+    return op->emitOpError() << "takes " << by << " elements in turn of " << part.getDimSize(dim)
+                             << ": no power of two that divides them";
   return success();
 }
 
 LogicalResult InterleaveOp::verify() {
-  return verifyInTurn(*this, typeOf(getEven()), typeOf(getResult()), (int64_t)getDim());
+  return verifyInTurn(*this, typeOf(getEven()), typeOf(getResult()), (int64_t)getDim(), (int64_t)getBy());
 }
 
 LogicalResult DeinterleaveOp::verify() {
-  return verifyInTurn(*this, typeOf(getEven()), typeOf(getInput()), (int64_t)getDim());
+  return verifyInTurn(*this, typeOf(getEven()), typeOf(getInput()), (int64_t)getDim(), (int64_t)getBy());
 }
 
 LogicalResult AnyOp::verify() {

@@ -40,10 +40,11 @@ static constexpr double kInThreads = 1.1, kInThreadsOfIdle = 1.5;
 static bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
 
 namespace {
-/// Tiles of `part` in turn along `dim` are one of `whole`.
+/// Tiles of `part`, so many elements of each in turn along `dim`, are one of `whole`.
 struct InTurn {
   TileSizes part, whole;
   int dim;
+  int64_t by;
 };
 
 /// The layouts of one kernel's tiles.
@@ -154,9 +155,9 @@ void LayoutAssignment::chooseLayouts() {
     if (auto scan = dyn_cast<ScanOp>(op))
       scanned.push_back({sizesOf(scan.getInputs()[0]), (int)scan.getDim()});
     if (auto both = dyn_cast<InterleaveOp>(op))
-      inTurn.push_back({sizesOf(both.getEven()), sizesOf(both.getResult()), (int)both.getDim()});
+      inTurn.push_back({sizesOf(both.getEven()), sizesOf(both.getResult()), (int)both.getDim(), (int64_t)both.getBy()});
     if (auto both = dyn_cast<DeinterleaveOp>(op))
-      inTurn.push_back({sizesOf(both.getEven()), sizesOf(both.getInput()), (int)both.getDim()});
+      inTurn.push_back({sizesOf(both.getEven()), sizesOf(both.getInput()), (int)both.getDim(), (int64_t)both.getBy()});
     llvm::for_each(op->getResults(), note);
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -186,7 +187,7 @@ void LayoutAssignment::chooseLayouts() {
       continue;
     }
     if (const InTurn *turn = wholeOf(shape); turn != inTurn.end())
-      if (std::optional<LinearLayout> half = layoutFor(turn->whole).everyOther(turn->dim)) {
+      if (std::optional<LinearLayout> half = layoutFor(turn->whole).everyOther(turn->dim, turn->by)) {
         maximal.emplace_back(shape, *half);
         continue;
       }
@@ -428,11 +429,12 @@ void LayoutAssignment::fixProjected(OpOperand &operand, RankedTensorType result)
 LogicalResult LayoutAssignment::fixInTurn(Operation *op) {
   auto split = dyn_cast<DeinterleaveOp>(op);
   Value part = split ? split.getEven() : cast<InterleaveOp>(op).getEven();
-  auto dim = (int)op->getAttrOfType<IntegerAttr>("dim").getInt();
-  std::optional<LinearLayout> whole = getLayout(part.getType()).getLayout().interleaved(dim);
+  auto dim = (int)(split ? split.getDim() : cast<InterleaveOp>(op).getDim());
+  auto by = (int64_t)(split ? split.getBy() : cast<InterleaveOp>(op).getBy());
+  std::optional<LinearLayout> whole = getLayout(part.getType()).getLayout().interleaved(dim, by);
   if (!whole)
     return op->emitOpError() << "of tiles of type " << part.getType()
-                             << ": a thread would have too many elements";
+                             << ": there is no layout in which threads have both of what lies in turn";
   if (split)
     convertOperand(split.getInputMutable(), *whole);
   else

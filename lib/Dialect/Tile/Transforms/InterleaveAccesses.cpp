@@ -1,7 +1,7 @@
-// tile-interleave-accesses: loads of every second, fourth or eighth element that have all of them together
-// are one load of what lies side by side, and stores one store: an interleaved access group (Nuzman, Rosen
-// and Zaks, "Auto-vectorization of interleaved data for SIMD", PLDI 2006), whose elements registers tell
-// apart.
+// tile-interleave-accesses: loads of every second, fourth or eighth element, or group of elements, that have
+// all of them together are one load of what lies side by side, and stores one store: an interleaved access
+// group (Nuzman, Rosen and Zaks, "Auto-vectorization of interleaved data for SIMD", PLDI 2006), whose elements
+// registers tell apart.
 
 #include "KernelArguments.h"
 #include "Loops.h"
@@ -50,17 +50,17 @@ template <typename Op> struct Group {
   bool isOpen = true;
 };
 
-/// What stands in the place of `stride` accesses, each of every stride-th element along `dim`.
+/// What stands in the place of `stride` accesses, each of every stride-th group of `by` elements along `dim`.
 struct Whole {
   int dim = -1;
-  int64_t stride = 1;
+  int64_t stride = 1, by = 1;
   StridedView view;
   SmallVector<int64_t> divisors, shape;
 };
 
 } // namespace
 
-/// Along dimension `dim` of the view, what accesses that begin at `offset` and at the stride - 1 places
+/// Along dimension `dim` of the view, what accesses that begin at `offset` and at the stride - 1 groups
 /// behind it are together; nothing where threads would not have that by vectors.
 template <typename Op>
 static std::optional<Whole> wholeOf(Op access, int dim, int64_t offset, int64_t threads) {
@@ -71,13 +71,20 @@ static std::optional<Whole> wholeOf(Op access, int dim, int64_t offset, int64_t 
     return std::nullopt;
   Whole whole;
   whole.dim = dim;
-  whole.stride = along.modes.back().stride;
-  int64_t bits = storageBits(tile.getElementType());
-  if (whole.stride < 2 || !llvm::isPowerOf2_64((uint64_t)whole.stride) || whole.stride * bits > kWidestBits ||
+  // Groups lie side by side themselves.
+  if (along.modes.back().stride == 1 && along.modes.size() > 1) {
+    whole.by = along.modes.back().extent;
+    along.modes.pop_back();
+  }
+  int64_t bits = storageBits(tile.getElementType()), from = along.modes.back().stride;
+  whole.stride = from / whole.by;
+  auto isSingle = [](int64_t n) { return llvm::isPowerOf2_64((uint64_t)n); };
+  if (from < 2 * whole.by || !isSingle(from) || !isSingle(whole.by) || from * bits > kWidestBits ||
+      tile.getDimSize(dim) % whole.by != 0 || access.getDivisors()[dim] % whole.by != 0 ||
       tile.getNumElements() < threads)
     return std::nullopt;
   along.extent *= whole.stride;
-  along.modes.back().extent *= whole.stride;
+  along.modes.back().extent *= from;
   along.modes.back().stride = 1;
   whole.view = StridedView(dims, offset);
   whole.divisors = llvm::to_vector(access.getDivisors());
@@ -87,7 +94,7 @@ static std::optional<Whole> wholeOf(Op access, int dim, int64_t offset, int64_t 
   int64_t elems = whole.view.maxVectorElems(dim, layout::Shape(whole.divisors.begin(), whole.divisors.end()),
                                             (int)bits, (int)kWidestBits,
                                             /*mayEnd=*/whole.divisors[dim] != 0);
-  return elems >= whole.stride ? std::optional(whole) : std::nullopt;
+  return elems >= from ? std::optional(whole) : std::nullopt;
 }
 
 /// The view of all of them, in front of `access`.
@@ -112,8 +119,7 @@ static RankedTensorType resized(RankedTensorType tile, int dim, int64_t size) {
   return RankedTensorType::get(shape, tile.getElementType());
 }
 
-/// Loads all of `parts`, the p-th of which has the elements at p, p + stride, …, where the first of them
-/// stands.
+/// Loads all of `parts`, the p-th of which has the groups at p, p + stride, …, where the first of them stands.
 static void joinLoads(ArrayRef<LoadOp> parts, const Whole &whole) {
   LoadOp first = *llvm::min_element(parts, [](LoadOp a, LoadOp b) { return a->isBeforeInBlock(b); });
   OpBuilder builder(first);
@@ -130,7 +136,7 @@ static void joinLoads(ArrayRef<LoadOp> parts, const Whole &whole) {
     SmallVector<Value> evens, odds;
     for (Value piece : pieces) {
       RankedTensorType half = resized(first.getType(), whole.dim, size);
-      auto both = DeinterleaveOp::create(builder, first.getLoc(), half, half, piece, whole.dim);
+      auto both = DeinterleaveOp::create(builder, first.getLoc(), half, half, piece, whole.dim, whole.by);
       evens.push_back(both.getEven());
       odds.push_back(both.getOdd());
     }
@@ -156,7 +162,7 @@ static void joinStores(ArrayRef<StoreOp> parts, const Whole &whole) {
       auto part = cast<RankedTensorType>(pieces[i].getType());
       pieces[i] = InterleaveOp::create(builder, last.getLoc(),
                                        resized(part, whole.dim, 2 * part.getDimSize(whole.dim)), pieces[i],
-                                       pieces[i + half], whole.dim);
+                                       pieces[i + half], whole.dim, whole.by);
     }
     pieces.truncate(half);
   }
@@ -183,7 +189,7 @@ template <typename Op> static void join(Group<Op> &group, int64_t threads) {
         continue;
       auto parts = ArrayRef<Op>(accesses).slice(i, (size_t)whole->stride);
       bool isWhole = llvm::all_of(llvm::enumerate(parts), [&](auto part) {
-        return viewOf(part.value()).offset() == offset + (int64_t)part.index();
+        return viewOf(part.value()).offset() == offset + whole->by * (int64_t)part.index();
       });
       if (!isWhole)
         continue;

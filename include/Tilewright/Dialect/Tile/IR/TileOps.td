@@ -198,31 +198,33 @@ def Tile_JoinOp : Tile_Op<"join", [Pure, AllTypesMatch<["first", "second"]>]> {
 def Tile_InterleaveOp : Tile_Op<"interleave", [Pure, AllTypesMatch<["even", "odd"]>]> {
   let summary = "the elements of two tiles in turn along `dim`";
   let description = [{
-    Those of `even` at the even places of the result, those of `odd` behind them. Each thread has the elements that it has of
-    both.
+    Those of `even` at the even places of the result, those of `odd` behind them; with `by` so many of one and so many of the other, a
+    power of two. Each thread has the elements that it has of both.
 
     ```mlir
     %2 = tile.interleave %re, %im dim = 1 : tensor<64x32xf32, #parts> to tensor<64x64xf32, #both>
+    %3 = tile.interleave %low, %high dim = 1 by = 4 : tensor<64x32xbf16, #parts> to tensor<64x64xbf16, #both>
     ```
   }];
-  let arguments = (ins Tile_Tile:$even, Tile_Tile:$odd, I64Attr:$dim);
+  let arguments = (ins Tile_Tile:$even, Tile_Tile:$odd, I64Attr:$dim, DefaultValuedAttr<I64Attr, "1">:$by);
   let results = (outs Tile_Tile:$result);
-  let assemblyFormat = "$even `,` $odd `dim` `=` $dim attr-dict `:` type($even) `to` type($result)";
+  let assemblyFormat = "$even `,` $odd `dim` `=` $dim (`by` `=` $by^)? attr-dict `:` type($even) `to` type($result)";
   let hasVerifier = 1;
 }
 
 def Tile_DeinterleaveOp : Tile_Op<"deinterleave", [Pure, AllTypesMatch<["even", "odd"]>]> {
   let summary = "the elements at even places along `dim`, and those at odd ones";
   let description = [{
-    Threads keep their elements; each has as many of one result as of the other.
+    Threads keep their elements; each has as many of one result as of the other. With `by` places are of so many elements, a power of
+    two.
 
     ```mlir
     %re, %im = tile.deinterleave %x dim = 1 : tensor<64x64xf32, #both> to tensor<64x32xf32, #parts>
     ```
   }];
-  let arguments = (ins Tile_Tile:$input, I64Attr:$dim);
+  let arguments = (ins Tile_Tile:$input, I64Attr:$dim, DefaultValuedAttr<I64Attr, "1">:$by);
   let results = (outs Tile_Tile:$even, Tile_Tile:$odd);
-  let assemblyFormat = "$input `dim` `=` $dim attr-dict `:` type($input) `to` type($even)";
+  let assemblyFormat = "$input `dim` `=` $dim (`by` `=` $by^)? attr-dict `:` type($input) `to` type($even)";
   let hasVerifier = 1;
 }
 

@@ -241,8 +241,9 @@ def TileInterleaveAccesses : Pass<"tile-interleave-accesses", "::tilewright::til
   let description = [{
     Loads whose views differ by where they begin alone, have a stride of 2, 4 or 8 elements along a dimension, and have together
     all elements between (pairs that rotary embeddings turn, real and imaginary parts, gates beside what they gate), become one load
-    of what lies side by side and `tile.deinterleave`; stores `tile.interleave` and one store. A thread then accesses 16 bytes where it
-    accessed single elements, and stores no sector in parts. Such are accesses of a block between which nothing touches the
+    of what lies side by side and `tile.deinterleave`; stores `tile.interleave` and one store. So do those of every second, fourth …
+    group of a few elements, up to 16 bytes of all of them: parts of a short dimension, joined along the rows of a tile. A thread then accesses
+    16 bytes where it accessed single elements, and stores no sector in parts. Such are accesses of a block between which nothing touches the
     memory, of at least as many elements as there are threads, where rows begin at whole groups. Kernels with products are left alone.
 
     Numbers stay as they are.
