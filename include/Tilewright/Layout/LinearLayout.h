@@ -148,9 +148,9 @@ public:
   /// As many elements again along `dim`, each with the thread that has the one a shape before it, in a
   /// register bit above those of the atom. nullopt where the layout repeats along `dim`.
   std::optional<LinearLayout> twice(int dim) const;
-  /// Two elements for each one along `dim`, in its thread: of every 2 * `by` places the first `by` are those of
-  /// one tile of this layout, the others those of another one. The register bit that tells the tiles apart is
-  /// behind the bits of elements side by side. nullopt where a thread would have too many, and where the
+  /// Two elements for each one along `dim`, in its thread: of every 2 * `by` places the first `by` are those
+  /// of one tile of this layout, the others those of another one. The register bit that tells the tiles apart
+  /// is behind the bits of elements side by side. nullopt where a thread would have too many, and where the
   /// layout repeats tiles of less than `by`, a power of two, along `dim`.
   std::optional<LinearLayout> interleaved(int dim, int64_t by = 1) const;
   /// What interleaved(dim, by) gives this layout of; nullopt where nothing does.

@@ -155,9 +155,11 @@ void LayoutAssignment::chooseLayouts() {
     if (auto scan = dyn_cast<ScanOp>(op))
       scanned.push_back({sizesOf(scan.getInputs()[0]), (int)scan.getDim()});
     if (auto both = dyn_cast<InterleaveOp>(op))
-      inTurn.push_back({sizesOf(both.getEven()), sizesOf(both.getResult()), (int)both.getDim(), (int64_t)both.getBy()});
+      inTurn.push_back(
+          {sizesOf(both.getEven()), sizesOf(both.getResult()), (int)both.getDim(), (int64_t)both.getBy()});
     if (auto both = dyn_cast<DeinterleaveOp>(op))
-      inTurn.push_back({sizesOf(both.getEven()), sizesOf(both.getInput()), (int)both.getDim(), (int64_t)both.getBy()});
+      inTurn.push_back(
+          {sizesOf(both.getEven()), sizesOf(both.getInput()), (int)both.getDim(), (int64_t)both.getBy()});
     llvm::for_each(op->getResults(), note);
     for (Region &region : op->getRegions())
       for (Block &block : region)

@@ -1,7 +1,7 @@
 // tile-interleave-accesses: loads of every second, fourth or eighth element, or group of elements, that have
 // all of them together are one load of what lies side by side, and stores one store: an interleaved access
-// group (Nuzman, Rosen and Zaks, "Auto-vectorization of interleaved data for SIMD", PLDI 2006), whose elements
-// registers tell apart.
+// group (Nuzman, Rosen and Zaks, "Auto-vectorization of interleaved data for SIMD", PLDI 2006), whose
+// elements registers tell apart.
 
 #include "KernelArguments.h"
 #include "Loops.h"
@@ -119,7 +119,8 @@ static RankedTensorType resized(RankedTensorType tile, int dim, int64_t size) {
   return RankedTensorType::get(shape, tile.getElementType());
 }
 
-/// Loads all of `parts`, the p-th of which has the groups at p, p + stride, …, where the first of them stands.
+/// Loads all of `parts`, the p-th of which has the groups at p, p + stride, …, where the first of them
+/// stands.
 static void joinLoads(ArrayRef<LoadOp> parts, const Whole &whole) {
   LoadOp first = *llvm::min_element(parts, [](LoadOp a, LoadOp b) { return a->isBeforeInBlock(b); });
   OpBuilder builder(first);
