@@ -249,6 +249,9 @@ static __bf16 truncateToBrain(double value) {
   return result;
 }
 
+/// The same of fp32, which fp64 has all of.
+static __bf16 truncateSingleToBrain(float value) { return truncateToBrain(value); }
+
 /// A buffer as upstream's lowering of copies hands it over: its rank, and a descriptor of pointers, offset,
 /// sizes and strides.
 namespace {
@@ -308,6 +311,8 @@ static llvm::Error execute(ModuleOp module, StringRef entry, std::vector<HostTen
   (*engine)->registerSymbols([](llvm::orc::MangleAndInterner interner) {
     llvm::orc::SymbolMap symbols;
     symbols[interner("__truncdfbf2")] = {llvm::orc::ExecutorAddr::fromPtr(&truncateToBrain),
+                                         llvm::JITSymbolFlags::Exported};
+    symbols[interner("__truncsfbf2")] = {llvm::orc::ExecutorAddr::fromPtr(&truncateSingleToBrain),
                                          llvm::JITSymbolFlags::Exported};
     symbols[interner("memrefCopy")] = {llvm::orc::ExecutorAddr::fromPtr(&copyStrided),
                                        llvm::JITSymbolFlags::Exported};
