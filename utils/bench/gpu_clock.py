@@ -1,16 +1,21 @@
 """Device time of short programs, taken alike for everyone: each candidate is a CUDA graph of one call after the other
 over rotated data sets, which together exceed the L2 cache (cold), and all candidates of a row take turns.
 
-burst: windows of about 6 ms after 40 ms of rest, in random order: clocks are high.
-mix:   windows of all candidates in random order with no rest, for seconds: what the power limit leaves.
+burst: windows of about 6 ms after 40 ms of rest: clocks are high.
+mix:   windows of all candidates with no rest, for seconds: what the power limit leaves.
+
+Whose turn it is follows balanced orders (`turns.py`): what ran before a window is seen in its time.
 """
 import ctypes
+import itertools
 import random
 import statistics
 import time
 from ctypes import byref, c_size_t, c_void_p
 
 import torch
+
+from turns import balanced_orders
 
 _driver = None
 
@@ -118,11 +123,9 @@ def quartiles(samples):
 
 
 def burst(candidates, rounds=9, rest=0.04, microseconds=6000.0, seed=1):
-    order, generator = list(candidates), random.Random(seed)
-    counts = {name: repeats_for(candidates[name], microseconds) for name in order}
-    samples = {name: [] for name in order}
-    for _ in range(rounds):
-        generator.shuffle(order)
+    counts = {name: repeats_for(candidate, microseconds) for name, candidate in candidates.items()}
+    samples = {name: [] for name in candidates}
+    for order in itertools.islice(balanced_orders(candidates, random.Random(seed)), rounds):
         for name in order:
             torch.cuda.synchronize()
             time.sleep(rest)
@@ -131,12 +134,12 @@ def burst(candidates, rounds=9, rest=0.04, microseconds=6000.0, seed=1):
 
 
 def mix(candidates, seconds=2.0, microseconds=8000.0, seed=2):
-    order, generator = list(candidates), random.Random(seed)
-    counts = {name: repeats_for(candidates[name], microseconds) for name in order}
-    samples = {name: [] for name in order}
+    counts = {name: repeats_for(candidate, microseconds) for name, candidate in candidates.items()}
+    samples = {name: [] for name in candidates}
     end = time.monotonic() + seconds
-    while time.monotonic() < end or len(samples[order[0]]) < 5:
-        generator.shuffle(order)
+    for done, order in enumerate(balanced_orders(candidates, random.Random(seed))):
+        if done >= 5 and time.monotonic() >= end:
+            break
         for name in order:
             samples[name].append(window(candidates[name], counts[name]))
     return {name: quartiles(values) for name, values in samples.items()}

@@ -22,7 +22,8 @@ uses the GPU in earnest (torch's own tuning, comparing with PyTorch in fp64, mea
 whose JSON file is there is skipped, so that an interrupted run goes on where it stopped. Times are device times of one
 call in a CUDA graph over rotated data (gpu_clock.py), ours and torch's in turns.
 
-`profile` times every kernel of ours once (with CUPTI, through torch's profiler), beside its modelled bytes and time. `once`
+`profile` times every kernel of ours once (with CUPTI, through torch's profiler; from the end of the one before it), beside its modelled bytes
+and time. `once`
 runs programs once between cudaProfilerStart and Stop, for ncu to count their bytes: before each one the L2 cache is filled with clean
 lines of other memory, after it a kernel reads other memory, so that what the program wrote is written back.
 
@@ -281,14 +282,18 @@ def profile(args):
                 flush.zero_()
                 graph.launch()
             torch.cuda.synchronize()
-        times = {}
-        for event in seen.events():
-            times.setdefault(event.name, []).append(event.device_time if hasattr(event, "device_time") else event.cuda_time)
+        # A kernel that starts while the one before runs, and waits for its end, takes from there on.
+        times, ended = {}, 0
+        on_device = [event for event in seen.events() if event.device_type == torch.autograd.DeviceType.CUDA]
+        for event in sorted(on_device, key=lambda event: event.time_range.end):
+            end = event.time_range.end
+            times.setdefault(event.name, []).append(end - max(event.time_range.start, ended))
+            ended = max(ended, end)
         for kernel in report["kernels"]:
             found = times.get(kernel["name"])
             if found:
                 moved = kernel["bytes_read"] + kernel["bytes_written"]
-                us = sorted(found)[len(found) // 2]
+                us = max(sorted(found)[len(found) // 2], 0.1)
                 rows.append({"program": name, "kernel": kernel["name"], "launches": kernel["launches"], "us": us,
                              "predicted_us": kernel["predicted_us"], "bytes": moved, "gbps": moved / us / 1e3,
                              "grid": kernel["grid"][0], "block": kernel["block"][0], "registers": kernel["registers"],

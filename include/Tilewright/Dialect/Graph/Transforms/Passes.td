@@ -395,6 +395,38 @@ def GraphDecomposeSelection : GraphPass<"graph-decompose-selection"> {
   }];
 }
 
+def GraphPropagateLayout : GraphPass<"graph-propagate-layout"> {
+  let summary = "Reduce transposed values as they lie in memory";
+  let description = [{
+    Which rows are long, how they are cut into pieces and which blocks keep them is decided by the dimensions of what is
+    reduced: of a transposed tensor columns would look like rows. So a `graph.reduce` of what elementwise ops compute of
+    transposed tensors runs over these as they lie: the elementwise ops move above the transpose, small
+    operands of broadcasts are turned, and what else reads the values reads them transposed. Values of operands that
+    lie differently stay, and so do those that the program gives transposed as results, which would be stored twice,
+    less than half a million elements with some dimensions kept, since one kernel of few blocks is faster than pieces of columns, and
+    reductions in a given order (`graph.in_order`). Runs in the fuse stage, behind `graph-decompose-named`. It changes in
+    which order elements are added, and no other number.
+
+    ```mlir
+    // RUN-PASS: graph-propagate-layout
+    func.func @main(%x: tensor<65536x8xf32>) -> tensor<8xf32> {
+      %0 = graph.transpose %x permutation = [1, 0] : tensor<65536x8xf32> to tensor<8x65536xf32>
+      %1 = math.exp %0 : tensor<8x65536xf32>
+      %2 = graph.reduce sum %1 dims = [1] : tensor<8x65536xf32> to tensor<8xf32>
+      return %2 : tensor<8xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<65536x8xf32>) -> tensor<8xf32> {
+      %0 = math.exp %x : tensor<65536x8xf32>
+      %1 = graph.reduce sum %0 dims = [0] : tensor<65536x8xf32> to tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
+    ```
+  }];
+}
+
 //===-- Precision ----------------------------------------------------------------------------------------===//
 
 def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {
