@@ -67,25 +67,34 @@ OwningOpRef<ModuleOp> fuse::cutKernel(graph::KernelOp kernel, int64_t maxRegiste
   return module;
 }
 
-SmallVector<fuse::ResultNumbers> fuse::resultsByOrder(graph::KernelOp kernel) {
+SmallVector<fuse::ResultNumbers> fuse::resultsByOrder(graph::KernelOp kernel, bool byRows) {
   std::string why;
   std::optional<KernelIndexing> indexing = KernelIndexing::solve(kernel, why);
   SmallVector<ResultNumbers> classes;
-  SmallVector<const layout::StridedView *> views;
+  SmallVector<std::pair<const layout::StridedView *, bool>> kinds;
   if (!indexing)
     return classes;
+  // What a reduction or scan is behind.
+  llvm::SmallPtrSet<Operation *, 32> waiting;
+  for (Operation &op : kernel.getBody().front())
+    if (byRows && (graph::asReduction(&op) || llvm::any_of(op.getOperands(), [&](Value operand) {
+                     return waiting.contains(operand.getDefiningOp());
+                   })))
+      waiting.insert(&op);
   for (auto [number, result] : llvm::enumerate(kernel.getBody().front().getTerminator()->getOperands())) {
     // What is joined from parts stands at no place of its own.
     auto found = indexing->views.find(result.getDefiningOp());
     bool isPlaced = found != indexing->views.end() && !indexing->joins.contains(result.getDefiningOp());
     const layout::StridedView *view = isPlaced ? &found->second : nullptr;
-    auto *same = llvm::find_if(
-        views, [&](const layout::StridedView *other) { return view && other && *other == *view; });
-    if (same == views.end()) {
-      views.push_back(view);
+    bool waits = waiting.contains(result.getDefiningOp());
+    auto *same = llvm::find_if(kinds, [&](const auto &other) {
+      return view && other.first && *other.first == *view && other.second == waits;
+    });
+    if (same == kinds.end()) {
+      kinds.push_back({view, waits});
       classes.push_back({(unsigned)number});
     } else {
-      classes[same - views.begin()].push_back((unsigned)number);
+      classes[same - kinds.begin()].push_back((unsigned)number);
     }
   }
   return classes;

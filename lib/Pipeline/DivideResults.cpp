@@ -1,7 +1,7 @@
-// Results by the order in which their kernel goes through them: one order alone beside all others, the best
-// of these pairs, and again. A kernel of which a multiprocessor has one block is tried in groups of half of
-// the registers, too.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Results by the order in which their kernel goes through them, and by whether they wait for a reduction of
+// it: one class alone beside all others, the best of these pairs, and again. A kernel of which a
+// multiprocessor has one block is tried in groups of half of the registers, too. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 #include "DivideResults.h"
 #include "BackOff.h"
 #include "KernelCut.h"
@@ -21,7 +21,9 @@ static void divideKernel(ModuleOp module, graph::KernelOp kernel, const StageOpt
                          std::vector<AssembledKernel> &kernels) {
   std::string name = kernel.getSymName().str();
   auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
-  SmallVector<fuse::ResultNumbers> classes = fuse::resultsByOrder(kernel);
+  SmallVector<fuse::ResultNumbers> classes = fuse::resultsByOrder(kernel, /*byRows=*/true);
+  if (classes.size() > kMostClasses)
+    classes = fuse::resultsByOrder(kernel, /*byRows=*/false);
   if (!target)
     return;
   auto found = launchesOf(module, name);

@@ -199,6 +199,7 @@ static void writeKernel(json::OStream &json, const KernelReport &kernel) {
     json.attribute("spill_bytes", target.resources ? json::Value(target.resources->spillStores +
                                                                  target.resources->spillLoads)
                                                    : nullptr);
+    json.attribute("instructions", target.resources ? json::Value(target.resources->instructions) : nullptr);
     json.attribute("occupancy", target.occupancy ? json::Value(*target.occupancy) : nullptr);
     if (!target.residency)
       return;

@@ -26,6 +26,7 @@
 // CHECK: "shared_bytes": 0
 // CHECK-NEXT: "registers": {{[1-9][0-9]*}}
 // CHECK-NEXT: "spill_bytes": 0
+// CHECK-NEXT: "instructions": {{[1-9][0-9]*}}
 // CHECK-NEXT: "occupancy": {{[01]}}
 // CHECK-NEXT: "limiter": "launch"
 // CHECK: "bytes_read": 256

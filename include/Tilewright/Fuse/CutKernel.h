@@ -24,8 +24,9 @@ mlir::OwningOpRef<mlir::ModuleOp> cutKernel(graph::KernelOp kernel, int64_t maxR
 /// Numbers of some results of a kernel, in order.
 using ResultNumbers = llvm::SmallVector<unsigned>;
 /// The results of `kernel` by the order in which it goes through them: those that stand at the same places of
-/// its domain are together. Empty when it is no kernel.
-llvm::SmallVector<ResultNumbers> resultsByOrder(graph::KernelOp kernel);
+/// its domain are together; with `byRows` those that wait for a reduction or scan apart from those that do
+/// not. Empty when it is no kernel.
+llvm::SmallVector<ResultNumbers> resultsByOrder(graph::KernelOp kernel, bool byRows);
 /// A kernel for each of `parts`, which computes these results from what `kernel` reads: a module of them and
 /// of a `plan.program` as cutKernel gives it. Null when one of them is no kernel.
 mlir::OwningOpRef<mlir::ModuleOp> cutResults(graph::KernelOp kernel, llvm::ArrayRef<ResultNumbers> parts);

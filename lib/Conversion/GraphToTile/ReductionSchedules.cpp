@@ -140,6 +140,10 @@ static bool keepsColumns(const KernelShape &shape, int64_t width) {
 /// keeping their columns, those of bf16 in 32x64 1.04 to 1.14 of that in 128x32.)
 static constexpr int64_t kKeptApart = 256, kKeptRun = 128, kKeptRows = 64, kKeptColumns = 4096,
                          kMostSharing = 8, kShorterTile = 4, kWideElement = 4;
+/// The unit of all of few columns that blocks keep, and warps of theirs. (H200: 2516 times 944 rows of 19
+/// bf16 with three results in 8 warps, with others' time, in tiles of 256x16 517 us, of 128x20 374, of 256x20
+/// 384, of 256x24 437; in 4 warps of 256x20 363, of 128x20 369, of 64x20 357.)
+static constexpr int64_t kFewUnit = 4, kFewColumnsWarps = 4;
 /// Columns side by side that blocks keep in shared memory, one alone or several of a cluster, in tiles that
 /// are shorter by up to `shorter`: null where they keep none.
 static tile::ScheduleAttr keptColumns(MLIRContext *context, const KernelShape &shape, int fastest,
@@ -159,8 +163,9 @@ static tile::ScheduleAttr keptColumns(MLIRContext *context, const KernelShape &s
   });
   // Tensors that lie across, too, have as much side by side (H200: two bf16 results of 1910 rows of 23698,
   // one across, in tiles of 64x64 and 128x64: 237 and 184 us).
-  bool isSquare =
-      llvm::any_of(shape.accesses, [&](const TensorAccess &access) { return access.strides[reduced] == 1; });
+  bool isSquare = llvm::any_of(shape.accesses, [&](const TensorAccess &access) {
+    return access.strides[reduced] == 1 && access.strides[fastest] != 0;
+  });
   int64_t extent = shape.extents[reduced];
   for (int64_t bytes = isSquare  ? kKeptRows * shape.elementBytes
                        : isApart ? kKeptApart
@@ -168,8 +173,17 @@ static tile::ScheduleAttr keptColumns(MLIRContext *context, const KernelShape &s
        bytes >= kLeastKeptRun; bytes /= 2) {
     int64_t width = std::max<int64_t>(bytes / shape.elementBytes, 1), rows = kKeptColumns / width,
             warps = kKeptWarps;
-    if (width > shape.extents[fastest])
+    // All of few columns, rather than tiles of which the last one is nearly empty.
+    int64_t few = (int64_t)llvm::alignTo(shape.extents[fastest], kFewUnit), half = width / 2;
+    bool takesAll = !isSquare && width > shape.extents[fastest] && half < shape.extents[fastest] &&
+                    (int64_t)llvm::alignTo(shape.extents[fastest], half) - few > few / kTilesToPad;
+    if (takesAll) {
+      width = few;
+      rows = (int64_t)llvm::bit_floor((uint64_t)(kKeptColumns / few));
+      warps = kFewColumnsWarps;
+    } else if (width > shape.extents[fastest]) {
       continue;
+    }
     if (isSquare && shape.pressure.fits(2 * kKeptColumns, 2 * warps) &&
         rows * shape.elementBytes < kKeptApart) {
       rows *= 2;
@@ -235,6 +249,22 @@ static bool loadsOneByOne(const KernelShape &shape, int fastest) {
              stride.value() * access.elementBytes % kWord != 0;
     });
   });
+}
+
+/// Columns side by side of a scan's tile where rows begin anywhere in a sector: of narrow ones much is
+/// sectors that are stored in parts. (H200, us, in tiles of 128x16 and 64x64: 61 times 668 rows of 668 fp32
+/// 100 and 69, with two results 158 and 117, 700 times 47 of 1001 101 and 76, 100 times 300 of 1201 bf16 78
+/// and 62; of 672, which begin at sectors, 65 and 64; 4096 rows of 4099, few columns, 48 and 63.)
+static constexpr int64_t kScanApart = 64;
+/// Whether the rows of the tensors that columns are scanned of begin anywhere in a sector.
+static bool scansApart(const KernelShape &shape, int fastest) {
+  return shape.scans && llvm::any_of(shape.accesses, [&](const TensorAccess &access) {
+           return access.strides[fastest] == 1 &&
+                  llvm::any_of(llvm::seq<int>(0, (int)access.strides.size()), [&](int d) {
+                    return d != fastest && shape.extents[d] > 1 &&
+                           access.strides[d] * access.elementBytes % kSectorBytes != 0;
+                  });
+         });
 }
 
 /// Elements of the tiles of rows that stay in shared memory: 16 bytes for each thread of the narrowest tensor
@@ -344,6 +374,9 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
     // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
     int64_t width = shape.scans ? std::max<int64_t>(64 / shape.elementBytes, 16)
                                 : std::max(kColumnBytes / shape.elementBytes, kColumnWidth);
+    bool isWide = scansApart(shape, fastest) && rows >= 4 * kFillBlocks * kScanApart;
+    if (isWide)
+      width = std::max(width, kScanApart);
     // Columns that are gone over again stay in shared memory: of those that would not, a block takes fewer.
     int64_t keptRun = std::max<int64_t>(1, kLeastKeptRun / shape.elementBytes), narrow = width;
     while (narrow > keptRun && row * width > kColumnTileElems && shape.keptBytes &&
@@ -366,7 +399,8 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
     // A power of two: of what is not, threads hold every element of the rows.
     keptBudget = std::min(keptBudget,
                           std::max(width, (int64_t)llvm::bit_floor((uint64_t)columns / (2 * kFillBlocks))));
-    int64_t most = shape.scans && row * width > kColumnTileElems ? kColumnTileElems / 4 : kColumnTileElems;
+    int64_t most = shape.scans && row * width > kColumnTileElems ? kColumnTileElems / (isWide ? 2 : 4)
+                                                                 : kColumnTileElems;
     if (shape.elementBytes > 4) // two registers each, and as many for what is loaded ahead
       most /= 4;
     tile[fastest] = tileAlong(
@@ -377,11 +411,14 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
     while (2 * tile[fastest] <= keptBudget && 2 * kTilesToPad * tile[fastest] <= shape.extents[fastest] &&
            2 * tile[fastest] * row <= budget)
       tile[fastest] *= 2;
-    // All of a few, in whole sectors. (H200: a program that sums 21 fp32 columns 192 us in tiles of 32 and
-    // 173 in such of 24, memory-773355.)
+    // All of a few, in whole sectors, rather than tiles of which the last one is nearly empty. (H200: a
+    // program that sums 21 fp32 columns 192 us in tiles of 32 and 173 in such of 24, memory-773355; the
+    // largest of 47 columns of 725120 bf16 rows in tiles of 32 and of 48, with others' time 216 and 201.)
     int64_t sector = std::max<int64_t>(1, kSectorBytes / shape.elementBytes);
-    if (int64_t few = (int64_t)llvm::alignTo(shape.extents[fastest], sector);
-        !shape.scans && few < tile[fastest] && few * row > kColumnTileElems)
+    int64_t few = (int64_t)llvm::alignTo(shape.extents[fastest], sector);
+    int64_t inTiles = (int64_t)llvm::alignTo(shape.extents[fastest], tile[fastest]);
+    bool isMore = few > tile[fastest] && few <= 2 * tile[fastest] && inTiles - few > few / kTilesToPad;
+    if (!shape.scans && few * row > kColumnTileElems && (few < tile[fastest] || isMore))
       tile[fastest] = few;
     keptBudget /= tile[fastest];
     // What is gone over in steps anyway: where threads load one by one, a register each instead of half of
