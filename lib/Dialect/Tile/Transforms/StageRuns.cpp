@@ -29,9 +29,13 @@ static constexpr int64_t kLeastBytes = 256;
 static constexpr int64_t kLeastOfAll = 1 << 20;
 /// Bits of an access of a thread from which on a warp's fill enough sectors, where it touches few besides.
 static constexpr int64_t kWideBits = 32;
-/// The share of sectors that are touched besides those that the elements fill, from which on these are many:
-/// 5/4.
-static constexpr int64_t kTouched = 5, kFilled = 4;
+/// Sectors that are touched over those that the elements fill, from which on they are many; and of tensors
+/// that memory has to bring, of which no cache has the other parts. (H200, us, in pieces of 32 bits and
+/// through shared memory: norms of 949976 rows of 31 fp32 with four results, 1.16, 242 and 159; functions of
+/// 526848 rows of 93, 1.15, with another kernel 329 and 295; a transpose of 1.12 102 and 95; of 1 203 and
+/// 205, 225 and 231, 150 and 158; of 3 MB, 1.13, 18.6 and 19.7.)
+static constexpr double kManyTouched = 1.25, kTouchedInMemory = 1.1;
+static constexpr int64_t kLeastInMemory = 16 << 20;
 /// Bytes of shared memory for each thread at most: as many as leave a multiprocessor most of its threads.
 static constexpr int64_t kMostBytesOfThread = 192;
 /// Bytes of a thread's registers of tiles that are loaded while the copies are under way.
@@ -102,11 +106,13 @@ bool RunStager::isStaged(ViewType viewType, RankedTensorType tile, ArrayRef<int6
     sectors += (int64_t)access.vectors.groups.size();
   // Blocks that have waited for a table do not wait for one another again: neighbours fill the sectors that
   // they share soon enough. (On an H200: a gather of rows of 2671 words 72 us, through shared memory 79.)
-  bool isWide = width >= kWideBits && (takes || sectors * kFilled < traffic.least * kTouched);
   int64_t bytes = bufferOf(viewType, tile.getShape()).getStageBytes(), all = bits / 8;
   for (const layout::ViewDim &dim : view.dims())
     for (const layout::Mode &mode : dim.modes)
       all *= mode.stride ? mode.extent : 1;
+  double touched = (double)sectors / (double)std::max<int64_t>(traffic.least, 1);
+  bool isWide =
+      width >= kWideBits && (takes || touched < (all < kLeastInMemory ? kManyTouched : kTouchedInMemory));
   if (isWide || width >= 8 * kRunBytes || bytes > left || all < kLeastOfAll)
     return false;
   left -= bytes;
