@@ -1,6 +1,8 @@
 // tile-mark-steady-views: what no kernel of the program writes (inputs, weights) may be read before the
 // kernels before have ended.
 
+#include "SteadyArguments.h"
+
 #include "Tilewright/Conversion/Passes.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 
@@ -18,25 +20,28 @@ static bool isSteady(Value value) {
   return !op || (!isa<plan::LaunchOp>(op) && llvm::all_of(op->getOperands(), isSteady));
 }
 
+llvm::StringMap<SmallVector<bool>> tilewright::steadyArguments(ModuleOp module) {
+  llvm::StringMap<SmallVector<bool>> steady;
+  module.walk([&](plan::LaunchOp launch) {
+    for (FlatSymbolRefAttr name : launch.getKernels()) {
+      if (launch.hasBuffers())
+        continue;
+      SmallVector<bool> &flags = steady[name.getValue()];
+      flags.resize(launch.getArgs().size(), true);
+      for (auto [flag, argument] : llvm::zip(flags, launch.getArgs()))
+        flag = flag && isSteady(argument);
+    }
+  });
+  return steady;
+}
+
 namespace {
 struct MarkSteadyViews : tilewright::impl::TileMarkSteadyViewsBase<MarkSteadyViews> {
   using Base::Base;
   void runOnOperation() override {
-    SymbolTable symbols(getOperation());
-    // By kernel: whether each of its arguments has been steady in all launches so far.
-    DenseMap<Operation *, SmallVector<bool>> steady;
-    getOperation().walk([&](plan::LaunchOp launch) {
-      for (FlatSymbolRefAttr name : launch.getKernels()) {
-        auto kernel = symbols.lookup<tile::KernelOp>(name.getValue());
-        if (!kernel || launch.hasBuffers())
-          continue;
-        SmallVector<bool> &flags = steady.try_emplace(kernel, launch.getArgs().size(), true).first->second;
-        for (auto [flag, argument] : llvm::zip(flags, launch.getArgs()))
-          flag = flag && isSteady(argument);
-      }
-    });
+    llvm::StringMap<SmallVector<bool>> steady = steadyArguments(getOperation());
     for (auto kernel : getOperation().getOps<tile::KernelOp>()) {
-      auto found = steady.find(kernel);
+      auto found = steady.find(kernel.getSymName());
       if (found == steady.end())
         continue;
       for (auto [i, flag] : llvm::enumerate(found->second))

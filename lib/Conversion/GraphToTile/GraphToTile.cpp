@@ -1,5 +1,6 @@
 // convert-graph-to-tile: every kernel's tensor program becomes the program of one thread block.
 
+#include "../SteadyArguments.h"
 #include "KernelTiler.h"
 
 #include "Tilewright/Conversion/Passes.h"
@@ -85,12 +86,14 @@ struct ConvertGraphToTile : tilewright::impl::ConvertGraphToTileBase<ConvertGrap
       return signalPassFailure();
     }
     llvm::StringSet<> inChains = kernelsInChains(getOperation());
+    llvm::StringMap<SmallVector<bool>> steady = steadyArguments(getOperation());
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<graph::KernelOp>())) {
       int64_t limit = sharedLimit ? (int64_t)sharedLimit
                       : arch      ? (int64_t)arch->sharedBytesPerBlock
                                   : leastSharedBytes(kernel);
       auto [ownLimit, ownArch] = chipsOf(kernel, limit, arch);
-      if (failed(KernelTiler(kernel, ownLimit, ownArch, &measured, inChains.contains(kernel.getSymName()))
+      if (failed(KernelTiler(kernel, ownLimit, ownArch, &measured, inChains.contains(kernel.getSymName()),
+                             steady.lookup(kernel.getSymName()))
                      .run()))
         return signalPassFailure();
       kernel.erase();

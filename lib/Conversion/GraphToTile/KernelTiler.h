@@ -28,11 +28,12 @@ class KernelTiler {
 public:
   /// `sharedLimit`: bytes of shared memory that a block may take; `arch`: the only chip that the kernel is
   /// for, or null; `records`: what was measured on it, or null; `inChain`: whether its program launches it
-  /// behind or before a kernel that it needs or that needs it.
+  /// behind or before a kernel that it needs or that needs it; `steady`: which of its arguments no kernel of
+  /// the program writes, where that is known.
   KernelTiler(graph::KernelOp kernel, int64_t sharedLimit, const Arch *arch,
-              const tuner::Records *records = nullptr, bool inChain = false)
+              const tuner::Records *records = nullptr, bool inChain = false, llvm::ArrayRef<bool> steady = {})
       : kernel(kernel), builder(kernel.getContext()), sharedLimit(sharedLimit), arch(arch), records(records),
-        inChain(inChain) {}
+        inChain(inChain), steady(steady) {}
 
   /// Writes a `tile.kernel` before the kernel; fails with a diagnostic.
   mlir::LogicalResult run();
@@ -89,6 +90,10 @@ private:
   int64_t loadedBytes();
   /// The schedules of a product on the only chip that it is for; none where that is not known.
   llvm::SmallVector<ModelledSchedule> modelledSchedules(bool unmeasured = false);
+  /// Bytes of an operand that no kernel before writes, which a product under `schedule` fetches while these
+  /// run.
+  int64_t bytesAhead(tile::ScheduleAttr schedule, const KernelShape &shape);
+  bool isSteadyOperand(mlir::Value operand);
   tile::ScheduleAttr chooseOwnSchedule();
   /// The schedule of a kernel that no model of products knows.
   tile::ScheduleAttr ruledSchedule(const KernelShape &shape);
@@ -270,6 +275,7 @@ private:
   const Arch *arch;
   const tuner::Records *records;
   bool inChain;
+  llvm::SmallVector<bool> steady;
   TilePressure pressure;
   llvm::SmallVector<mlir::Operation *> ops;
   MaterializedOps materialized;
