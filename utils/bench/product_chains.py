@@ -22,7 +22,7 @@ import candidate_runs  # noqa: E402
 
 # name, M, N = K, products
 CHAINS = [("2048", 2048, 2048, 8), ("1024", 1024, 1024, 16), ("rows-128", 128, 4096, 6), ("rows-16", 16, 4096, 6),
-          ("rows-1", 1, 4096, 6)]
+          ("rows-8", 8, 4096, 6), ("rows-1", 1, 4096, 6)]
 
 
 def wgmma(tile, warps, stages, roles, rest, reduce=64, registers=(40, 232)):
@@ -48,6 +48,9 @@ def schedules(name, chosen):
     if name == "rows-16":
         texts["parts-2"] = wgmma((64, 16), 4, 11, "cooperative", ", split_k = 2, swap_operands", reduce=128)
         texts["whole"] = wgmma((64, 16), 4, 11, "cooperative", ", swap_operands", reduce=128)
+    if name == "rows-8":
+        texts["parts-2"] = wgmma((64, 8), 4, 12, "cooperative", ", split_k = 2, swap_operands", reduce=128)
+        texts["whole"] = wgmma((64, 8), 4, 16, "cooperative", ", store = bulk, swap_operands")
     if name == "rows-128":
         texts["parts-2"] = wgmma((64, 128), 4, 9, "cooperative", ", split_k = 2, swap_operands")
         texts["parts-2-long"] = wgmma((64, 128), 4, 4, "cooperative", ", split_k = 2, swap_operands", reduce=128)

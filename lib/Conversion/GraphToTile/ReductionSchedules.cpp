@@ -374,7 +374,8 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
     // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
     int64_t width = shape.scans ? std::max<int64_t>(64 / shape.elementBytes, 16)
                                 : std::max(kColumnBytes / shape.elementBytes, kColumnWidth);
-    bool isWide = scansApart(shape, fastest) && rows >= 4 * kFillBlocks * kScanApart;
+    bool isWide = scansApart(shape, fastest) && rows >= 4 * kFillBlocks * kScanApart &&
+                  row * kScanApart >= kReducedElems;
     if (isWide)
       width = std::max(width, kScanApart);
     // Columns that are gone over again stay in shared memory: of those that would not, a block takes fewer.
