@@ -153,15 +153,21 @@ struct TileRuns {
     for (auto [extent, reduced] : llvm::zip(indexing.domain, indexing.reduced))
       elems *= reduced ? extent : 1;
     steps = (double)elems / kColumnTileElems;
-    auto take = [&](int64_t left) {
-      reduced.assign(indexing.domain.size(), 1);
+    // Innermost first, or those along which most lies side by side.
+    auto take = [&](int64_t left, bool byRuns) {
+      SmallVector<size_t> order;
       for (size_t d = indexing.domain.size(); d-- > 0;)
-        if (indexing.reduced[d]) {
-          reduced[d] = std::min(indexing.domain[d], left);
-          left = std::max<int64_t>(1, left / reduced[d]);
-        }
+        if (indexing.reduced[d])
+          order.push_back(d);
+      if (byRuns)
+        llvm::stable_sort(order, [&](size_t a, size_t b) { return elements[a] > elements[b]; });
+      reduced.assign(indexing.domain.size(), 1);
+      for (size_t d : order) {
+        reduced[d] = std::min(indexing.domain[d], left);
+        left = std::max<int64_t>(1, left / reduced[d]);
+      }
     };
-    take(indexing.reduced[fastest] && !onePass ? kColumnTileElems : elems);
+    take(indexing.reduced[fastest] && !onePass ? kColumnTileElems : elems, /*byRuns=*/false);
     // Tensors that lie across in different ways divide the room among them.
     int64_t across = 0;
     for (auto [d, number] : llvm::enumerate(elements))
@@ -184,7 +190,7 @@ struct TileRuns {
       // (H200: means along the first and third dimension of 72x72x126x3x24 fp32, beside results along either:
       // in one kernel 2740 us.)
       if (steps > 1)
-        take(std::max<int64_t>(1, kColumnTileElems / width));
+        take(std::max<int64_t>(1, kColumnTileElems / width), /*byRuns=*/true);
       // Fewer columns leave more room; of a loop's tile the rows have all of it.
       room = steps > 1 ? 1 : std::max<int64_t>(1, room / std::min(width, kFewColumns));
     }

@@ -1,6 +1,6 @@
 // Found by random programs: a kernel that goes over columns of two dimensions in a loop has a few elements of them at a time, and
 // was taken for one that has all of the inner and most of the outer one. Of a result that lies along the outer one it
-// stored each element by itself: 2740 us where two kernels take 270.
+// stored each element by itself: 2740 us where two kernels take 504 (H200).
 // RUN: tw-compile %s --target=sm_90a --emit=fuse -o - | FileCheck %s
 // CHECK: graph.kernel anchor(reduction) @{{.*}} -> tensor<72x3x24xf32>
 // CHECK: graph.kernel anchor(transpose)
