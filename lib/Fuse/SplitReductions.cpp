@@ -37,9 +37,6 @@ static constexpr int64_t kLeastRun = 256;
 static constexpr int64_t kMostMerged = 32;
 /// Kept elements along the contiguous dimension that a block of a column reduction takes.
 static constexpr int64_t kColumns = 32;
-/// Elements from which on rows that lie across memory cost more than the kernels of a cut: a block that has
-/// one of them reads a sector for every element.
-static constexpr int64_t kLeastAcross = 1 << 19;
 /// Rounds that the blocks of a cut take, as a share of those that full ones would: more are left to a few
 /// blocks at the end, while all other multiprocessors wait.
 static constexpr double kMostRagged = 1.25;

@@ -15,7 +15,7 @@ static constexpr double kReachedBandwidth = 0.8, kReachedIssue = 0.66;
 /// What is reached of that bandwidth where a multiprocessor holds up to so many warps, which wait together:
 /// few, and somewhat more. (H100: of 2.9 TB/s three kernels of 8 warps reach 0.29, 0.44 and 0.67, fourteen of
 /// 16 warps 0.65 in the median, 62 of 24 to 64 warps 0.79 to 0.98. H200, of 3.8 TB/s, eleven of 16 warps 0.56
-/// in the median, four of 24 warps 0.94 to 0.99; random_programs.py profile --size memory.)
+/// in the median, three of 24 warps 0.94 to 0.99; random_programs.py profile --size memory.)
 static constexpr uint64_t kFewWarps = 8, kSomeWarps = 16;
 static constexpr double kReachedByFew = 0.65, kReachedBySome = 0.6;
 

@@ -22,9 +22,8 @@ uses the GPU in earnest (torch's own tuning, comparing with PyTorch in fp64, mea
 whose JSON file is there is skipped, so that an interrupted run goes on where it stopped. Times are device times of one
 call in a CUDA graph over rotated data (gpu_clock.py), ours and torch's in turns.
 
-`profile` times every kernel of ours once (with CUPTI, through torch's profiler; from the end of the one before it), beside its modelled bytes
-and time. `once`
-runs programs once between cudaProfilerStart and Stop, for ncu to count their bytes: before each one the L2 cache is filled with clean
+`profile` times every kernel of ours once (with CUPTI, through torch's profiler; from the end of the one before it), beside its
+modelled bytes and time. `once` runs programs once between cudaProfilerStart and Stop, for ncu to count their bytes: before each one the L2 cache is filled with clean
 lines of other memory, after it a kernel reads other memory, so that what the program wrote is written back.
 
   ncu --profile-from-start off --graph-profiling graph --cache-control none --csv --print-units base \
@@ -293,6 +292,7 @@ def profile(args):
             found = times.get(kernel["name"])
             if found:
                 moved = kernel["bytes_read"] + kernel["bytes_written"]
+                # None where the one before ends with it: less than the clock tells.
                 us = max(sorted(found)[len(found) // 2], 0.1)
                 rows.append({"program": name, "kernel": kernel["name"], "launches": kernel["launches"], "us": us,
                              "predicted_us": kernel["predicted_us"], "bytes": moved, "gbps": moved / us / 1e3,

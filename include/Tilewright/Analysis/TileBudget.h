@@ -78,6 +78,10 @@ inline constexpr int64_t kSharedRun = 8;
 /// one can load meanwhile; and the least bytes of such columns that lie side by side in memory.
 inline constexpr int64_t kSharedColumnBytes = 800 * 1024, kKeptRowBytes = 16 * 108 * 1024, kLeastKeptRun = 64;
 
+/// Elements from which on rows that lie across memory cost more than the kernels of a cut: a block that has
+/// one of them reads a sector for every element.
+inline constexpr int64_t kLeastAcross = 1 << 19;
+
 /// Whether what a pass over the kernel's rows loads stays on the chip for the next one.
 bool keepsRows(const KernelIndexing &indexing, llvm::ArrayRef<mlir::Operation *> ops);
 

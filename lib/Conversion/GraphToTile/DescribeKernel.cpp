@@ -45,12 +45,10 @@ bool KernelTiler::isSteadyOperand(Value operand) {
   return op->getNumOperands() == 1 && isSteadyOperand(op->getOperand(0));
 }
 
-/// Blocks that share what an operand's tile has of it, from which on little of that is fetched ahead
-/// (tile-depend-on-grid), and microseconds that a product is shorter by for each megabyte that is. (H200,
+/// Microseconds that a product is shorter by for each megabyte of an operand that it fetches ahead. (H200,
 /// chains of 8 and 16 rows times 4096x4096 whose kernels start early, over those that do not: with 8.4 MB
 /// ahead 1.15 us, 12.6 1.3, 16.8 1.5 and 1.55, 25.2 1.7 to 1.9; of 8 rows the forms take 9.8 us with 8.4 MB
 /// and 8.4 with 25.2.)
-static constexpr int64_t kSharedAhead = 4;
 static constexpr double kSavedByMegabyte = 0.042;
 
 int64_t KernelTiler::bytesAhead(tile::ScheduleAttr schedule, const KernelShape &shape) {
@@ -66,7 +64,7 @@ int64_t KernelTiler::bytesAhead(tile::ScheduleAttr schedule, const KernelShape &
     std::swap(rows, columns);
   auto ofRows = (int64_t)llvm::divideCeil(shape.extents[rank - 3], rows),
        ofColumns = (int64_t)llvm::divideCeil(shape.extents[rank - 2], columns);
-  if ((ofLeft ? ofColumns : ofRows) >= kSharedAhead)
+  if ((ofLeft ? ofColumns : ofRows) >= tile::kSharingBlocks)
     return 0;
   int64_t steps =
       llvm::divideCeil(llvm::divideCeil(shape.extents.back(), schedule.getReduce()), options.splitK);

@@ -142,7 +142,7 @@ static constexpr int64_t kKeptApart = 256, kKeptRun = 128, kKeptRows = 64, kKept
                          kMostSharing = 8, kShorterTile = 4, kWideElement = 4;
 /// The unit of all of few columns that blocks keep, and warps of theirs. (H200: 2516 times 944 rows of 19
 /// bf16 with three results in 8 warps, with others' time, in tiles of 256x16 517 us, of 128x20 374, of 256x20
-/// 384, of 256x24 437; in 4 warps of 256x20 363, of 128x20 369, of 64x20 357.)
+/// 384, of 192x20 363, of 256x24 437; in 4 warps of 256x20 396, of 128x20 369, of 64x20 357.)
 static constexpr int64_t kFewUnit = 4, kFewColumnsWarps = 4;
 /// Columns side by side that blocks keep in shared memory, one alone or several of a cluster, in tiles that
 /// are shorter by up to `shorter`: null where they keep none.
@@ -252,7 +252,8 @@ static bool loadsOneByOne(const KernelShape &shape, int fastest) {
 }
 
 /// Columns side by side of a scan's tile where rows begin anywhere in a sector: of narrow ones much is
-/// sectors that are stored in parts. (H200, us, in tiles of 128x16 and 64x64: 61 times 668 rows of 668 fp32
+/// sectors that are stored in parts. (H200, us, in the narrower tiles that the rules
+/// have else and in 64 columns: 61 times 668 rows of 668 fp32
 /// 100 and 69, with two results 158 and 117, 700 times 47 of 1001 101 and 76, 100 times 300 of 1201 bf16 78
 /// and 62; of 672, which begin at sectors, 65 and 64; 4096 rows of 4099, few columns, 48 and 63.)
 static constexpr int64_t kScanApart = 64;

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Movement.h"
 #include "Tilewright/Analysis/InOrder.h"
+#include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -31,8 +33,6 @@ static DimOrder inverseOf(ArrayRef<int64_t> order) {
   return inverse;
 }
 
-/// Elements from which on rows that lie across memory cost more than the kernels of columns that are cut.
-static constexpr int64_t kLeastAcross = 1 << 19;
 /// How far elementwise ops are followed upwards.
 static constexpr int kMostDepth = 64;
 
@@ -170,11 +170,8 @@ struct PropagateLayout : tilewright::graph::impl::GraphPropagateLayoutBase<Propa
     // From the first one on: what a reduction gives may be turned for the next.
     for (ReduceOp op : ops)
       reduceAsItLies(rewriter, op);
-    SmallVector<Operation *> all;
-    getOperation()->walk([&](Operation *op) { all.push_back(op); });
-    for (Operation *op : llvm::reverse(all))
-      if (op != getOperation() && isOpTriviallyDead(op))
-        rewriter.eraseOp(op);
+    // Fails where nothing is dead.
+    (void)runRegionDCE(rewriter, getOperation()->getRegions());
   }
 };
 } // namespace

@@ -33,7 +33,7 @@ static constexpr int64_t kWideBits = 32;
 /// that memory has to bring, of which no cache has the other parts. (H200, us, in pieces of 32 bits and
 /// through shared memory: norms of 949976 rows of 31 fp32 with four results, 1.16, 242 and 159; functions of
 /// 526848 rows of 93, 1.15, with another kernel 329 and 295; a transpose of 1.12 102 and 95; of 1 203 and
-/// 205, 225 and 231, 150 and 158; of 3 MB, 1.13, 18.6 and 19.7.)
+/// 205, 225 and 231, 150 and 158; of 10 MB, 1.13, 18.6 and 19.7.)
 static constexpr double kManyTouched = 1.25, kTouchedInMemory = 1.1;
 static constexpr int64_t kLeastInMemory = 16 << 20;
 /// Bytes of shared memory for each thread at most: as many as leave a multiprocessor most of its threads.

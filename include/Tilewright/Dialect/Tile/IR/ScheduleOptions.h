@@ -14,6 +14,10 @@
 
 namespace tilewright::tile {
 
+/// Blocks that share what one of them fetches before its kernel's wait, from which on that comes from L2, and
+/// little of it is fetched ahead (tile-depend-on-grid).
+inline constexpr int64_t kSharingBlocks = 4;
+
 /// What multiplies: by the operands' type, fused multiply-adds, one warp's matrix instruction, a warpgroup's.
 enum class ProductUnit : uint8_t { ByType, Fma, MmaSync, Wgmma };
 /// The unit's name in text; empty for the choice by type.
