@@ -22,6 +22,13 @@ inline constexpr unsigned kHarmlessSpills = 64;
 void backOffFromSpills(mlir::ModuleOp module, mlir::ModuleOp fused, const StageOptions &stages,
                        std::vector<AssembledKernel> &kernels);
 
+/// Products of warpgroups that ptxas lets wait for one another (C75xx), or that spill or take local memory,
+/// lose what the model of products counts on. Each of `kernels` that is such a one, and whose schedule the
+/// model chose, is compiled under those that it rejected, the fastest first, until one is not held up or is
+/// modelled to be as slow as what holds up the first one makes it.
+void backOffFromHeldProducts(mlir::ModuleOp module, mlir::ModuleOp fused, const StageOptions &stages,
+                             std::vector<AssembledKernel> &kernels);
+
 /// Kernels of few warps whose threads have nearly all registers that there are leave a multiprocessor one
 /// block, which hides none of its waits. Each of `kernels` that is such a one is compiled with twice the
 /// warps for its tile, and stays so where nothing is spilled; one of fewer registers, of which a

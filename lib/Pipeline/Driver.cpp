@@ -351,6 +351,8 @@ LogicalResult Compilation::runStage(Stage stage) {
       module = runImportStage(context, stages.import);
     return module && (!options.verifyStages || succeeded(runPasses(stage))) ? success() : failure();
   case Stage::Ptx: {
+    // What is scheduled again, cut or divided need not be spoken of.
+    stages.ptx.assemble.warns = false;
     FailureOr<std::vector<AssembledKernel>> assembled =
         lowered ? runPtxStageOfMerged(module, *lowered, stages, report.toolchain, &report.assembly)
                 : runPtxStage(*module, stages.ptx, report.toolchain, &report.assembly);
@@ -359,9 +361,11 @@ LogicalResult Compilation::runStage(Stage stage) {
     kernels = std::move(*assembled);
     if (fused) {
       backOffFromRegisters(*module, *fused, stages, kernels);
+      backOffFromHeldProducts(*module, *fused, stages, kernels);
       backOffFromSpills(*module, *fused, stages, kernels);
       divideResults(*module, *fused, stages, kernels);
     }
+    reportWarnings(*module, kernels);
     return success();
   }
   case Stage::Tile:

@@ -11,7 +11,7 @@ using namespace tilewright;
 /// multiprocessor for itself: its operands are awaited, its code is fetched.
 static constexpr double kLaunchMicroseconds = 1.2, kInstructionMicroseconds = 0.9e-3;
 /// Shares of the memory's bandwidth and of the issue slots that kernels reach.
-static constexpr double kReachedBandwidth = 0.8, kReachedIssue = 0.66;
+static constexpr double kReachedBandwidth = 0.8, kReachedIssue = 0.9;
 /// What is reached of that bandwidth where a multiprocessor holds up to so many warps, which wait together:
 /// few, and somewhat more. (H100: of 2.9 TB/s three kernels of 8 warps reach 0.29, 0.44 and 0.67, fourteen of
 /// 16 warps 0.65 in the median, 62 of 24 to 64 warps 0.79 to 0.98. H200, of 3.8 TB/s, eleven of 16 warps 0.56

@@ -281,6 +281,12 @@ static void reportWarnings(LLVM::LLVMFuncOp kernel, const AssembledKernel &resul
   }
 }
 
+void tilewright::reportWarnings(ModuleOp program, ArrayRef<AssembledKernel> kernels) {
+  for (const AssembledKernel &kernel : kernels)
+    if (auto module = program.lookupSymbol<gpu::GPUModuleOp>(kernel.name))
+      ::reportWarnings(findKernel(module), kernel);
+}
+
 FailureOr<std::vector<AssembledKernel>> Assembler::assemble(ArrayRef<gpu::GPUModuleOp> kernels,
                                                             ArrayRef<const Arch *> archs) {
   if (kernels.empty())
@@ -358,7 +364,8 @@ FailureOr<std::vector<AssembledKernel>> Assembler::assemble(ArrayRef<gpu::GPUMod
       result.resources->instructions = instructionsIn(reply.cubin, result.name);
       failedAny |= failed(checkLaunch(job.kernel, *job.arch, result.resources->staticShared));
     }
-    reportWarnings(job.kernel, result);
+    if (state->options.warns)
+      ::reportWarnings(job.kernel, result);
     results.push_back(std::move(result));
   }
   if (failedAny)

@@ -73,7 +73,12 @@ struct AssembleOptions {
   unsigned timeLimitSeconds = 120;
   /// The kernel cache across runs; without a folder results are kept in memory only.
   CacheOptions cache;
+  /// Say at once what ptxas warns of; else reportWarnings does, of those kernels that remain.
+  bool warns = true;
 };
+
+/// Spills and ptxas' performance warnings of those `kernels` that `program` holds, as located warnings.
+void reportWarnings(mlir::ModuleOp program, llvm::ArrayRef<AssembledKernel> kernels);
 
 /// The workers and the kernel cache. One of them serves a whole compilation; workers start when first needed
 /// and live until the end.

@@ -65,8 +65,18 @@ struct ElementwisePattern : ConversionPattern {
   }
 };
 
-/// `arith.truncf` to 16 bits of neighbouring registers in pairs: one cvt.rn.bf16x2.f32 where LLVM would not
-/// see two conversions as one.
+/// Two floats in 16 bits each, rounded to nearest even by one instruction.
+Value convertPair(OpBuilder &builder, Location loc, Value low, Value high, VectorType type) {
+  auto convert = [&](auto op) -> Value {
+    return decltype(op)::create(builder, loc, type, high, low, /*random_bits=*/Value(),
+                                NVVM::FPRoundingMode::RN, NVVM::SaturationMode::NONE, /*relu=*/false);
+  };
+  return type.getElementType().isBF16() ? convert(NVVM::ConvertF32x2ToBF16x2Op())
+                                        : convert(NVVM::ConvertF32x2ToF16x2Op());
+}
+
+/// `arith.truncf` to 16 bits of neighbouring registers in pairs. LLVM would take a pair apart whose halves are
+/// used one by one, and ptxas lets products wait for one another whose accumulators are converted so (C7514).
 struct TruncatePattern : OpConversionPattern<arith::TruncFOp> {
   TruncatePattern(TypeConverter &converter, MLIRContext *context)
       : OpConversionPattern(converter, context, /*benefit=*/2) {}
@@ -78,15 +88,10 @@ struct TruncatePattern : OpConversionPattern<arith::TruncFOp> {
         !(to.isBF16() || to.isF16()) || registers.size() % 2 != 0)
       return rewriter.notifyMatchFailure(op, "has no pairs of 16-bit results");
     Location loc = op.getLoc();
-    auto wide = VectorType::get({2}, rewriter.getF32Type()), narrow = VectorType::get({2}, to);
+    auto narrow = VectorType::get({2}, to);
     SmallVector<Value> results;
     for (size_t r = 0; r < registers.size(); r += 2) {
-      Value pair = LLVM::PoisonOp::create(rewriter, loc, wide);
-      for (int i : {0, 1})
-        pair = LLVM::InsertElementOp::create(rewriter, loc, pair, registers[r + i],
-                                             constantInt(rewriter, loc, i));
-      pair = arith::TruncFOp::create(rewriter, loc, narrow, pair, op.getRoundingmodeAttr(),
-                                     op.getFastmathAttr());
+      Value pair = convertPair(rewriter, loc, registers[r], registers[r + 1], narrow);
       for (int i : {0, 1})
         results.push_back(LLVM::ExtractElementOp::create(rewriter, loc, pair, constantInt(rewriter, loc, i)));
     }

@@ -136,6 +136,12 @@ Value GlobalAddresses::predicate(int r) {
   return all;
 }
 
+bool GlobalAddresses::isOutside(int r) const {
+  return llvm::any_of(llvm::seq(view.rank()), [&](int d) {
+    return !inBounds[d] && divisors[d] == 0 && registerConstant(map, d, r) >= view.dim(d).extent;
+  });
+}
+
 Value tilewright::elementPointer(OpBuilder &builder, Location loc, Value base, Type elementType, Value offset,
                                  int64_t constant) {
   SmallVector<LLVM::GEPArg> index;
@@ -320,8 +326,25 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
   }
 };
 
+/// Accumulators that no thread stores, as those of columns 1 to 7 of a product with one row, stay in use: ptxas
+/// lets products wait for one another where a register of theirs has no reader (C7514).
+static void holdUnstored(OpBuilder &builder, Location loc, ArrayRef<Value> values) {
+  SmallVector<Value> words;
+  for (Value value : values) {
+    unsigned bits = value.getType().getIntOrFloatBitWidth();
+    if (bits < 32) {
+      value = arith::BitcastOp::create(builder, loc, builder.getIntegerType(bits), value);
+      value = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), value);
+    }
+    words.push_back(value);
+  }
+  ptx::HoldOp::create(builder, loc, words);
+}
+
 struct StorePattern : OpConversionPattern<tile::StoreOp> {
-  using OpConversionPattern::OpConversionPattern;
+  /// `ofWarpgroups`: the kernel has products of warpgroups.
+  StorePattern(TypeConverter &converter, MLIRContext *context, bool ofWarpgroups)
+      : OpConversionPattern(converter, context), ofWarpgroups(ofWarpgroups) {}
   LogicalResult matchAndRewrite(tile::StoreOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
@@ -343,6 +366,10 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
         SmallVector<Value> values;
         for (int r : group)
           values.push_back(adaptor.getValue()[r]);
+        if (ofWarpgroups && addresses.isOutside(group[0])) {
+          holdUnstored(builder, loc, values);
+          continue;
+        }
         Value packed = packVector(builder, loc, values);
         Value pointer =
             elementPointer(builder, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
@@ -369,6 +396,9 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
     rewriter.eraseOp(op);
     return success();
   }
+
+private:
+  bool ofWarpgroups;
 };
 
 struct GatherPattern : OpConversionPattern<tile::GatherOp> {
@@ -445,7 +475,8 @@ struct BlockIdPattern : OpConversionPattern<tile::BlockIdOp> {
 
 } // namespace
 
-void tilewright::populateGlobalMemoryPatterns(TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<LoadPattern, StorePattern, GatherPattern, ViewPattern, BlockIdPattern>(converter,
-                                                                                      patterns.getContext());
+void tilewright::populateGlobalMemoryPatterns(TypeConverter &converter, RewritePatternSet &patterns,
+                                              bool ofWarpgroups) {
+  patterns.add<StorePattern>(converter, patterns.getContext(), ofWarpgroups);
+  patterns.add<LoadPattern, GatherPattern, ViewPattern, BlockIdPattern>(converter, patterns.getContext());
 }

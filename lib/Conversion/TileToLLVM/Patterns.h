@@ -89,6 +89,8 @@ public:
   mlir::Value offset(int r);
   /// Whether register `r` is in bounds; null when it always is.
   mlir::Value predicate(int r);
+  /// Whether register `r` of no thread is in bounds, wherever the tile begins.
+  bool isOutside(int r) const;
   /// Integer width of offsets.
   unsigned bits() const { return width; }
 
@@ -160,7 +162,9 @@ void countSlots(mlir::LLVM::LLVMFuncOp function);
 void packCarriedHalves(mlir::LLVM::LLVMFuncOp function);
 
 void populateElementwisePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
-void populateGlobalMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+/// `ofWarpgroups`: the kernel has products of warpgroups.
+void populateGlobalMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
+                                  bool ofWarpgroups);
 void populateRunPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 struct AsyncFacts;
 void populateSharedMemoryPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
