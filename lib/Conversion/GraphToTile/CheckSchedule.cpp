@@ -82,6 +82,9 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
     return kernel.emitError() << "the schedule has product = wgmma, which multiplies 16-bit floats, tf32 and "
                                  "bytes; the kernel's operands are "
                               << type;
+  if (shape.wideSums)
+    return kernel.emitError() << "the schedule has product = wgmma, which sums in 32 bits; the kernel's sums "
+                                 "have 64";
   int64_t step = kWarpgroupStepBytes / (tile::storageBits(type) / 8);
   if (k % step)
     return kernel.emitError() << "the schedule takes " << k << " of K at a time, a warpgroup's product of "

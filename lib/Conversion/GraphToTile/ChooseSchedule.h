@@ -75,6 +75,8 @@ struct KernelShape {
   int64_t stores = 1;
   /// Element type of a matmul's operands, and whether its fp32 products are tf32.
   mlir::Type operandType;
+  /// Sums of 64 bits, which no warpgroup has.
+  bool wideSums = false;
   bool tf32 = false;
   /// Operands are split into two tf32 numbers, and three products formed.
   bool splits = false;

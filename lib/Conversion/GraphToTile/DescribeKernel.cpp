@@ -132,6 +132,9 @@ static void describeOperands(const KernelIndexing &indexing, int lhsK, int rhsK,
   shape.operandType = getElementTypeOrSelf(first.getLhs().getType());
   shape.tf32 = first.getPrecision() == graph::Precision::TF32;
   shape.splits = splitsOperands(first);
+  shape.wideSums = llvm::any_of(indexing.products, [](graph::MatmulOp product) {
+    return sumsOf(product).getIntOrFloatBitWidth() > 32;
+  });
   shape.promotion = promotionOf(first);
   int64_t bytes = tile::storageBits(shape.operandType) / 8, products = (int64_t)indexing.products.size();
   shape.bulkOperands = shape.plainOperands = true;
@@ -320,6 +323,18 @@ FailureOr<KernelSchedules> KernelTiler::listSchedules() {
     return failed(checkSchedule(candidate.schedule));
   });
   return all;
+}
+
+Type tilewright::sumsOf(graph::MatmulOp matmul) {
+  RankedTensorType operand = cast<RankedTensorType>(matmul.getLhs().getType());
+  Type element = operand.getElementType(), result = getElementTypeOrSelf(matmul.getType());
+  MLIRContext *context = matmul.getContext();
+  if (isa<FloatType>(element))
+    return element.isF64() ? element : Float32Type::get(context);
+  unsigned bits = element.getIntOrFloatBitWidth(), wanted = result.getIntOrFloatBitWidth();
+  // A product has a bit less than both operands together, but for the least number's square.
+  bool fits = wanted <= 32 || 2 * bits - 1 + llvm::Log2_64_Ceil((uint64_t)operand.getShape().back() + 1) <= 32;
+  return fits ? IntegerType::get(context, 32) : result;
 }
 
 bool tilewright::splitsOperands(graph::MatmulOp matmul) {

@@ -135,15 +135,24 @@ SmallVector<Value> KernelTiler::emitStep(ValueRange sums, bool wholeK) {
   return results;
 }
 
+/// `sum` as the product's result has it.
+static Value castTo(OpBuilder &builder, Location loc, Value sum, RankedTensorType type) {
+  Type from = getElementTypeOrSelf(sum.getType()), to = type.getElementType();
+  bool narrows = to.getIntOrFloatBitWidth() < from.getIntOrFloatBitWidth();
+  if (from == to)
+    return sum;
+  if (isa<FloatType>(to))
+    return narrows ? arith::TruncFOp::create(builder, loc, type, sum).getResult()
+                   : arith::ExtFOp::create(builder, loc, type, sum);
+  return narrows ? arith::TruncIOp::create(builder, loc, type, sum).getResult()
+                 : arith::ExtSIOp::create(builder, loc, type, sum);
+}
+
 void KernelTiler::emitMatmul() {
   auto matmul = cast<graph::MatmulOp>(indexing.anchorOp);
   Location loc = matmul.getLoc();
   size_t k = dims.size() - 1;
-  Type element = getElementTypeOrSelf(matmul.getLhs().getType());
-  Type accumulatorType = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 64
-                             ? builder.getF32Type()
-                         : isa<FloatType>(element) ? element
-                                                   : getElementTypeOrSelf(matmul.getType());
+  Type accumulatorType = sumsOf(matmul);
   SmallVector<int64_t> shape;
   for (const Dim &dim : dims)
     shape.push_back(dim.tile);
@@ -188,9 +197,8 @@ void KernelTiler::emitMatmul() {
   shape.assign(cast<RankedTensorType>(results[0].getType()).getShape().begin(),
                cast<RankedTensorType>(results[0].getType()).getShape().end());
   Type wanted = getElementTypeOrSelf(matmul.getType());
-  if (wanted != accumulatorType)
-    for (Value &sum : results)
-      sum = arith::TruncFOp::create(builder, loc, RankedTensorType::get(shape, wanted), sum);
+  for (Value &sum : results)
+    sum = castTo(builder, loc, sum, RankedTensorType::get(shape, wanted));
   // From here on the domain has no K; its one element serves views that carry the dimension.
   dims.pop_back();
   auto dropLast = [](StridedView &view) {

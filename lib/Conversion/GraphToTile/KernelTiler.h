@@ -319,6 +319,9 @@ private:
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<mlir::Value>> carries;
 };
 
+/// What the product's sums are formed in: fp32 or fp64; of integers in 32 bits, or in 64 where the result has
+/// them and they may be needed.
+mlir::Type sumsOf(graph::MatmulOp matmul);
 /// Whether the operands are fp32, of which two tf32 numbers each are multiplied.
 bool splitsOperands(graph::MatmulOp matmul);
 /// Elements of K after which the product's sums go into fp32 registers; 0: the tensor cores carry them on.

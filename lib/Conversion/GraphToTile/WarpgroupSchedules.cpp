@@ -710,7 +710,7 @@ SmallVector<ModelledSchedule> tilewright::warpgroupSchedules(MLIRContext *contex
   // Rings that threads fill have been measured for matrices of 16-bit floats.
   bool measured = shape.bulkOperands ||
                   (shape.plainOperands && (shape.operandType.isBF16() || shape.operandType.isF16()));
-  if (!arch.wgmma || !arch.tma || (!measured && !unmeasured) || !fits)
+  if (!arch.wgmma || !arch.tma || shape.wideSums || (!measured && !unmeasured) || !fits)
     return {};
   return ScheduleSpace(context, shape, arch).list(unmeasured);
 }

@@ -56,6 +56,9 @@ static FailureOr<AsyncFacts::Bulk> bulkOf(tile::KernelOp kernel, Operation *op, 
   Type element = view.getElementType();
   if (auto copy = dyn_cast<tile::CopyBulkOp>(op); copy && element.isF32() && isReadAsTf32(copy.getBuffer()))
     element = FloatTF32Type::get(op->getContext());
+  // Truth values are bytes in memory.
+  if (element.isInteger((unsigned)1))
+    element = IntegerType::get(op->getContext(), (unsigned)bits);
   Operation *where = op;
   auto map = ptx::TensorMapAttr::getChecked(
       [&] { return where->emitError("has no tensor map: "); }, op->getContext(), (int64_t)*argument, element,

@@ -17,6 +17,14 @@ func.func @f(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) {
 
 // -----
 
+func.func @f(%x: tensor<2x3xi8>, %y: tensor<3x4xi8>) {
+  // expected-error@+1 {{products of 'i8' are not summed in 'f32'}}
+  %0 = graph.matmul %x, %y : tensor<2x3xi8>, tensor<3x4xi8> to tensor<2x4xf32>
+  return
+}
+
+// -----
+
 func.func @f(%x: tensor<2x3xf32>, %y: tensor<3x4xbf16>) {
   // expected-error@+1 {{operands have element types 'f32' and 'bf16'}}
   %0 = graph.matmul %x, %y : tensor<2x3xf32>, tensor<3x4xbf16> to tensor<2x4xf32>

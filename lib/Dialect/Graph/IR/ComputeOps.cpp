@@ -35,6 +35,9 @@ LogicalResult MatmulOp::verify() {
   if (lhs.getElementType() != rhs.getElementType())
     return emitOpError() << "operands have element types " << lhs.getElementType() << " and "
                          << rhs.getElementType();
+  if (isa<FloatType>(lhs.getElementType()) != isa<FloatType>(result.getElementType()))
+    return emitOpError() << "products of " << lhs.getElementType() << " are not summed in "
+                         << result.getElementType();
   if (getPromotion().value_or(0) % 32 != 0)
     return emitOpError() << "sums go into fp32 after multiples of 32 elements of K, not after "
                          << *getPromotion();
