@@ -25,6 +25,8 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   pm.addPass(graph::createGraphFoldWeights());
   if (options.chainProducts && options.reorder)
     pm.addPass(createFuseChainProducts({/*always=*/false, options.target}));
+  if (options.reorder)
+    pm.addPass(createFuseProductsAhead({options.target}));
   pm.addPass(graph::createGraphPropagateLayout());
   // After this a reduction of pieces computes its operand for itself; CSE would have it stored.
   FuseSplitReductionsOptions split;

@@ -35,8 +35,8 @@ static constexpr int64_t kFewWarps = 8;
 static constexpr double kMostLeft = 0.9, kLeastTried = 8;
 
 /// Schedules of a product that are tried where its own is held up; what products that wait for one another
-/// take over those that do not, at most. (H200: one with a maximum in bf16 42.0 and 25.5 us, a gated pair 1630
-/// and 1475.)
+/// take over those that do not, at most. (H200: one with a maximum in bf16 42.0 and 25.5 us, a gated pair
+/// 1630 and 1475.)
 static constexpr size_t kTriedForHeld = 6;
 static constexpr double kSlowestOfHeld = 1.5;
 
@@ -239,14 +239,14 @@ static std::string whatHolds(const AssembledKernel &kernel) {
 static bool areAlike(tile::ScheduleAttr a, tile::ScheduleAttr b) {
   const tile::ScheduleOptions &ours = a.getOptions(), &theirs = b.getOptions();
   return a.getTile() == b.getTile() && a.getWarps() == b.getWarps() && ours.roles == theirs.roles &&
-         a.getStages() == b.getStages() && ours.deferStores == theirs.deferStores && ours.swapOperands == theirs.swapOperands &&
-         (ours.splitK == 1) == (theirs.splitK == 1);
+         a.getStages() == b.getStages() && ours.deferStores == theirs.deferStores &&
+         ours.swapOperands == theirs.swapOperands && (ours.splitK == 1) == (theirs.splitK == 1);
 }
 
 /// Microseconds that a product of `microseconds` may lose by what holds up `image`, its kernel under `usual`.
 /// Spilled values of each tile of results pass through L2. (H200, of four products with 830, 232, 436 and 452
-/// bytes: 7.4, 2.8, 10.4 and 10.8 us by this; the fastest schedules that spill nothing, modelled 0.3, 5.7, 9.5
-/// and 20 slower, take 5 less, 6 more, as long, and 11 more.)
+/// bytes: 7.4, 2.8, 10.4 and 10.8 us by this; the fastest schedules that spill nothing, modelled
+/// 0.3, 5.7, 9.5 and 20 slower, take 5 less, 6 more, as long, and 11 more.)
 static double lostTo(const AssembledKernel &image, tile::ScheduleAttr usual, graph::KernelOp kernel,
                      double microseconds) {
   unsigned spills = spillsOf(image);
@@ -308,9 +308,8 @@ void tilewright::backOffFromHeldProducts(ModuleOp module, ModuleOp fused, const 
       tile::ScheduleAttr schedule = launchedAs(kernels[place], candidate.schedule);
       tried.push_back(schedule);
       std::optional<ScheduledAgain> attempt = retry.compile(schedule);
-      if (!attempt || llvm::any_of(attempt->compiled.images, [](const AssembledKernel &image) {
-            return !whatHolds(image).empty();
-          }))
+      if (!attempt || llvm::any_of(attempt->compiled.images,
+                                   [](const AssembledKernel &image) { return !whatHolds(image).empty(); }))
         continue;
       emitRemark(target, Remark::ProductBackedOff, name, usual, reason, schedule, candidate.microseconds);
       markModelled(*attempt->compiled.module->getOps<gpu::GPUModuleOp>().begin(), candidate.microseconds);

@@ -33,9 +33,9 @@ def wgmma(tile, warps, stages, roles, rest, reduce=64, registers=(40, 232)):
 PERSISTENT = ", persistent = 132, order = grouped<8>, store = bulk"
 
 
-def schedules(name, chosen):
-    """Texts of schedules by label; the compiler's own one first."""
-    texts = {"model": chosen}
+def schedules(name):
+    """Texts of schedules by label, beside the compiler's own ones."""
+    texts = {}
     if name == "2048":
         texts["pingpong-128x128"] = wgmma((128, 128), 4, 6, "pingpong", PERSISTENT)
         texts["cooperative-128x256"] = wgmma((128, 256), 8, 4, "cooperative", PERSISTENT)
@@ -44,7 +44,7 @@ def schedules(name, chosen):
         texts["pingpong-64x128"] = wgmma((64, 128), 4, 8, "pingpong", PERSISTENT)
         texts["cooperative-128x64"] = wgmma((128, 64), 8, 8, "cooperative", ", store = bulk")
         texts["cooperative-64x128"] = wgmma((64, 128), 4, 8, "cooperative", ", store = bulk")
-        texts["parts-2"] = wgmma((128, 128), 8, 6, "cooperative", ", split_k = 2")
+        texts["parts-2"] = wgmma((128, 128), 8, 4, "cooperative", ", split_k = 2")
     if name == "rows-16":
         texts["parts-2"] = wgmma((64, 16), 4, 11, "cooperative", ", split_k = 2, swap_operands", reduce=128)
         texts["whole"] = wgmma((64, 16), 4, 11, "cooperative", ", swap_operands", reduce=128)
@@ -52,8 +52,8 @@ def schedules(name, chosen):
         texts["parts-2"] = wgmma((64, 8), 4, 12, "cooperative", ", split_k = 2, swap_operands", reduce=128)
         texts["whole"] = wgmma((64, 8), 4, 16, "cooperative", ", store = bulk, swap_operands")
     if name == "rows-128":
-        texts["parts-2"] = wgmma((64, 128), 4, 9, "cooperative", ", split_k = 2, swap_operands")
-        texts["parts-2-long"] = wgmma((64, 128), 4, 4, "cooperative", ", split_k = 2, swap_operands", reduce=128)
+        texts["parts-2"] = wgmma((64, 128), 4, 8, "cooperative", ", split_k = 2, swap_operands")
+        texts["parts-2-long"] = wgmma((64, 128), 4, 3, "cooperative", ", split_k = 2, swap_operands", reduce=128)
     return texts
 
 
@@ -77,12 +77,24 @@ def run(command):
     return result.returncode == 0, (result.stderr or result.stdout).strip().splitlines()
 
 
-def scheduled(fused, text):
-    """The program after its fuse stage, all its products with this schedule."""
+def schedules_of(tiled):
+    """The schedule of each kernel of a program after its tile stage, by name."""
+    found = {}
+    for line in tiled.splitlines():
+        kernel = re.match(r"\s*tile\.kernel @(\w+)", line)
+        schedule = re.search(r"#tile\.schedule<(?:[^<>]|<[^<>]*>)*>", line)
+        if kernel and schedule:
+            found[kernel.group(1)] = schedule.group(0)
+    return found
+
+
+def scheduled(fused, text_of):
+    """The program after its fuse stage, each kernel with the schedule that `text_of` gives for its name."""
     lines = []
     for line in fused.splitlines():
         if "graph.kernel anchor(" in line and line.endswith("{"):
             head = re.match(r"(.*?)( attributes \{(.*)\})? \{$", line)
+            text = text_of(re.search(r"@(\w+)", line).group(1))
             line = f"{head.group(1)} attributes {{tile.schedule = {text}{', ' + head.group(3) if head.group(3) else ''}}} {{"
         lines.append(line)
     return "\n".join(lines) + "\n"
@@ -102,13 +114,12 @@ def prepare(args):
         with open(os.path.join(dumps, "02-fuse.mlir"), encoding="utf-8") as file:
             fused = file.read()
         with open(os.path.join(dumps, "03-tile.mlir"), encoding="utf-8") as file:
-            chosen = re.search(r"#tile\.schedule<(?:[^<>]|<[^<>]*>)*>", file.read()).group(0)
-        print(f"   {name}: {chosen}")
-        for label, text in schedules(name, chosen).items():
-            plain = text.replace(", pdl", "")
-            for suffix, variant in (("", plain), ("-pdl", plain[:-1] + ", pdl>")):
+            chosen = schedules_of(file.read())
+        print(f"   {name}: {' | '.join(dict.fromkeys(chosen.values()))}")
+        for label, text in {"model": None, **schedules(name)}.items():
+            for suffix, end in (("", ">"), ("-pdl", ", pdl>")):
                 with open(base + ".fused.mlir", "w", encoding="utf-8") as file:
-                    file.write(scheduled(fused, variant))
+                    file.write(scheduled(fused, lambda kernel: (text or chosen[kernel]).replace(", pdl", "")[:-1] + end))
                 good, said = run(common + [base + ".fused.mlir", "--start-from=tile", "-o", f"{base}@{label}{suffix}.tw"])
                 if not good:
                     print(f"      {label}{suffix}: {said[0][:200] if said else 'failed'}")

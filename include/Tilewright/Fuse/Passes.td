@@ -62,6 +62,56 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
   let dependentDialects = ["::tilewright::graph::GraphDialect"];
 }
 
+def FuseProductsAhead : Pass<"fuse-products-ahead"> {
+  let summary = "Products of one row behind other products are products again, whose weights come ahead";
+  let description = [{
+    A product of one row is a sum of the matrix' rows times a vector (`graph-thin-products`): each block has a row, and of
+    those that wait for the vector, few have theirs. A product's ring fetches up to 25 MB of the matrix while the kernels
+    before still run. So the sums become a product again where the vector is computed number by number of what another
+    product gives, and the matrix is an argument or a weight of 16-bit floats, of 4 MB at least and at most 4096 rows and
+    columns, on chips with warpgroups whose kernels can start early (`target`).
+
+    Needs and gives tensor programs in functions. Numbers: the sums are formed by tensor cores, as those of products
+    with more rows are.
+
+    ```mlir
+    // RUN-PASS: fuse-products-ahead canonicalize
+    func.func @main(%x: tensor<2048xbf16>, %u: tensor<2048x2048xbf16>, %w: tensor<2048x2048xbf16>) -> tensor<2048xf32> {
+      %0 = arith.extf %x : tensor<2048xbf16> to tensor<2048xf32>
+      %1 = graph.broadcast %0 dims = [1] : tensor<2048xf32> to tensor<2048x2048xf32>
+      %2 = arith.extf %u : tensor<2048x2048xbf16> to tensor<2048x2048xf32>
+      %3 = arith.mulf %1, %2 : tensor<2048x2048xf32>
+      %4 = graph.reduce sum %3 dims = [1] : tensor<2048x2048xf32> to tensor<2048xf32>
+      %5 = arith.truncf %4 : tensor<2048xf32> to tensor<2048xbf16>
+      %6 = arith.extf %5 : tensor<2048xbf16> to tensor<2048xf32>
+      %7 = graph.broadcast %6 dims = [1] : tensor<2048xf32> to tensor<2048x2048xf32>
+      %8 = arith.extf %w : tensor<2048x2048xbf16> to tensor<2048x2048xf32>
+      %9 = arith.mulf %7, %8 : tensor<2048x2048xf32>
+      %10 = graph.reduce sum %9 dims = [1] : tensor<2048x2048xf32> to tensor<2048xf32>
+      return %10 : tensor<2048xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @main(%x: tensor<2048xbf16>, %u: tensor<2048x2048xbf16>, %w: tensor<2048x2048xbf16>) -> tensor<2048xf32> {
+      %0 = arith.extf %x : tensor<2048xbf16> to tensor<2048xf32>
+      %1 = graph.broadcast %0 dims = [1] : tensor<2048xf32> to tensor<2048x2048xf32>
+      %2 = arith.extf %u : tensor<2048x2048xbf16> to tensor<2048x2048xf32>
+      %3 = arith.mulf %1, %2 : tensor<2048x2048xf32>
+      %4 = graph.reduce sum %3 dims = [1] : tensor<2048x2048xf32> to tensor<2048xf32>
+      %5 = arith.truncf %4 : tensor<2048xf32> to tensor<2048xbf16>
+      %6 = graph.reshape %5 : tensor<2048xbf16> to tensor<1x2048xbf16>
+      %7 = graph.transpose %w permutation = [1, 0] : tensor<2048x2048xbf16> to tensor<2048x2048xbf16>
+      %8 = graph.matmul %6, %7 : tensor<1x2048xbf16>, tensor<2048x2048xbf16> to tensor<1x2048xf32>
+      %9 = graph.reshape %8 : tensor<1x2048xf32> to tensor<2048xf32>
+      return %9 : tensor<2048xf32>
+    }
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "the chip; none: nothing is done">];
+  let dependentDialects = ["::tilewright::graph::GraphDialect"];
+}
+
 def FuseChainProducts : Pass<"fuse-chain-products"> {
   let summary = "Choose products that one kernel computes with what leads from one to the other";
   let description = [{

@@ -333,7 +333,8 @@ Type tilewright::sumsOf(graph::MatmulOp matmul) {
     return element.isF64() ? element : Float32Type::get(context);
   unsigned bits = element.getIntOrFloatBitWidth(), wanted = result.getIntOrFloatBitWidth();
   // A product has a bit less than both operands together, but for the least number's square.
-  bool fits = wanted <= 32 || 2 * bits - 1 + llvm::Log2_64_Ceil((uint64_t)operand.getShape().back() + 1) <= 32;
+  bool fits =
+      wanted <= 32 || 2 * bits - 1 + llvm::Log2_64_Ceil((uint64_t)operand.getShape().back() + 1) <= 32;
   return fits ? IntegerType::get(context, 32) : result;
 }
 

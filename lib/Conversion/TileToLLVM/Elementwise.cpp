@@ -75,8 +75,9 @@ Value convertPair(OpBuilder &builder, Location loc, Value low, Value high, Vecto
                                         : convert(NVVM::ConvertF32x2ToF16x2Op());
 }
 
-/// `arith.truncf` to 16 bits of neighbouring registers in pairs. LLVM would take a pair apart whose halves are
-/// used one by one, and ptxas lets products wait for one another whose accumulators are converted so (C7514).
+/// `arith.truncf` to 16 bits of neighbouring registers in pairs. LLVM would take a pair apart whose halves
+/// are used one by one, and ptxas lets products wait for one another whose accumulators are converted so
+/// (C7514).
 struct TruncatePattern : OpConversionPattern<arith::TruncFOp> {
   TruncatePattern(TypeConverter &converter, MLIRContext *context)
       : OpConversionPattern(converter, context, /*benefit=*/2) {}

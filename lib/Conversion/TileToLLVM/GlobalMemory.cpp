@@ -326,8 +326,8 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
   }
 };
 
-/// Accumulators that no thread stores, as those of columns 1 to 7 of a product with one row, stay in use: ptxas
-/// lets products wait for one another where a register of theirs has no reader (C7514).
+/// Accumulators that no thread stores, as those of columns 1 to 7 of a product with one row, stay in use:
+/// ptxas lets products wait for one another where a register of theirs has no reader (C7514).
 static void holdUnstored(OpBuilder &builder, Location loc, ArrayRef<Value> values) {
   SmallVector<Value> words;
   for (Value value : values) {

@@ -212,8 +212,7 @@ struct ConvertTileToLLVM : tilewright::impl::ConvertTileToLLVMBase<ConvertTileTo
     rewriter.replaceOpWithNewOp<LLVM::ReturnOp>(terminator, ValueRange());
     RewritePatternSet patterns(context);
     populateElementwisePatterns(converter, patterns);
-    bool ofWarpgroups =
-        func.walk([](tile::DotAsyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    bool ofWarpgroups = func.walk([](tile::DotAsyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
     populateGlobalMemoryPatterns(converter, patterns, ofWarpgroups);
     populateRunPatterns(converter, patterns);
     populateSharedMemoryPatterns(converter, patterns, facts);
