@@ -199,7 +199,7 @@ void tilewright::backOffFromRegisters(ModuleOp module, ModuleOp fused, const Sta
     plan::LaunchOp launch = before > kManyRegisters ? plan::LaunchOp() : modelledLaunch(module, target);
     double whole = launch ? microsecondsOf(launch, target, kernels, arch) : 0;
     if (before <= kManyRegisters && (!launch || whole < kLeastTried ||
-                                     costOf(launch, name, launchOf(target), kernels, arch).resident != 1))
+                                     costOf(launch, functionOf(target), kernels, arch).resident != 1))
       continue;
     Retry retry{kernel, stages};
     tile::ScheduleAttr usual = retry.usual();

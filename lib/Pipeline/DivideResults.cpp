@@ -28,12 +28,11 @@ static void divideKernel(ModuleOp module, graph::KernelOp kernel, const StageOpt
     return;
   auto found = launchesOf(module, name);
   auto *launches = std::get_if<SmallVector<plan::LaunchOp>>(&found);
-  ptx::LaunchAttr shape = launchOf(target);
-  if (!launches || !shape || !launches->front()->hasAttr(plan::PlanDialect::getCostAttrName()))
+  if (!launches || !functionOf(target) || !launches->front()->hasAttr(plan::PlanDialect::getCostAttrName()))
     return;
   const Arch &arch = *stages.ptx.archs.front();
   // Where its bytes at the rate of many warps are what it takes, there is nothing to gain.
-  KernelCost cost = costOf(launches->front(), name, shape, kernels, arch), easy = cost;
+  KernelCost cost = costOf(launches->front(), functionOf(target), kernels, arch), easy = cost;
   easy.instructions = easy.ofThread = easy.residentWarps = 0;
   easy.takesTurns = false;
   double whole = microsecondsOf(launches->front(), target, kernels, arch);

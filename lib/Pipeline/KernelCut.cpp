@@ -18,7 +18,7 @@ double tilewright::microsecondsOf(plan::LaunchOp launch, gpu::GPUModuleOp module
     return 0;
   double spilled =
       (double)spillsOf(images, module.getName()) * (double)blocks.getBlock() * (double)blocks.numBlocks();
-  return predict(arch, costOf(launch, module.getName(), blocks, images, arch)).microseconds +
+  return predict(arch, costOf(launch, functionOf(module), images, arch)).microseconds +
          spilled / (arch.l2GBps * 1e3);
 }
 

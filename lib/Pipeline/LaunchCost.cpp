@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaunchCost.h"
 
+#include "Tilewright/Analysis/Occupancy.h"
 #include "Tilewright/Dialect/Plan/IR/Traffic.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -8,15 +9,25 @@
 using namespace mlir;
 using namespace tilewright;
 
-ptx::LaunchAttr tilewright::launchOf(gpu::GPUModuleOp module) {
+static ptx::LaunchAttr launchOf(LLVM::LLVMFuncOp function) {
+  return function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName());
+}
+
+LLVM::LLVMFuncOp tilewright::functionOf(gpu::GPUModuleOp module) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-    if (auto launch = function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName()))
-      return launch;
+    if (::launchOf(function))
+      return function;
   return {};
 }
 
-KernelCost tilewright::costOf(plan::LaunchOp launch, StringRef kernel, ptx::LaunchAttr shape,
+ptx::LaunchAttr tilewright::launchOf(gpu::GPUModuleOp module) {
+  LLVM::LLVMFuncOp function = functionOf(module);
+  return function ? ::launchOf(function) : ptx::LaunchAttr();
+}
+
+KernelCost tilewright::costOf(plan::LaunchOp launch, LLVM::LLVMFuncOp function,
                               ArrayRef<AssembledKernel> images, const Arch &arch) {
+  ptx::LaunchAttr shape = ::launchOf(function);
   auto cost = launch->getAttrOfType<plan::CostAttr>(plan::PlanDialect::getCostAttrName());
   KernelCost counts{std::string_view(cost.getUnit().data(), cost.getUnit().size()), (uint64_t)cost.getFlops(),
                     (uint64_t)cost.getRead(), (uint64_t)cost.getWritten(), (uint64_t)shape.numBlocks()};
@@ -28,13 +39,14 @@ KernelCost tilewright::costOf(plan::LaunchOp launch, StringRef kernel, ptx::Laun
   // A block of a merged kernel goes through the code of one of its parts.
   auto parts = launch->getAttrOfType<ArrayAttr>(plan::PlanDialect::getPartsAttrName());
   for (const AssembledKernel &image : images)
-    if (image.name == kernel && image.arch == &arch && image.resources) {
+    if (image.name == function.getName() && image.arch == &arch && image.resources) {
       counts.ofThread = image.resources->instructions / (parts ? parts.size() : 1);
       counts.instructions = counts.ofThread * shape.getBlock() * shape.numBlocks();
-      counts.resident = occupancy(arch, shape.getBlock(), image.resources->registers,
-                                  shape.getShared() + image.resources->staticShared)
-                            .blocksPerSM;
+      KernelOccupancy found =
+          *occupancyOf(arch, function, image.resources->registers, image.resources->staticShared);
+      counts.resident = found.resident.blocksPerSM;
       counts.residentWarps = counts.resident * llvm::divideCeil((uint64_t)shape.getBlock(), 32u);
+      counts.bytesInFlight = (uint64_t)found.bytesInFlight;
     }
   return counts;
 }

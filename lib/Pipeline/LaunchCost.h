@@ -9,15 +9,19 @@
 #include "Tilewright/Pipeline/Stages.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace tilewright {
 
-/// The blocks of the kernel in `module`; null where it has none.
+/// The kernel in `module`; null where it has none.
+mlir::LLVM::LLVMFuncOp functionOf(mlir::gpu::GPUModuleOp module);
+
+/// Its blocks; null where it has none.
 ptx::LaunchAttr launchOf(mlir::gpu::GPUModuleOp module);
 
-/// The counts of `launch`, which has a `plan.cost`, where its kernel is the one of this name, with blocks of
-/// `shape`, on `arch`; `images` are those of all kernels.
-KernelCost costOf(plan::LaunchOp launch, llvm::StringRef kernel, ptx::LaunchAttr shape,
+/// The counts of `launch`, which has a `plan.cost`, where its kernel is `function`, which has a `ptx.launch`,
+/// on `arch`; `images` are those of all kernels.
+KernelCost costOf(plan::LaunchOp launch, mlir::LLVM::LLVMFuncOp function,
                   llvm::ArrayRef<AssembledKernel> images, const Arch &arch);
 
 } // namespace tilewright

@@ -113,7 +113,7 @@ LogicalResult Packager::addKernel(LaunchOp launch, StringRef name) {
       kernel.flops = cost.getFlops();
       kernel.bytesRead = cost.getRead();
       kernel.bytesWritten = cost.getWritten();
-      Prediction prediction = predict(*arch, costOf(launch, name, shape, assembled, *arch));
+      Prediction prediction = predict(*arch, costOf(launch, function, assembled, *arch));
       kernel.bound = prediction.bound;
       kernel.modelledMicroseconds = prediction.microseconds;
     }

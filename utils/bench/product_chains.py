@@ -52,7 +52,7 @@ def schedules(name):
         texts["parts-2"] = wgmma((64, 8), 4, 12, "cooperative", ", split_k = 2, swap_operands", reduce=128)
         texts["whole"] = wgmma((64, 8), 4, 16, "cooperative", ", store = bulk, swap_operands")
     if name == "rows-128":
-        texts["parts-2"] = wgmma((64, 128), 4, 8, "cooperative", ", split_k = 2, swap_operands")
+        texts["parts-2"] = wgmma((64, 128), 4, 7, "cooperative", ", split_k = 2, swap_operands")
         texts["parts-2-long"] = wgmma((64, 128), 4, 3, "cooperative", ", split_k = 2, swap_operands", reduce=128)
     return texts
 

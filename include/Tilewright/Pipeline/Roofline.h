@@ -24,6 +24,8 @@ struct KernelCost {
   uint64_t ofThread = 0, resident = 0;
   /// Warps of these blocks together; 0 where they are not known.
   uint64_t residentWarps = 0;
+  /// Bytes that these blocks have loads under way for, at most; 0 where they are not known.
+  uint64_t bytesInFlight = 0;
   /// Whether a block loads, computes and stores in turns, so that one that a multiprocessor holds alone does
   /// nothing meanwhile.
   bool takesTurns = false;
