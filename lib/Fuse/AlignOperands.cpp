@@ -1,6 +1,6 @@
 // fuse-align-operands: operands of products are copied to rows that the tensor memory accelerator can copy.
 //
-// A bf16 matrix of 4099 columns has rows that start at any even byte: threads copy it into shared memory, an
+// A bf16 matrix of 4099 columns has rows that start at any even byte, one of bytes at any: threads copy it into shared memory, an
 // element at a time. A copy with 4160 columns costs two passes over the operand and changes no number: the
 // product reads a slice of it. Rows of whole 16 bytes would do; those of whole lines of L2 come in half as
 // many of them. The model of products says what either way takes, for each operand alone.
@@ -111,7 +111,7 @@ static void align(MatmulOp matmul, bool always, const Arch *arch, Copies &copies
   Operand lhs = operandOf(matmul.getLhs()), rhs = operandOf(matmul.getRhs());
   auto result = cast<RankedTensorType>(matmul.getType());
   int64_t rank = result.getRank();
-  if (lhs.type().getElementTypeBitWidth() != 16 || rank < 2 || lhs.type().getRank() != rank ||
+  if (lhs.type().getElementTypeBitWidth() % 8 || rank < 2 || lhs.type().getRank() != rank ||
       rhs.type().getRank() != rank || lhs.contiguous > 2 || rhs.contiguous > 2 ||
       (lhs.isAligned() && rhs.isAligned()))
     return;
@@ -126,8 +126,8 @@ static void align(MatmulOp matmul, bool always, const Arch *arch, Copies &copies
     product.k = lhs.size(1);
     for (int64_t d = 0; d + 2 < rank; ++d)
       product.batch *= result.getDimSize(d);
-    product.operandType = lhs.type().getElementType();
-    product.storedBytes = lhs.elementBytes();
+    product.multiplyAs(matmul);
+    product.storedBytes = std::max<int64_t>(1, result.getElementTypeBitWidth() / 8);
     product.lhsAlongK = lhs.contiguous == 1;
     product.rhsAlongK = rhs.contiguous == 2;
     std::optional<double> best;

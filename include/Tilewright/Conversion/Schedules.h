@@ -39,7 +39,7 @@ mlir::FailureOr<KernelSchedules> listSchedules(graph::KernelOp kernel, const Arc
 double modelledProductTime(const KernelIndexing &indexing, const TilePressure &pressure, int64_t storedBytes,
                            int64_t stores, const Arch &arch);
 
-/// Products of two matrices of 16-bit floats, by how these lie in memory.
+/// Products of two matrices, by how these lie in memory.
 struct ProductInMemory {
   int64_t batch = 1, m = 1, n = 1, k = 1;
   mlir::Type operandType;
@@ -48,6 +48,14 @@ struct ProductInMemory {
   /// Whether they are contiguous along K; bytes from one contiguous row to the next.
   bool lhsAlongK = true, rhsAlongK = false;
   int64_t lhsRowBytes = 0, rhsRowBytes = 0;
+  /// How operands of fp32 are multiplied, elements of K after which sums go into fp32 registers, and whether sums
+  /// have 64 bits.
+  bool tf32 = false, splits = false;
+  int64_t promotion = 0;
+  bool wideSums = false;
+
+  /// Operands of the product's type, multiplied as it says.
+  void multiplyAs(graph::MatmulOp matmul);
 };
 
 /// The same time for such a product alone.

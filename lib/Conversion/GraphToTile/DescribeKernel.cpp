@@ -220,6 +220,14 @@ static void describeRows(int64_t rowBytes, KernelShape &shape, int64_t &piece, i
   piece = rowBytes & -rowBytes;
 }
 
+void ProductInMemory::multiplyAs(graph::MatmulOp matmul) {
+  operandType = getElementTypeOrSelf(matmul.getLhs().getType());
+  tf32 = matmul.getPrecision() == graph::Precision::TF32;
+  splits = splitsOperands(matmul);
+  promotion = promotionOf(matmul);
+  wideSums = sumsOf(matmul).getIntOrFloatBitWidth() > 32;
+}
+
 double tilewright::modelledProductTime(MLIRContext *context, const ProductInMemory &product,
                                        const Arch &arch) {
   KernelShape shape;
@@ -227,6 +235,10 @@ double tilewright::modelledProductTime(MLIRContext *context, const ProductInMemo
   shape.extents = {product.batch, product.m, product.n, product.k};
   shape.reduced = {false, false, false, true};
   shape.operandType = product.operandType;
+  shape.tf32 = product.tf32;
+  shape.splits = product.splits;
+  shape.promotion = product.promotion;
+  shape.wideSums = product.wideSums;
   shape.storedBytes = product.storedBytes;
   shape.sharedLimit = arch.sharedBytesPerBlock;
   shape.clusterBlocks = arch.clusterBlocks;
