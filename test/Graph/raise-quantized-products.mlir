@@ -1,5 +1,5 @@
 // graph-raise-quantized-products: products of dequantized values become products of the 8-bit ones, with scales of tensors,
-// rows and columns behind them; what it declines: scales along K, one side alone, zero points, K beyond 32 bits.
+// rows and columns behind them; what it declines: scales along K, one side alone. Zero points: unsigned-quantized-products.mlir.
 // RUN: tw-opt %s --graph-raise-quantized-products --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @float8
@@ -52,8 +52,8 @@ func.func @weights_alone(%a: tensor<8x32xf32>, %b: tensor<32x16xf8E4M3FN>) -> te
 }
 
 // CHECK-LABEL: func.func @unsigned_and_zero_points
-// CHECK: graph.matmul %{{.*}} : tensor<8x32xi32>
-// CHECK: graph.matmul %{{.*}} : tensor<8x32xi32>
+// CHECK: graph.matmul %{{.*}} : tensor<8x32xi8>
+// CHECK: graph.matmul %{{.*}} : tensor<8x32xi8>
 func.func @unsigned_and_zero_points(%a: tensor<8x32xi8>, %b: tensor<32x16xi8>) -> (tensor<8x16xi32>, tensor<8x16xi32>) {
   %one = arith.constant dense<1> : tensor<8x32xi32>
   %0 = arith.extui %a : tensor<8x32xi8> to tensor<8x32xi32>

@@ -1,4 +1,4 @@
-// graph-thin-products: one row, one column, batches, a transposed matrix; small products and integers stay.
+// graph-thin-products: one row, one column, batches, a transposed matrix; small products and integers of other widths stay.
 // RUN: tw-opt %s --graph-thin-products="minimum=32" --canonicalize | FileCheck %s
 // RUN: tw-opt %s --graph-thin-products | FileCheck %s --check-prefix=DEFAULT
 // DEFAULT-NOT: graph.reduce
@@ -52,10 +52,18 @@ func.func @small(%x: tensor<1x4xf32>, %w: tensor<4x4xf32>) -> tensor<1x4xf32> {
   return %r : tensor<1x4xf32>
 }
 
+// CHECK-LABEL: @bytes
+// CHECK: arith.muli {{.*}} : tensor<8x4xi32>
+// CHECK: graph.reduce sum {{.*}} dims = [0] : tensor<8x4xi32> to tensor<4xi32>
+func.func @bytes(%x: tensor<1x8xi8>, %w: tensor<8x4xi8>) -> tensor<1x4xi32> {
+  %r = graph.matmul %x, %w : tensor<1x8xi8>, tensor<8x4xi8> to tensor<1x4xi32>
+  return %r : tensor<1x4xi32>
+}
+
 // CHECK-LABEL: @integers
 // CHECK: graph.matmul
-func.func @integers(%x: tensor<1x8xi8>, %w: tensor<8x4xi8>) -> tensor<1x4xi32> {
-  %r = graph.matmul %x, %w : tensor<1x8xi8>, tensor<8x4xi8> to tensor<1x4xi32>
+func.func @integers(%x: tensor<1x8xi16>, %w: tensor<8x4xi16>) -> tensor<1x4xi32> {
+  %r = graph.matmul %x, %w : tensor<1x8xi16>, tensor<8x4xi16> to tensor<1x4xi32>
   return %r : tensor<1x4xi32>
 }
 

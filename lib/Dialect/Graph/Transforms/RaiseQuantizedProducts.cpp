@@ -12,15 +12,23 @@ namespace tilewright::graph {
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h.inc"
 } // namespace tilewright::graph
 
-/// Elements of K whose products of bytes are surely below 2^31.
+/// Elements of K whose products of bytes are surely below 2^31, and of those of bytes with zero points.
 static constexpr int64_t kMostK = (int64_t(1) << 31) / (128 * 128) - 1;
+static constexpr int64_t kMostKCentred = (int64_t(1) << 31) / (255 * 255) - 1;
+/// What an unsigned byte has more than the signed one with its uppermost bit turned.
+static constexpr int64_t kUnsignedOffset = 128;
 
 namespace {
-/// An operand as 8-bit values times a scale.
+/// An operand as 8-bit values less a zero point, times a scale.
 struct Quantized {
   Value values;
+  /// Of i32 and broadcast to the operand's shape; null for none. `isUnsigned`: and more by kUnsignedOffset.
+  Value zeroPoint = {};
+  bool isUnsigned = false;
   /// Broadcast to the operand's shape; null for none.
-  Value scale;
+  Value scale = {};
+
+  bool isCentred() const { return zeroPoint || isUnsigned; }
 };
 } // namespace
 
@@ -30,28 +38,6 @@ static bool isFloat8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(t
 
 static bool isZero(Value value) {
   return matchPattern(value, m_Zero()) || matchPattern(value, m_AnyZeroFloat());
-}
-
-/// The 8-bit tensor of which `value` is the plain conversion, or null.
-static Value convertedBytes(Value value) {
-  for (bool signedOnly = false;;) {
-    Operation *op = value.getDefiningOp();
-    Type element = getElementTypeOrSelf(value);
-    if (isFloat8(element) || (element.isInteger(8) && signedOnly))
-      return value;
-    if (auto widening = dyn_cast_or_null<arith::ExtFOp>(op))
-      value = widening.getIn();
-    else if (auto narrowing = dyn_cast_or_null<arith::TruncFOp>(op); narrowing && !isFloat8(element))
-      value = narrowing.getIn(); // from fp32, which holds every 8-bit value, to 16 bits, which do so, too
-    else if (auto number = dyn_cast_or_null<arith::SIToFPOp>(op))
-      value = number.getIn(), signedOnly = true;
-    else if (auto wide = dyn_cast_or_null<arith::ExtSIOp>(op))
-      value = wide.getIn(), signedOnly = true;
-    else if (auto centred = dyn_cast_or_null<arith::SubIOp>(op); centred && isZero(centred.getRhs()))
-      value = centred.getLhs();
-    else
-      return nullptr;
-  }
 }
 
 /// Whether `scale` is the same along dimension `dim`: a broadcast that does not take it, or a splat.
@@ -67,10 +53,44 @@ static bool isConstantAlong(Value scale, int64_t dim) {
   return true;
 }
 
+/// The 8-bit tensor of which `value` is the conversion, less a zero point that is the same along `alongK`.
+static std::optional<Quantized> convertedBytes(Value value, int64_t alongK) {
+  Quantized found;
+  for (bool ofIntegers = false;;) {
+    Operation *op = value.getDefiningOp();
+    Type element = getElementTypeOrSelf(value);
+    if (isFloat8(element) || (element.isInteger(8) && ofIntegers)) {
+      found.values = value;
+      return found;
+    }
+    if (auto widening = dyn_cast_or_null<arith::ExtFOp>(op))
+      value = widening.getIn();
+    else if (auto narrowing = dyn_cast_or_null<arith::TruncFOp>(op); narrowing && !isFloat8(element))
+      value = narrowing.getIn(); // from fp32, which holds every 8-bit value, to 16 bits, which do so, too
+    else if (auto number = dyn_cast_or_null<arith::SIToFPOp>(op))
+      value = number.getIn(), ofIntegers = true;
+    else if (auto wide = dyn_cast_or_null<arith::ExtSIOp>(op))
+      value = wide.getIn(), ofIntegers = true;
+    else if (isa_and_nonnull<arith::ExtUIOp, arith::UIToFPOp>(op) &&
+             getElementTypeOrSelf(op->getOperand(0)).isInteger(8)) {
+      found.values = op->getOperand(0);
+      found.isUnsigned = true;
+      return found;
+    } else if (auto centred = dyn_cast_or_null<arith::SubIOp>(op); centred && isZero(centred.getRhs()))
+      value = centred.getLhs();
+    else if (centred && element.isInteger(32) && !found.zeroPoint &&
+             isConstantAlong(centred.getRhs(), alongK)) {
+      found.zeroPoint = centred.getRhs();
+      value = centred.getLhs();
+    } else
+      return std::nullopt;
+  }
+}
+
 /// `operand` as quantized values with a scale that is the same along `alongK`.
 static std::optional<Quantized> readQuantized(Value operand, int64_t alongK, OpBuilder &builder) {
-  if (Value values = convertedBytes(operand))
-    return Quantized{values, nullptr};
+  if (std::optional<Quantized> plain = convertedBytes(operand, alongK))
+    return plain;
   Operation *op = operand.getDefiningOp();
   if (auto narrowing = dyn_cast_or_null<arith::TruncFOp>(op))
     return readQuantized(narrowing.getIn(), alongK, builder);
@@ -82,21 +102,27 @@ static std::optional<Quantized> readQuantized(Value operand, int64_t alongK, OpB
       auto type = RankedTensorType::get(typeOf(operand).getShape(), typeOf(value).getElementType());
       return TransposeOp::create(builder, transpose.getLoc(), type, value, transpose.getPermutation());
     };
-    return Quantized{turned(below->values), below->scale ? turned(below->scale) : Value()};
+    below->values = turned(below->values);
+    for (Value *along : {&below->zeroPoint, &below->scale})
+      if (*along)
+        *along = turned(*along);
+    return below;
   }
   auto product = dyn_cast_or_null<arith::MulFOp>(op);
   if (!product)
     return std::nullopt;
   for (auto [values, scale] :
        {std::pair{product.getLhs(), product.getRhs()}, {product.getRhs(), product.getLhs()}})
-    if (Value bytes = convertedBytes(values); bytes && isConstantAlong(scale, alongK))
-      return Quantized{bytes, scale};
+    if (auto found = convertedBytes(values, alongK); found && isConstantAlong(scale, alongK)) {
+      found->scale = scale;
+      return found;
+    }
   return std::nullopt;
 }
 
-/// What `scale`, which is the same along `alongK`, is for the product: of `shape`, whose dimension `alongK`
-/// is another one.
-static Value scaleOfProduct(OpBuilder &builder, Location loc, Value scale, int64_t alongK,
+/// What `scale` (or a zero point), which is the same along `alongK`, is for the product: of `shape`, whose
+/// dimension `alongK` is another one.
+static Value valueOfProduct(OpBuilder &builder, Location loc, Value scale, int64_t alongK,
                             ArrayRef<int64_t> shape) {
   // The first element along K, repeated.
   RankedTensorType type = typeOf(scale);
@@ -104,16 +130,88 @@ static Value scaleOfProduct(OpBuilder &builder, Location loc, Value scale, int64
       kept;
   one[alongK] = 1;
   Value first = SliceOp::create(builder, loc, type.clone(one), scale, offsets, strides);
-  if (!type.getElementType().isF32())
-    first = arith::ExtFOp::create(builder, loc, type.clone(one).clone(builder.getF32Type()), first);
+  Type element = type.getElementType();
+  if (isa<FloatType>(element) && !element.isF32()) {
+    element = builder.getF32Type();
+    first = arith::ExtFOp::create(builder, loc, type.clone(one).clone(element), first);
+  }
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (d != alongK) {
       dims.push_back(d);
       kept.push_back(one[d]);
     }
-  Value column = ReshapeOp::create(builder, loc, RankedTensorType::get(kept, builder.getF32Type()), first);
-  return BroadcastOp::create(builder, loc, RankedTensorType::get(shape, builder.getF32Type()), column,
+  Value column = ReshapeOp::create(builder, loc, RankedTensorType::get(kept, element), first);
+  return BroadcastOp::create(builder, loc, RankedTensorType::get(shape, element), column,
                              builder.getDenseI64ArrayAttr(dims));
+}
+
+//===-- Zero points -----------------------------------------------------------------------------------===//
+
+namespace {
+/// One side of a product of bytes with zero points: an element is `values` + offset.
+struct Side {
+  Quantized operand;
+  int64_t alongK;
+  ArrayRef<int64_t> shape;
+
+  /// The bytes as signed ones.
+  Value bytes(OpBuilder &builder, Location loc) const {
+    if (!operand.isUnsigned)
+      return operand.values;
+    Value uppermost =
+        arith::ConstantOp::create(builder, loc, splat(typeOf(operand.values), -kUnsignedOffset));
+    return arith::XOrIOp::create(builder, loc, operand.values, uppermost);
+  }
+  /// What is added to each of them, as the product has it.
+  Value offset(OpBuilder &builder, Location loc) const {
+    auto type = RankedTensorType::get(shape, builder.getI32Type());
+    Value added =
+        arith::ConstantOp::create(builder, loc, splat(type, operand.isUnsigned ? kUnsignedOffset : 0));
+    if (!operand.zeroPoint)
+      return added;
+    return arith::SubIOp::create(builder, loc, added,
+                                 valueOfProduct(builder, loc, operand.zeroPoint, alongK, shape));
+  }
+  /// The sums of `bytes` along K, as the product has them.
+  Value sums(OpBuilder &builder, Location loc, Value bytes) const {
+    RankedTensorType type = typeOf(bytes), wide = type.clone(builder.getI32Type());
+    SmallVector<int64_t> kept(type.getShape()), dims;
+    kept.erase(kept.begin() + alongK);
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      if (d != alongK)
+        dims.push_back(d);
+    Value words = arith::ExtSIOp::create(builder, loc, wide, bytes);
+    Value sum =
+        ReduceOp::create(builder, loc, wide.clone(kept), words, ReduceKind::Sum, ArrayRef<int64_t>{alongK});
+    return BroadcastOp::create(builder, loc, RankedTensorType::get(shape, builder.getI32Type()), sum,
+                               builder.getDenseI64ArrayAttr(dims));
+  }
+  static DenseElementsAttr splat(RankedTensorType type, int64_t value) {
+    unsigned bits = type.getElementTypeBitWidth();
+    return DenseElementsAttr::get(type, APInt(bits, (uint64_t)value, /*isSigned=*/true));
+  }
+};
+} // namespace
+
+/// The sums over K of (a + p)(b + q), in 32 bits: of a b, and p times the sum of b, q times that of a, and K
+/// p q.
+static Value productOfBytes(OpBuilder &builder, Location loc, const Side &lhs, const Side &rhs, int64_t k) {
+  auto type = RankedTensorType::get(lhs.shape, builder.getI32Type());
+  Value a = lhs.bytes(builder, loc), b = rhs.bytes(builder, loc);
+  Value sum = MatmulOp::create(builder, loc, type, a, b);
+  auto add = [&](Value x, Value y) {
+    sum = arith::AddIOp::create(builder, loc, sum, arith::MulIOp::create(builder, loc, x, y));
+  };
+  Value p = lhs.operand.isCentred() ? lhs.offset(builder, loc) : Value(),
+        q = rhs.operand.isCentred() ? rhs.offset(builder, loc) : Value();
+  if (p)
+    add(p, rhs.sums(builder, loc, b));
+  if (q)
+    add(q, lhs.sums(builder, loc, a));
+  if (p && q)
+    add(arith::ConstantOp::create(builder, loc, Side::splat(type, k)),
+        arith::MulIOp::create(builder, loc, p, q));
+  return sum;
 }
 
 static Value raiseProduct(MatmulOp matmul) {
@@ -127,23 +225,27 @@ static Value raiseProduct(MatmulOp matmul) {
   if (!rhs)
     return nullptr;
   Type element = typeOf(lhs->values).getElementType(), wanted = typeOf(matmul).getElementType();
-  bool integers = element.isInteger(8);
-  if (element != typeOf(rhs->values).getElementType() ||
-      (integers && typeOf(lhs->values).getShape().back() > kMostK))
+  bool integers = element.isInteger(8), isCentred = lhs->isCentred() || rhs->isCentred();
+  int64_t k = typeOf(lhs->values).getShape().back();
+  if (element != typeOf(rhs->values).getElementType())
     return nullptr;
-  if (isa<IntegerType>(wanted)) // products of integers that were widened
-    return wanted.isInteger(32) && integers
-               ? MatmulOp::create(builder, loc, typeOf(matmul), lhs->values, rhs->values)
-               : Value();
+  Side left{*lhs, rank - 1, typeOf(matmul).getShape()}, right{*rhs, rank - 2, typeOf(matmul).getShape()};
+  // Sums of integers that were widened are those of 32 bits, whatever they lose; floats lose nothing.
+  if (isa<IntegerType>(wanted))
+    return wanted.isInteger(32) && integers ? productOfBytes(builder, loc, left, right, k) : Value();
+  if (integers && k > (isCentred ? kMostKCentred : kMostK))
+    return nullptr;
   auto type = typeOf(matmul).clone(builder.getF32Type());
-  Value result = MatmulOp::create(builder, loc, integers ? type.clone(builder.getI32Type()) : type,
-                                  lhs->values, rhs->values, Precision::IEEE, matmul.getPromotionAttr());
+  Value result;
   if (integers)
-    result = arith::SIToFPOp::create(builder, loc, type, result);
+    result = arith::SIToFPOp::create(builder, loc, type, productOfBytes(builder, loc, left, right, k));
+  else
+    result = MatmulOp::create(builder, loc, type, lhs->values, rhs->values, Precision::IEEE,
+                              matmul.getPromotionAttr());
   for (auto [operand, alongK] : {std::pair{*lhs, rank - 1}, {*rhs, rank - 2}})
     if (operand.scale)
       result = arith::MulFOp::create(builder, loc, result,
-                                     scaleOfProduct(builder, loc, operand.scale, alongK, type.getShape()));
+                                     valueOfProduct(builder, loc, operand.scale, alongK, type.getShape()));
   if (wanted.getIntOrFloatBitWidth() < 32)
     result = arith::TruncFOp::create(builder, loc, typeOf(matmul), result);
   else if (!wanted.isF32())

@@ -56,17 +56,27 @@ static Value sumOfProducts(OpBuilder &builder, Location loc, Value matrix, Value
   SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
   dims.push_back(dim);
   RankedTensorType wide = type.clone(element);
-  Value repeated = BroadcastOp::create(builder, loc, wide, convertFloat(builder, loc, vector, element), dims);
-  Value product = arith::MulFOp::create(builder, loc, repeated, convertFloat(builder, loc, matrix, element));
+  auto widened = [&](Value value) -> Value {
+    if (isa<FloatType>(element))
+      return convertFloat(builder, loc, value, element);
+    return arith::ExtSIOp::create(builder, loc, typeOf(value).clone(element), value);
+  };
+  Value repeated = BroadcastOp::create(builder, loc, wide, widened(vector), dims), other = widened(matrix);
+  Value product = isa<FloatType>(element)
+                      ? arith::MulFOp::create(builder, loc, repeated, other).getResult()
+                      : arith::MulIOp::create(builder, loc, repeated, other).getResult();
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + dim);
   return ReduceOp::create(builder, loc, RankedTensorType::get(shape, element), product, ReduceKind::Sum,
                           ArrayRef<int64_t>{dim});
 }
 
-/// What products are summed in: products of 16-bit numbers are exact in fp32, and rounded once, as a sum.
+/// What products are summed in: products of 16-bit numbers are exact in fp32, and rounded once, as a sum. Those
+/// of bytes are integers of 32 bits.
 static Type sumElement(MatmulOp op) {
   Type stored = op.getType().getElementType();
+  if (isa<IntegerType>(stored))
+    return stored;
   return stored.getIntOrFloatBitWidth() < 32 ? Float32Type::get(op.getContext()) : stored;
 }
 
@@ -107,7 +117,8 @@ struct GraphThinProductsPass : tilewright::graph::impl::GraphThinProductsBase<Gr
       RankedTensorType lhs = typeOf(op.getLhs()), rhs = typeOf(op.getRhs());
       int64_t rank = lhs.getRank(), m = lhs.getDimSize(rank - 2), n = rhs.getDimSize(rank - 1);
       bool isFloat = isa<FloatType>(lhs.getElementType()) && isa<FloatType>(op.getType().getElementType());
-      if (isFloat && (m == 1 || n == 1) && lhs.getDimSize(rank - 1) * std::max(m, n) >= minimum)
+      bool isOfBytes = lhs.getElementType().isInteger(8) && op.getType().getElementType().isInteger(32);
+      if ((isFloat || isOfBytes) && (m == 1 || n == 1) && lhs.getDimSize(rank - 1) * std::max(m, n) >= minimum)
         expand(op);
     });
   }

@@ -245,9 +245,12 @@ def GraphRaiseGelu : GraphPass<"graph-raise-gelu"> {
 def GraphRaiseQuantizedProducts : GraphPass<"graph-raise-quantized-products"> {
   let summary = "Multiply quantized values themselves, with their scales behind the product";
   let description = [{
-    A `graph.matmul` both of whose operands are 8-bit values (f8E4M3FN, f8E5M2, signed bytes with zero point 0) times
-    scales that do not depend on K (one of the tensor, of each row, of each column, of each batch) becomes the product of
-    the 8-bit values, whose result is multiplied by the scales. Products of widened bytes become products of the bytes.
+    A `graph.matmul` both of whose operands are 8-bit values (f8E4M3FN, f8E5M2, signed and unsigned bytes less a zero
+    point) times scales, where neither scales nor zero points depend on K (one of the tensor, of each row, of each column,
+    of each batch), becomes the product of the 8-bit values, whose result is multiplied by the scales. Products of widened
+    bytes become products of the bytes. Unsigned bytes have their uppermost bit turned, which takes 128 from them; with an
+    offset p of the left operand's bytes and q of the right one's the sums over K of (a + p)(b + q) are those of a b, and
+    p times the sum of b, q times that of a, and K p q.
 
     Numbers: values are no longer rounded to the operands' type; sums of bytes are exact.
 
@@ -492,7 +495,7 @@ def GraphThinProducts : GraphPass<"graph-thin-products"> {
   let summary = "Write products with one row or one column as sums";
   let description = [{
     A `graph.matmul` whose M or N is 1 becomes a product with the repeated vector and a sum along K, in the element type
-    of its result, or in fp32 where that has fewer bits: one kernel that reads the matrix once, at the speed of memory.
+    of its result, or in fp32 where that has fewer bits, of bytes in 32-bit integers: one kernel that reads the matrix once, at the speed of memory.
     The matrix is taken with K contiguous where it is a weight, and as it lies in memory where it is transposed. Products
     of a matrix with fewer than `minimum` elements are left to the general kernel.
 
