@@ -1,12 +1,12 @@
 // Results that are padded, joined and reshaped stand at different places of the domain that one kernel goes through: modelled on
-// the code that was assembled, two kernels are faster, and they take its place. They give the values of the whole; a second
-// run, with all kernels from the cache, gives the same bytes.
+// the code that was assembled (of functions that are exact to the bit), two kernels are faster, and they take its place. They give
+// the values of the whole; a second run, with all kernels from the cache, gives the same bytes.
 // REQUIRES: ptxas, emulator
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: tw-compile %s -o %t/model.tw --emulation=off --report=text --remarks=%t/remarks.yaml --kernel-cache=%t/cache | FileCheck %s
+// RUN: tw-compile %s --math=exact -o %t/model.tw --emulation=off --report=text --remarks=%t/remarks.yaml --kernel-cache=%t/cache | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t/remarks.yaml
-// RUN: tw-compile %s -o %t/again.tw --emulation=off --kernel-cache=%t/cache && cmp %t/model.tw %t/again.tw
-// RUN: tw-compile %s -o %t/values.tw --golden=1 --kernel-cache=%t/cache && tw-run %t/values.tw --device=emulator --self-test
+// RUN: tw-compile %s --math=exact -o %t/again.tw --emulation=off --kernel-cache=%t/cache && cmp %t/model.tw %t/again.tw
+// RUN: tw-compile %s --math=exact -o %t/values.tw --golden=1 --kernel-cache=%t/cache && tw-run %t/values.tw --device=emulator --self-test
 
 // CHECK: extf_truncf_part0
 // CHECK: extf_truncf_part1

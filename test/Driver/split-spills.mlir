@@ -3,10 +3,10 @@
 // bytes, and the kernels give the values of the whole.
 // REQUIRES: ptxas, emulator
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: tw-compile %s --math=exact -o %t/model.tw --emulation=off --report=text --remarks=%t/remarks.yaml --kernel-cache=%t/cache | FileCheck %s
+// RUN: tw-compile %s --math=exact --target=sm_80 -o %t/model.tw --emulation=off --report=text --remarks=%t/remarks.yaml --kernel-cache=%t/cache | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t/remarks.yaml
-// RUN: tw-compile %s --math=exact -o %t/again.tw --emulation=off --kernel-cache=%t/cache && cmp %t/model.tw %t/again.tw
-// RUN: tw-compile %s --math=exact -o %t/values.tw --golden=1 --kernel-cache=%t/cache && tw-run %t/values.tw --device=emulator --self-test
+// RUN: tw-compile %s --math=exact --target=sm_80 -o %t/again.tw --emulation=off --kernel-cache=%t/cache && cmp %t/model.tw %t/again.tw
+// RUN: tw-compile %s --math=exact --target=sm_80 -o %t/values.tw --golden=1 --kernel-cache=%t/cache && tw-run %t/values.tw --device=emulator --self-test
 
 // CHECK: matmul_maximumf_part0 matmul
 // CHECK: matmul_maximumf_part1 elementwise
