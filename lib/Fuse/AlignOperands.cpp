@@ -1,9 +1,10 @@
 // fuse-align-operands: operands of products are copied to rows that the tensor memory accelerator can copy.
 //
-// A bf16 matrix of 4099 columns has rows that start at any even byte, one of bytes at any: threads copy it into shared memory, an
-// element at a time. A copy with 4160 columns costs two passes over the operand and changes no number: the
-// product reads a slice of it. Rows of whole 16 bytes would do; those of whole lines of L2 come in half as
-// many of them. The model of products says what either way takes, for each operand alone.
+// A bf16 matrix of 4099 columns has rows that start at any even byte, one of bytes at any: threads copy it
+// into shared memory, an element at a time. A copy with 4160 columns costs two passes over the operand and
+// changes no number: the product reads a slice of it. Rows of whole 16 bytes would do; those of whole lines
+// of L2 come in half as many of them. The model of products says what either way takes, for each operand
+// alone.
 
 #include "ChainProducts.h"
 

@@ -137,4 +137,13 @@ void Partition::mergeResults() {
         outputs[j] = Value();
       }
   }
+  // What only the results that went needed goes with them, and what that needed.
+  auto isUnneeded = [&](const Group &group) { return !group.ops.empty() && outputsOf(group.ops).empty(); };
+  for (auto unneeded = llvm::find_if(groups, isUnneeded); unneeded != groups.end();
+       unneeded = llvm::find_if(groups, isUnneeded)) {
+    drop(unneeded->ops);
+    for (Operation *op : unneeded->ops)
+      groupOf.erase(op);
+    unneeded->ops.clear();
+  }
 }

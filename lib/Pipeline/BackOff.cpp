@@ -198,8 +198,8 @@ void tilewright::backOffFromRegisters(ModuleOp module, ModuleOp fused, const Sta
     unsigned before = registersOf(kernels, name);
     plan::LaunchOp launch = before > kManyRegisters ? plan::LaunchOp() : modelledLaunch(module, target);
     double whole = launch ? microsecondsOf(launch, target, kernels, arch) : 0;
-    if (before <= kManyRegisters && (!launch || whole < kLeastTried ||
-                                     costOf(launch, functionOf(target), kernels, arch).resident != 1))
+    if (before <= kManyRegisters &&
+        (!launch || whole < kLeastTried || costOf(launch, functionOf(target), kernels, arch).resident != 1))
       continue;
     Retry retry{kernel, stages};
     tile::ScheduleAttr usual = retry.usual();

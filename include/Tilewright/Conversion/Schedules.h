@@ -48,8 +48,8 @@ struct ProductInMemory {
   /// Whether they are contiguous along K; bytes from one contiguous row to the next.
   bool lhsAlongK = true, rhsAlongK = false;
   int64_t lhsRowBytes = 0, rhsRowBytes = 0;
-  /// How operands of fp32 are multiplied, elements of K after which sums go into fp32 registers, and whether sums
-  /// have 64 bits.
+  /// How operands of fp32 are multiplied, elements of K after which sums go into fp32 registers, and whether
+  /// sums have 64 bits.
   bool tf32 = false, splits = false;
   int64_t promotion = 0;
   bool wideSums = false;

@@ -62,17 +62,16 @@ static Value sumOfProducts(OpBuilder &builder, Location loc, Value matrix, Value
     return arith::ExtSIOp::create(builder, loc, typeOf(value).clone(element), value);
   };
   Value repeated = BroadcastOp::create(builder, loc, wide, widened(vector), dims), other = widened(matrix);
-  Value product = isa<FloatType>(element)
-                      ? arith::MulFOp::create(builder, loc, repeated, other).getResult()
-                      : arith::MulIOp::create(builder, loc, repeated, other).getResult();
+  Value product = isa<FloatType>(element) ? arith::MulFOp::create(builder, loc, repeated, other).getResult()
+                                          : arith::MulIOp::create(builder, loc, repeated, other).getResult();
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + dim);
   return ReduceOp::create(builder, loc, RankedTensorType::get(shape, element), product, ReduceKind::Sum,
                           ArrayRef<int64_t>{dim});
 }
 
-/// What products are summed in: products of 16-bit numbers are exact in fp32, and rounded once, as a sum. Those
-/// of bytes are integers of 32 bits.
+/// What products are summed in: products of 16-bit numbers are exact in fp32, and rounded once, as a sum.
+/// Those of bytes are integers of 32 bits.
 static Type sumElement(MatmulOp op) {
   Type stored = op.getType().getElementType();
   if (isa<IntegerType>(stored))
@@ -118,7 +117,8 @@ struct GraphThinProductsPass : tilewright::graph::impl::GraphThinProductsBase<Gr
       int64_t rank = lhs.getRank(), m = lhs.getDimSize(rank - 2), n = rhs.getDimSize(rank - 1);
       bool isFloat = isa<FloatType>(lhs.getElementType()) && isa<FloatType>(op.getType().getElementType());
       bool isOfBytes = lhs.getElementType().isInteger(8) && op.getType().getElementType().isInteger(32);
-      if ((isFloat || isOfBytes) && (m == 1 || n == 1) && lhs.getDimSize(rank - 1) * std::max(m, n) >= minimum)
+      if ((isFloat || isOfBytes) && (m == 1 || n == 1) &&
+          lhs.getDimSize(rank - 1) * std::max(m, n) >= minimum)
         expand(op);
     });
   }
