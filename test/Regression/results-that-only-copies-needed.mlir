@@ -13,4 +13,3 @@ func.func @main(%arg0: tensor<2x32777xf32>, %arg1: tensor<2x32777xf32>, %arg2: t
   %5 = graph.concat %4, %2 dim = 0 : tensor<2xf32>, tensor<2xf32> to tensor<4xf32>
   return %0, %arg3, %5, %arg1 : tensor<2x32777xf32>, tensor<2x32777xf32>, tensor<4xf32>, tensor<2x32777xf32>
 }
-}
