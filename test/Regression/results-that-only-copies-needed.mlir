@@ -3,7 +3,7 @@
 // RUN: tw-check %s --target=sm_90a | FileCheck %s
 // RUN: tw-compile %s --target=sm_90a --emit=fuse -o - | FileCheck %s --check-prefix=FUSE
 // CHECK: 1 programs right, 0 wrong
-// FUSE-NOT: graph.kernel {{.*}}) {
+// FUSE-NOT: graph.kernel {{.*}})) {
 func.func @main(%arg0: tensor<2x32777xf32>, %arg1: tensor<2x32777xf32>, %arg2: tensor<2xf32>, %arg3: tensor<2x32777xf32>) -> (tensor<2x32777xf32>, tensor<2x32777xf32>, tensor<4xf32>, tensor<2x32777xf32>) {
   %0 = graph.broadcast %arg2 dims = [0] : tensor<2xf32> to tensor<2x32777xf32>
   %1 = arith.minimumf %arg0, %0 : tensor<2x32777xf32>
