@@ -1,8 +1,9 @@
 // graph-raise-quantized-products: unsigned bytes and zero points. An unsigned byte is a signed one, its uppermost bit turned, and 128;
-// what is the same along K goes behind the product, times the sums of the other side. A zero point for each element of K stays.
+// what is the same along K goes behind the product, times the sums of the other side. A zero point for each element of K stays, and one that may be beyond those
+// of bytes does where the result is no integer.
 // RUN: tw-opt %s --graph-raise-quantized-products --canonicalize | FileCheck %s
 // RUN: tw-check %s --target=sm_90a | FileCheck %s --check-prefix=VALUES
-// VALUES: 4 programs right, 0 wrong
+// VALUES: 5 programs right, 0 wrong
 
 // CHECK-LABEL: @activations
 // CHECK-DAG: %[[TOP:.*]] = arith.constant dense<-128> : tensor<65x96xi8>
@@ -18,6 +19,8 @@
 // CHECK: graph.matmul {{.*}} : tensor<3x65x96xi8>, tensor<3x96x40xi8> to tensor<3x65x40xi32>
 // CHECK-LABEL: @dequantized
 // CHECK: graph.matmul {{.*}} : tensor<65x96xi8>, tensor<96x40xi8> to tensor<65x40xi32>
+// CHECK-LABEL: @wide_zero_point
+// CHECK: graph.matmul {{.*}} : tensor<65x96xf32>, tensor<96x40xf32>
 // CHECK-LABEL: @along_k
 // CHECK: graph.matmul {{.*}} : tensor<65x96xi32>, tensor<96x40xi32>
 func.func @activations(%x: tensor<65x96xi8>, %w: tensor<96x40xi8>, %z: tensor<i8>) -> tensor<65x40xi32> {
@@ -54,6 +57,15 @@ func.func @dequantized(%x: tensor<65x96xi8>, %w: tensor<96x40xi8>, %s: tensor<65
   %7 = arith.mulf %5, %6 : tensor<96x40xf32>
   %8 = graph.matmul %4, %7 : tensor<65x96xf32>, tensor<96x40xf32> to tensor<65x40xf32>
   return %8 : tensor<65x40xf32>
+}
+func.func @wide_zero_point(%x: tensor<65x96xi8>, %w: tensor<96x40xi8>, %z: tensor<i32>) -> tensor<65x40xf32> {
+  %0 = arith.extui %x : tensor<65x96xi8> to tensor<65x96xi32>
+  %1 = graph.broadcast %z dims = [] : tensor<i32> to tensor<65x96xi32>
+  %2 = arith.subi %0, %1 : tensor<65x96xi32>
+  %3 = arith.sitofp %2 : tensor<65x96xi32> to tensor<65x96xf32>
+  %4 = arith.sitofp %w : tensor<96x40xi8> to tensor<96x40xf32>
+  %5 = graph.matmul %3, %4 : tensor<65x96xf32>, tensor<96x40xf32> to tensor<65x40xf32>
+  return %5 : tensor<65x40xf32>
 }
 func.func @along_k(%x: tensor<65x96xi8>, %w: tensor<96x40xi8>, %z: tensor<96xi8>) -> tensor<65x40xi32> {
   %0 = arith.extui %x : tensor<65x96xi8> to tensor<65x96xi32>

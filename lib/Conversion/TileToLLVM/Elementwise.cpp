@@ -86,7 +86,9 @@ struct TruncatePattern : OpConversionPattern<arith::TruncFOp> {
     Type to = getElementTypeOrSelf(op.getType());
     ValueRange registers = adaptor.getIn();
     if (!tile::getLayout(op.getType()) || !getElementTypeOrSelf(op.getIn().getType()).isF32() ||
-        !(to.isBF16() || to.isF16()) || registers.size() % 2 != 0)
+        !(to.isBF16() || to.isF16()) || registers.size() % 2 != 0 ||
+        op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even) !=
+            arith::RoundingMode::to_nearest_even)
       return rewriter.notifyMatchFailure(op, "has no pairs of 16-bit results");
     Location loc = op.getLoc();
     auto narrow = VectorType::get({2}, to);

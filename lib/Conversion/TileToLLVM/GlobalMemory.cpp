@@ -332,10 +332,12 @@ static void holdUnstored(OpBuilder &builder, Location loc, ArrayRef<Value> value
   SmallVector<Value> words;
   for (Value value : values) {
     unsigned bits = value.getType().getIntOrFloatBitWidth();
-    if (bits < 32) {
+    if (bits != 32)
       value = arith::BitcastOp::create(builder, loc, builder.getIntegerType(bits), value);
+    if (bits < 32)
       value = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), value);
-    }
+    if (bits > 32)
+      value = arith::TruncIOp::create(builder, loc, builder.getI32Type(), value);
     words.push_back(value);
   }
   ptx::HoldOp::create(builder, loc, words);

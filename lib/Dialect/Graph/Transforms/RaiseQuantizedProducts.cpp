@@ -14,7 +14,7 @@ namespace tilewright::graph {
 
 /// Elements of K whose products of bytes are surely below 2^31, and of those of bytes with zero points.
 static constexpr int64_t kMostK = (int64_t(1) << 31) / (128 * 128) - 1;
-static constexpr int64_t kMostKCentred = (int64_t(1) << 31) / (255 * 255) - 1;
+static constexpr int64_t kMostKCentred = (int64_t(1) << 31) / (383 * 383) - 1;
 /// What an unsigned byte has more than the signed one with its uppermost bit turned.
 static constexpr int64_t kUnsignedOffset = 128;
 
@@ -51,6 +51,22 @@ static bool isConstantAlong(Value scale, int64_t dim) {
     if (d == dim && size != 1)
       return false;
   return true;
+}
+
+/// Whether no element of `value`, a zero point, is beyond those of bytes.
+static bool isOfBytes(Value value) {
+  DenseIntElementsAttr constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return llvm::all_of(constant.getValues<APInt>(), [](const APInt &number) {
+      return number.sge(-kUnsignedOffset) && number.slt(2 * kUnsignedOffset);
+    });
+  if (auto broadcast = value.getDefiningOp<BroadcastOp>())
+    return isOfBytes(broadcast.getInput());
+  if (auto transpose = value.getDefiningOp<TransposeOp>())
+    return isOfBytes(transpose.getInput());
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op) &&
+         getElementTypeOrSelf(op->getOperand(0)).isInteger(8);
 }
 
 /// The 8-bit tensor of which `value` is the conversion, less a zero point that is the same along `alongK`.
@@ -233,6 +249,9 @@ static Value raiseProduct(MatmulOp matmul) {
   // Sums of integers that were widened are those of 32 bits, whatever they lose; floats lose nothing.
   if (isa<IntegerType>(wanted))
     return wanted.isInteger(32) && integers ? productOfBytes(builder, loc, left, right, k) : Value();
+  for (Value zeroPoint : {lhs->zeroPoint, rhs->zeroPoint})
+    if (zeroPoint && !isOfBytes(zeroPoint))
+      return nullptr;
   if (integers && k > (isCentred ? kMostKCentred : kMostK))
     return nullptr;
   auto type = typeOf(matmul).clone(builder.getF32Type());
