@@ -1,6 +1,6 @@
 // graph-raise-quantized-products: unsigned bytes and zero points. An unsigned byte is a signed one, its uppermost bit turned, and 128;
-// what is the same along K goes behind the product, times the sums of the other side. A zero point for each element of K stays, and one that may be beyond those
-// of bytes does where the result is no integer.
+// what is the same along K goes behind the product, times the sums of the other side. A zero point for each element of K stays, and
+// one that may be beyond those of bytes does where the result is no integer.
 // RUN: tw-opt %s --graph-raise-quantized-products --canonicalize | FileCheck %s
 // RUN: tw-check %s --target=sm_90a | FileCheck %s --check-prefix=VALUES
 // VALUES: 5 programs right, 0 wrong

@@ -3,6 +3,7 @@
 // its tile is loaded once.
 
 #include "KernelTiler.h"
+#include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -139,11 +140,10 @@ SmallVector<Value> KernelTiler::emitStep(ValueRange sums, bool wholeK) {
 static Value castTo(OpBuilder &builder, Location loc, Value sum, RankedTensorType type) {
   Type from = getElementTypeOrSelf(sum.getType()), to = type.getElementType();
   bool narrows = to.getIntOrFloatBitWidth() < from.getIntOrFloatBitWidth();
+  if (isa<FloatType>(to))
+    return graph::convertFloat(builder, loc, sum, to);
   if (from == to)
     return sum;
-  if (isa<FloatType>(to))
-    return narrows ? arith::TruncFOp::create(builder, loc, type, sum).getResult()
-                   : arith::ExtFOp::create(builder, loc, type, sum);
   return narrows ? arith::TruncIOp::create(builder, loc, type, sum).getResult()
                  : arith::ExtSIOp::create(builder, loc, type, sum);
 }
