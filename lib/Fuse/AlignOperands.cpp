@@ -34,42 +34,96 @@ static constexpr double kCopyStart = 1.1, kCopyPerMegabyte = 0.5, kMargin = 0.95
 
 namespace {
 
-/// An operand and the tensor that lies in memory behind it.
+/// An operand, and how it lies in memory: as it is computed or passed, behind transposes and slices.
 struct Operand {
-  Value value, base;
-  TransposeOp transpose;
-  /// Dimension of the operand along which memory is contiguous, from the end: 1 is the last.
-  int64_t contiguous = 1;
+  Value value;
+  /// Elements from one index of a dimension to the next, and to the operand's first one.
+  SmallVector<int64_t> strides = {};
+  int64_t offset = 0;
+  /// Dimension of the operand along which memory is contiguous, from the end: 1 is the last; 0: none is.
+  int64_t contiguous = 0;
 
   RankedTensorType type() const { return cast<RankedTensorType>(value.getType()); }
   int64_t size(int64_t fromEnd) const { return type().getDimSize(type().getRank() - fromEnd); }
   int64_t elementBytes() const { return type().getElementTypeBitWidth() / 8; }
-  int64_t rowBytes() const { return size(contiguous) * elementBytes(); }
-  bool isAligned() const { return rowBytes() % kRowBytes == 0; }
+  int64_t piece() const;
+  bool isAligned() const { return piece() >= kRowBytes; }
+  int64_t rowBytes() const;
 };
 
 } // namespace
+
+/// The power of two of bytes, up to those of a row that can be copied, at whose multiples all rows begin.
+int64_t Operand::piece() const {
+  int64_t places = offset | (kRowBytes / elementBytes());
+  for (auto [d, stride] : llvm::enumerate(strides))
+    if (type().getDimSize((int64_t)d) > 1 && (int64_t)d != type().getRank() - contiguous)
+      places |= stride;
+  return (places & -places) * elementBytes();
+}
+
+/// Bytes from a row to the next; of rows that begin anywhere about as many, which pieces no larger divide.
+int64_t Operand::rowBytes() const {
+  int64_t bytes = strides[type().getRank() - (contiguous == 1 ? 2 : 1)] * elementBytes();
+  return isAligned() ? (int64_t)llvm::alignTo(bytes, kRowBytes)
+                     : bytes / (2 * piece()) * (2 * piece()) + piece();
+}
 
 /// Widened copies by what they are of and what is behind it.
 using Copies = DenseMap<std::pair<Value, Attribute>, Value>;
 
 static Operand operandOf(Value value) {
-  Operand operand{value, value, value.getDefiningOp<TransposeOp>(), 1};
-  if (!operand.transpose)
-    return operand;
-  operand.base = operand.transpose.getInput();
-  ArrayRef<int64_t> permutation = operand.transpose.getPermutation();
-  int64_t rank = permutation.size();
-  for (int64_t d = 0; d < rank; ++d)
-    if (permutation[d] == rank - 1)
-      operand.contiguous = rank - d;
+  Operand operand{value};
+  SmallVector<Operation *> moves;
+  auto isMove = [](Operation *op) {
+    auto slice = dyn_cast_or_null<SliceOp>(op);
+    return isa_and_present<TransposeOp>(op) ||
+           (slice && llvm::all_of(slice.getStrides(), [](int64_t stride) { return stride == 1; }));
+  };
+  Value memory = value;
+  for (; isMove(memory.getDefiningOp()); memory = moves.back()->getOperand(0))
+    moves.push_back(memory.getDefiningOp());
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(memory.getType()).getShape();
+  operand.strides.assign(shape.size(), 1);
+  for (int64_t d = (int64_t)shape.size() - 2; d >= 0; --d)
+    operand.strides[d] = operand.strides[d + 1] * shape[d + 1];
+  for (Operation *move : llvm::reverse(moves)) {
+    if (auto slice = dyn_cast<SliceOp>(move)) {
+      for (auto [first, stride] : llvm::zip_equal(slice.getOffsets(), operand.strides))
+        operand.offset += first * stride;
+      continue;
+    }
+    operand.strides = llvm::map_to_vector(cast<TransposeOp>(move).getPermutation(),
+                                          [&](int64_t d) { return operand.strides[d]; });
+  }
+  int64_t rank = operand.type().getRank();
+  for (int64_t fromEnd = std::min<int64_t>(rank, 2); fromEnd >= 1; --fromEnd)
+    if (operand.strides[rank - fromEnd] == 1)
+      operand.contiguous = fromEnd;
   return operand;
 }
 
-/// Bytes from a row of the operand's copy to the next.
+/// Bytes of a row of the operand's copy.
 static int64_t spacedRowBytes(const Operand &operand) {
-  int64_t bytes = operand.rowBytes();
-  return (int64_t)llvm::alignTo(bytes, bytes >= kWideLines * kLineBytes ? kLineBytes : kRowBytes);
+  int64_t bytes = operand.size(operand.contiguous) * operand.elementBytes();
+  int64_t unit = bytes >= kWideLines * kLineBytes ? kLineBytes : kRowBytes;
+  // What has no place for zeros behind it would be no copy.
+  return (int64_t)llvm::alignTo(bytes + (bytes % kRowBytes == 0 ? kRowBytes : 0), unit);
+}
+
+/// The operand with its contiguous dimension last, as memory has it.
+static Value asInMemory(OpBuilder &builder, const Operand &operand) {
+  if (operand.contiguous == 1)
+    return operand.value;
+  RankedTensorType type = operand.type();
+  SmallVector<int64_t> swapped = llvm::to_vector(llvm::seq(type.getRank())), shape(type.getShape());
+  std::swap(swapped.end()[-1], swapped.end()[-2]);
+  std::swap(shape.end()[-1], shape.end()[-2]);
+  if (auto transpose = operand.value.getDefiningOp<TransposeOp>();
+      transpose && transpose.getPermutation() == ArrayRef<int64_t>(swapped))
+    return transpose.getInput();
+  return TransposeOp::create(builder, operand.value.getLoc(), type.clone(shape), operand.value,
+                             builder.getDenseI64ArrayAttr(swapped));
 }
 
 /// A copy of the operand whose rows are spaced out by zeros, of which a slice is the operand: a kernel of its
@@ -78,31 +132,34 @@ static Value spacedOut(OpBuilder &builder, const Operand &operand, Copies &copie
   RankedTensorType type = operand.type();
   int64_t rank = type.getRank(),
           added = spacedRowBytes(operand) / operand.elementBytes() - operand.size(operand.contiguous);
-  auto base = cast<RankedTensorType>(operand.base.getType());
+  Value base = asInMemory(builder, operand);
+  auto baseType = cast<RankedTensorType>(base.getType());
   // Around the base, so that the copy has its order of dimensions: the contiguous one is its last.
-  SmallVector<int64_t> low(rank, 0), high(rank, 0), shape(base.getShape()), wide(type.getShape());
+  SmallVector<int64_t> low(rank, 0), high(rank, 0), shape(baseType.getShape()), wide(type.getShape());
   high.back() = added;
   shape.back() += added;
   wide[rank - operand.contiguous] += added;
   Location loc = operand.value.getLoc();
-  auto zero = cast<TypedAttr>(builder.getZeroAttr(base.getElementType()));
+  auto zero = cast<TypedAttr>(builder.getZeroAttr(baseType.getElementType()));
   DenseI64ArrayAttr after = builder.getDenseI64ArrayAttr(high);
-  Value &pad = copies[{operand.base, after}];
+  Value &pad = copies[{base, after}];
   if (!pad)
-    pad = PadOp::create(builder, loc, base.clone(shape), operand.base, builder.getDenseI64ArrayAttr(low),
-                        after, zero);
+    pad = PadOp::create(builder, loc, baseType.clone(shape), base, builder.getDenseI64ArrayAttr(low), after,
+                        zero);
   Value copy = pad;
-  if (operand.transpose)
-    copy = TransposeOp::create(builder, loc, type.clone(wide), pad,
-                               TransposeOp(operand.transpose).getPermutationAttr());
+  if (operand.contiguous == 2) {
+    SmallVector<int64_t> swapped = llvm::to_vector(llvm::seq(rank));
+    std::swap(swapped.end()[-1], swapped.end()[-2]);
+    copy = TransposeOp::create(builder, loc, type.clone(wide), pad, builder.getDenseI64ArrayAttr(swapped));
+  }
   SmallVector<int64_t> offsets(rank, 0), strides(rank, 1);
   return SliceOp::create(builder, loc, type, copy, offsets, strides);
 }
 
 static double copyMicroseconds(const Operand &operand) {
-  int64_t rows = operand.type().getNumElements() / operand.size(operand.contiguous);
-  return kCopyStart +
-         kCopyPerMegabyte * 1e-6 * (double)(rows * (operand.rowBytes() + spacedRowBytes(operand))) / 2;
+  int64_t length = operand.size(operand.contiguous), rows = operand.type().getNumElements() / length;
+  return kCopyStart + kCopyPerMegabyte * 1e-6 *
+                          (double)(rows * (length * operand.elementBytes() + spacedRowBytes(operand))) / 2;
 }
 
 static void align(MatmulOp matmul, bool always, const Arch *arch, Copies &copies) {
@@ -113,7 +170,7 @@ static void align(MatmulOp matmul, bool always, const Arch *arch, Copies &copies
   auto result = cast<RankedTensorType>(matmul.getType());
   int64_t rank = result.getRank();
   if (lhs.type().getElementTypeBitWidth() % 8 || rank < 2 || lhs.type().getRank() != rank ||
-      rhs.type().getRank() != rank || lhs.contiguous > 2 || rhs.contiguous > 2 ||
+      rhs.type().getRank() != rank || !lhs.contiguous || !rhs.contiguous ||
       (lhs.isAligned() && rhs.isAligned()))
     return;
   // The fastest of the ways: neither copied, one, both.

@@ -48,3 +48,33 @@ func.func @aligned(%a: tensor<4095x4096xbf16>, %b: tensor<4096x4104xbf16>, %c: t
   %1 = graph.matmul %c, %d : tensor<4095x4099xf32>, tensor<4099x4097xf32> to tensor<4095x4097xf32>
   return %0, %1 : tensor<4095x4104xf32>, tensor<4095x4097xf32>
 }
+
+// A part of a wider matrix that begins anywhere in 16 bytes, and one whose rows do; parts whose rows begin at 16 bytes stay.
+// CHECK-LABEL: func.func @parts
+// CHECK: %[[PART:.*]] = graph.slice %arg0 offsets = [0, 1]
+// CHECK: %[[ROWS:.*]] = graph.slice %arg1
+// CHECK: graph.pad %[[PART]] low = [0, 0] high = [0, 64]
+// CHECK: graph.pad %[[ROWS]] low = [0, 0] high = [0, 64]
+// CHECK-NOT: graph.pad
+func.func @parts(%a: tensor<4096x4200xbf16>, %b: tensor<4096x4099xbf16>, %c: tensor<4096x8200xbf16>)
+    -> (tensor<4096x4096xf32>, tensor<4096x4096xf32>) {
+  %0 = graph.slice %a offsets = [0, 1] strides = [1, 1] : tensor<4096x4200xbf16> to tensor<4096x4096xbf16>
+  %1 = graph.slice %b offsets = [0, 0] strides = [1, 1] : tensor<4096x4099xbf16> to tensor<4096x4096xbf16>
+  %2 = graph.slice %c offsets = [0, 8] strides = [1, 1] : tensor<4096x8200xbf16> to tensor<4096x4096xbf16>
+  %3 = graph.matmul %0, %2 : tensor<4096x4096xbf16>, tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %4 = graph.matmul %2, %1 : tensor<4096x4096xbf16>, tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  return %3, %4 : tensor<4096x4096xf32>, tensor<4096x4096xf32>
+}
+
+// Columns of a part, of several matrices: the copy has memory's order.
+// CHECK-LABEL: func.func @transposed_parts
+// CHECK: %[[PART:.*]] = graph.slice %arg1
+// CHECK: %[[COPY:.*]] = graph.pad %[[PART]] low = [0, 0, 0] high = [0, 0, 64]
+// CHECK: %[[T:.*]] = graph.transpose %[[COPY]] permutation = [0, 2, 1]
+// CHECK: graph.slice %[[T]] {{.*}} to tensor<2x4096x4096xbf16>
+func.func @transposed_parts(%a: tensor<2x4096x4096xbf16>, %b: tensor<2x4096x4101xbf16>) -> tensor<2x4096x4096xf32> {
+  %0 = graph.slice %b offsets = [0, 0, 3] strides = [1, 1, 1] : tensor<2x4096x4101xbf16> to tensor<2x4096x4096xbf16>
+  %1 = graph.transpose %0 permutation = [0, 2, 1] : tensor<2x4096x4096xbf16> to tensor<2x4096x4096xbf16>
+  %2 = graph.matmul %a, %1 : tensor<2x4096x4096xbf16>, tensor<2x4096x4096xbf16> to tensor<2x4096x4096xf32>
+  return %2 : tensor<2x4096x4096xf32>
+}

@@ -60,7 +60,7 @@ graph.kernel anchor(reduction) @computed(%x: tensor<8192x8192xf32>) -> tensor<81
 
 // Along rows the next tile comes meanwhile, and tiles stay.
 // CHECK-LABEL: tile.kernel @computed_rows
-// CHECK-SAME: tile = [1, 8192], reduce = 1, warps = 16, warp_grid = [1, 16], stages = 3>
+// CHECK-SAME: tile = [1, 8192], reduce = 1, warps = 16, warp_grid = [1, 16], stages = 3, align_rows>
 graph.kernel anchor(reduction) @computed_rows(%x: tensor<264x80001xf32>) -> tensor<264xf32> {
   %0 = math.log %x : tensor<264x80001xf32>
   %1 = math.tanh %0 : tensor<264x80001xf32>

@@ -253,6 +253,8 @@ double tilewright::modelledProductTime(MLIRContext *context, const ProductInMemo
 tile::ScheduleAttr KernelTiler::ruledSchedule(const KernelShape &shape) {
   if (tile::ScheduleAttr pieces = lookBackSchedule())
     return pieces;
+  if (tile::ScheduleAttr fromVectors = alignedSchedule(shape))
+    return fromVectors;
   tile::ScheduleAttr schedule = chooseSchedule(kernel.getContext(), shape);
   if (!arch)
     return schedule;

@@ -104,8 +104,11 @@ Value KernelTiler::loadTile(Value argument, const StridedView &padded, TypedAttr
   SmallVector<int64_t> shape = tileShape(support(view));
   Bounds b = bounds(view, shape);
   auto type = RankedTensorType::get(shape, getElementTypeOrSelf(argument.getType()));
-  return tile::LoadOp::create(builder, loc, type, viewOf(argument, view, loc), b.indices, b.divisors,
-                              b.inBounds, fill);
+  auto load = tile::LoadOp::create(builder, loc, type, viewOf(argument, view, loc), b.indices, b.divisors,
+                                   b.inBounds, fill);
+  if (!fill)
+    markAligned(load, view, shape, type);
+  return load;
 }
 
 void KernelTiler::storeOutput(unsigned index) {
@@ -139,10 +142,11 @@ void KernelTiler::store(unsigned index, Value output, const StridedView &view, c
   // A result that does not depend on a dimension is stored by the blocks that start at its origin.
   Value origin;
   for (size_t d = 0; d < dims.size(); ++d) {
-    if (depends[d] || shape[d] != 1 || dims[d].divisor == 0)
+    if (depends[d] || shape[d] != 1 || dims[d].divisor == 0 || (dims[d].ahead && dims[d].parts == 1))
       continue;
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, dims[d].offset, zero);
+    Value start = dims[d].ahead ? partOfK : dims[d].offset;
+    Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, start, zero);
     origin = origin ? arith::AndIOp::create(builder, loc, origin, here).getResult() : here;
   }
   Value target = argument;
@@ -151,7 +155,8 @@ void KernelTiler::store(unsigned index, Value output, const StridedView &view, c
   if (origin)
     builder.setInsertionPointToStart(
         scf::IfOp::create(builder, loc, origin, /*withElseRegion=*/false).thenBlock());
-  tile::StoreOp::create(builder, loc, tile, target, b.indices, b.divisors, b.inBounds);
+  auto stored = tile::StoreOp::create(builder, loc, tile, target, b.indices, b.divisors, b.inBounds);
+  markAligned(stored, place, shape, type.getElementType());
 }
 
 //===-- Coordinates ------------------------------------------------------------------------------------===//
@@ -298,7 +303,10 @@ Value KernelTiler::maskReduced(Operation *op, Value value, TypedAttr identity, L
       inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
                                      number(part.second - part.first));
     } else {
-      inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, number(part.second));
+      // What lies before the first element is large, as a number without a sign.
+      inside = arith::CmpIOp::create(builder, loc,
+                                     dim.ahead ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt, index,
+                                     number(part.second));
     }
     value = arith::SelectOp::create(builder, loc, broadcast(inside, shape, loc), value,
                                     constant(identity, shape, loc));

@@ -69,14 +69,16 @@ LogicalResult KernelTiler::run() {
     dims.back().tile = schedule.getReduce();
     remarkProduct(kernel, describe(), schedule);
   } else {
+    planAlignedRows();
     planRows();
     planTables();
   }
   createKernel();
   computeOffsets();
+  offsetAlignedRow();
   loadTables();
-  bool fits = llvm::all_of(
-      dims, [](const Dim &dim) { return !dim.reduced || dim.tile >= dim.extent || dim.isShared(); });
+  bool fits =
+      llvm::all_of(dims, [](const Dim &dim) { return !dim.reduced || dim.isHeld() || dim.isShared(); });
   fits |= schedule.getOptions().lookBack;
   if (StringRef why = fits ? StringRef() : whyNoRowLoop(); !why.empty())
     return kernel.emitError() << "its rows do not fit the tile of the schedule, and " << why;
@@ -345,7 +347,7 @@ int KernelTiler::levelOf(Operation *op) {
 
 void KernelTiler::emitLoops(unsigned d, ValueRange carried, function_ref<SmallVector<Value>(ValueRange)> body,
                             SmallVector<Value> &results, bool fromEnd) {
-  while (d < dims.size() && !((dims[d].reduced || dims[d].goneOver) && dims[d].tile < dims[d].extent))
+  while (d < dims.size() && !((dims[d].reduced || dims[d].goneOver) && !dims[d].isHeld()))
     ++d;
   if (d == dims.size()) {
     results = body(carried);
@@ -368,14 +370,14 @@ void KernelTiler::emitLoops(unsigned d, ValueRange carried, function_ref<SmallVe
     builder.setInsertionPointToEnd(loop.getBody());
   Dim outer = dims[d];
   dims[d].offset = loop.getInductionVar();
-  if (dims[d].reduced && dims[d].parts > 1)
+  if (dims[d].reduced && (dims[d].parts > 1 || dims[d].ahead))
     dims[d].offset = arith::AddIOp::create(builder, loc, outer.offset, loop.getInductionVar());
   if (fromEnd) {
     int64_t last = (llvm::divideCeil(length, dims[d].tile) - 1) * dims[d].tile;
     dims[d].offset = arith::SubIOp::create(builder, loc, arith::ConstantIndexOp::create(builder, loc, last),
                                            loop.getInductionVar());
   }
-  dims[d].divisor = dims[d].tile;
+  dims[d].divisor = outer.ahead ? 1 : dims[d].tile;
   SmallVector<Value> inner;
   emitLoops(d + 1, loop.getRegionIterArgs(), body, inner, fromEnd);
   dims[d] = outer;

@@ -24,6 +24,19 @@ constexpr int64_t kBulkBytes = 16;
 /// describe it.
 bool isPlainOperand(const layout::StridedView &view, int64_t batch, int64_t bytes, int64_t unit);
 
+/// Rows of a kernel that are gone over from a multiple of a vector's elements on (AlignRows.cpp): where in a
+/// vector each begins is the sum of `offset` and of the index along each dimension times its stride, modulo
+/// `elems`.
+struct AlignedRows {
+  int64_t elems = 1, offset = 0;
+  unsigned row = 0;
+  llvm::SmallVector<int64_t> strides;
+
+  bool operator==(const AlignedRows &other) const {
+    return elems == other.elems && offset == other.offset && row == other.row && strides == other.strides;
+  }
+};
+
 class KernelTiler {
 public:
   /// `sharedLimit`: bytes of shared memory that a block may take; `arch`: the only chip that the kernel is
@@ -54,18 +67,24 @@ private:
     int64_t parts = 1;
     /// Whether a block goes over all tiles along the dimension, though nothing is reduced.
     bool goneOver = false;
+    /// Elements before the first one at which tiles may begin.
+    int64_t ahead = 0;
+    /// What tiles go over.
+    int64_t length() const { return extent + ahead; }
+    /// Whether one tile holds the extent.
+    bool isHeld() const { return tile >= length(); }
     /// Whether the parts are tiles: the blocks of a cluster hold the extent together.
-    bool isShared() const { return parts > 1 && tile * parts >= extent; }
+    bool isShared() const { return parts > 1 && tile * parts >= length(); }
     /// Elements that a part has, of which the last one may have fewer: whole tiles, where there are several.
     int64_t piece() const {
-      int64_t even = (extent + parts - 1) / parts;
-      return parts == 1 ? extent : (even + tile - 1) / tile * tile;
+      int64_t even = (length() + parts - 1) / parts;
+      return parts == 1 ? length() : (even + tile - 1) / tile * tile;
     }
     /// Tiles of a cluster's blocks along this dimension.
     int64_t cluster = 1;
 
     /// Whether no tile reaches beyond the extent.
-    bool isWhole() const { return extent % (tile * parts * cluster) == 0; }
+    bool isWhole() const { return !ahead && extent % (tile * parts * cluster) == 0; }
     /// Tiles that cover the extent, or clusters of them.
     int64_t tiles() const { return (extent + tile - 1) / tile; }
     int64_t clusters() const { return (tiles() + cluster - 1) / cluster; }
@@ -130,6 +149,24 @@ private:
   /// holds for the dimensions that it depends on.
   int64_t bytesOfLoads(
       llvm::function_ref<bool(llvm::ArrayRef<bool> depends, const layout::StridedView &view)> counts);
+  /// Calls `take` with each view of memory of the kernel but for what a gather reads and joins, and the bytes
+  /// of its elements.
+  void forEachRowAccess(llvm::function_ref<void(const layout::StridedView &view, int64_t bytes)> take);
+  /// Where rows begin in a vector, as most of the kernel's bytes lie; nothing where it does not reduce along
+  /// rows of memory alone.
+  std::optional<AlignedRows> alignedRows();
+  /// Elements of a vector of `view` at whose multiples it is where `rows` are; 1: it is not.
+  int64_t alignedElems(const AlignedRows &rows, const layout::StridedView &view, int64_t bytes) const;
+  mlir::LogicalResult checkAlignedRows(tile::ScheduleAttr candidate);
+  void planAlignedRows();
+  /// The block's row begins at a vector.
+  void offsetAlignedRow();
+  /// Says of an access to `view` of elements of `type`, whose tile has `shape`, where it begins.
+  void markAligned(mlir::Operation *access, const layout::StridedView &view, llvm::ArrayRef<int64_t> shape,
+                   mlir::Type type);
+  /// The schedule of rows that threads would access in parts of vectors; null where they do not, where these
+  /// are few bytes, or where a block's tile has several rows.
+  tile::ScheduleAttr alignedSchedule(const KernelShape &shape);
   /// Bytes of an element of what the passes over a row load; 0 when there is one pass.
   int64_t keptBytes();
   int64_t mostKeptBytes() const;
@@ -287,6 +324,8 @@ private:
   mlir::Value partOfK;
   /// The block's row and column in its cluster, where the schedule has clusters of tiles.
   mlir::Value rowInCluster, columnInCluster;
+  /// Where rows begin, where tiles begin at vectors before them.
+  std::optional<AlignedRows> aligned;
   /// Rows that take several passes stay in shared memory.
   bool keepsRows = false;
   /// Blocks of a cluster that share a row.

@@ -88,7 +88,8 @@ FailureOr<unsigned> KernelTiler::sharedDim(tile::ScheduleAttr candidate) {
       return refuse("blocks share one dimension, the tile is smaller than the row along two");
     cut = (unsigned)d;
   }
-  if (!cut || candidate.getTile()[*cut] * blocks < dims[*cut].extent)
+  int64_t ahead = cut && candidate.getOptions().alignRows ? alignedRows()->elems - 1 : 0;
+  if (!cut || candidate.getTile()[*cut] * blocks < dims[*cut].extent + ahead)
     return refuse(cut ? "a row of " + Twine(dims[*cut].extent) +
                             " elements is longer than as many tiles of " + Twine(candidate.getTile()[*cut])
                       : Twine("the tile holds whole rows"));
@@ -101,13 +102,13 @@ void KernelTiler::planRows() {
     return;
   }
   std::optional<unsigned> row = rowDim();
-  if (!row || indexing.anchor != graph::Anchor::Reduction || dims[*row].tile >= dims[*row].extent)
+  if (!row || indexing.anchor != graph::Anchor::Reduction || dims[*row].isHeld())
     return;
   int64_t rows = 1;
   for (const Dim &dim : dims)
     rows *= dim.reduced ? 1 : dim.tile;
   KernelShape shape = describe();
-  int64_t blocks = tilewright::rowBlocks(shape, dims[*row].extent, dims[*row].tile, rows);
+  int64_t blocks = tilewright::rowBlocks(shape, dims[*row].length(), dims[*row].tile, rows);
   // Persistent blocks are whole clusters.
   int64_t persistent = schedule.getOptions().persistent;
   if (persistent && blocks > persistent)
@@ -121,7 +122,7 @@ void KernelTiler::planRows() {
   if (persistent)
     most = std::min(most, persistent);
   while (blocks > 0 && 2 * groups * blocks <= most) {
-    int64_t more = tilewright::rowBlocks(shape, dims[*row].extent, dims[*row].tile, rows, 2 * blocks);
+    int64_t more = tilewright::rowBlocks(shape, dims[*row].length(), dims[*row].tile, rows, 2 * blocks);
     if (more == 0)
       break;
     blocks = more;

@@ -20,6 +20,7 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
   ofAnyKernel.splitK = options.splitK;
   ofAnyKernel.lookBack = options.lookBack && !isMatmul;
   ofAnyKernel.keepTables = options.keepTables && !isMatmul;
+  ofAnyKernel.alignRows = options.alignRows && !isMatmul;
   if (!isMatmul && options != ofAnyKernel)
     return kernel.emitError() << "the schedule " << candidate
                               << " says how a product is formed, and the kernel has none";
@@ -35,6 +36,8 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
     return kernel.emitError()
            << "the schedule has overlap_steps, which lets one of a chain's products run beside "
               "the other one of the step before";
+  if (options.alignRows && failed(checkAlignedRows(candidate)))
+    return failure();
   if (options.lookBack) {
     std::string why = whyNoLookBack(candidate);
     return why.empty() ? LogicalResult(success())

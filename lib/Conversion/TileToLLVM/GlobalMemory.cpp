@@ -3,6 +3,7 @@
 
 #include "Patterns.h"
 
+#include "Tilewright/Dialect/Tile/IR/AlignedAccess.h"
 #include "Tilewright/Layout/GlobalAccess.h"
 
 #include "Tilewright/Remarks/Remarks.h"
@@ -11,136 +12,6 @@ using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
 using layout::StridedView;
-
-//===-- Addresses -----------------------------------------------------------------------------------===//
-
-GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const StridedView &view,
-                                 const LinearLayout &layout, ValueRange indices, ArrayRef<int64_t> divisors,
-                                 ArrayRef<bool> inBounds)
-    : builder(builder), loc(loc), view(view), map(layout::laneMap(layout)), divisors(divisors),
-      inBounds(inBounds), shape(layout.shape()), width(view.span() > INT32_MAX / 2 ? 64 : 32),
-      thread(builder, loc), laneCoordinates(view.rank()), laneOffsets(view.rank()) {
-  for (Value index : indices)
-    starts.push_back(asInt(builder, loc, index, width));
-}
-
-Value GlobalAddresses::laneCoordinate(int d) {
-  if (!laneCoordinates[d])
-    if (Value value = thread.emit(map.base[d]))
-      laneCoordinates[d] = asInt(builder, loc, value, width);
-  return laneCoordinates[d];
-}
-
-/// Constant part of register r's coordinate; layouts of memory accesses always join by addition.
-static int64_t registerConstant(const layout::LaneMap &map, int d, int r) {
-  return map.constants[r][d] + map.repeatOffsets[r][d];
-}
-
-Value GlobalAddresses::coordinate(int d, int r) {
-  int64_t constant = registerConstant(map, d, r);
-  Value local = laneCoordinate(d);
-  Value index = divisors[d] == 0 ? local : addInt(builder, loc, starts[d], local);
-  if (!index)
-    return constantInt(builder, loc, constant, width);
-  return addInt(builder, loc, index, constant);
-}
-
-/// The offset of inner index `index` in a dimension's nested modes.
-Value GlobalAddresses::nested(const layout::ViewDim &dim, Value index) {
-  Value offset;
-  int64_t inner = 1, total = dim.innerExtent();
-  for (const layout::Mode &mode : llvm::reverse(dim.modes)) {
-    Value digit = index;
-    if (inner != 1)
-      digit = arith::DivUIOp::create(builder, loc, digit, constantInt(builder, loc, inner, width));
-    inner *= mode.extent;
-    if (inner != total)
-      digit = arith::RemUIOp::create(builder, loc, digit, constantInt(builder, loc, mode.extent, width));
-    if (mode.stride != 0)
-      offset = addInt(builder, loc, offset, mulInt(builder, loc, digit, mode.stride));
-  }
-  return offset;
-}
-
-Value GlobalAddresses::dimOffset(int d, int r) {
-  const layout::ViewDim &dim = view.dim(d);
-  int64_t constant = registerConstant(map, d, r);
-  auto [it, isNew] = offsets.try_emplace({d, constant});
-  if (!isNew)
-    return it->second;
-  if (llvm::all_of(dim.modes, [](const layout::Mode &mode) { return mode.stride == 0; }))
-    return Value();
-  const layout::Mode &last = dim.modes.back();
-  // A tile that starts at a multiple of its size stays inside one run of the innermost mode: the nested part
-  // depends on its start alone, and registers differ by a constant.
-  bool single = dim.modes.size() == 1;
-  bool inside = dim.start == 0 && dim.step == 1 && last.extent % shape[d] == 0 && divisors[d] % shape[d] == 0;
-  Value result;
-  if (single || inside) {
-    if (!laneOffsets[d]) {
-      Value offset;
-      if (Value local = laneCoordinate(d))
-        offset = mulInt(builder, loc, local, dim.step * last.stride);
-      if (divisors[d] != 0) {
-        Value start =
-            single ? mulInt(builder, loc, starts[d], dim.step * last.stride) : nested(dim, starts[d]);
-        offset = addInt(builder, loc, offset, start);
-      }
-      laneOffsets[d] = offset ? offset : constantInt(builder, loc, 0, width);
-    }
-    result = addInt(builder, loc, laneOffsets[d], (constant * dim.step + dim.start) * last.stride);
-  } else {
-    Value index = coordinate(d, r);
-    index = addInt(builder, loc, mulInt(builder, loc, index, dim.step), dim.start);
-    result = nested(dim, index);
-  }
-  offsets[{d, constant}] = result;
-  return result;
-}
-
-Value GlobalAddresses::offset(int r) {
-  Value total;
-  for (int d = 0; d < view.rank(); ++d)
-    total = addInt(builder, loc, total, dimOffset(d, r));
-  if (!total)
-    return constantInt(builder, loc, view.offset(), width);
-  return addInt(builder, loc, total, view.offset());
-}
-
-Value GlobalAddresses::predicate(int r) {
-  Value all;
-  for (int d = 0; d < view.rank(); ++d) {
-    if (inBounds[d])
-      continue;
-    int64_t constant = registerConstant(map, d, r);
-    auto [it, isNew] = predicates.try_emplace({d, constant});
-    if (isNew) {
-      const layout::ViewDim &dim = view.dim(d);
-      Value index = coordinate(d, r);
-      auto below = [&](Value value, int64_t bound) -> Value {
-        return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value,
-                                     constantInt(builder, loc, bound, width));
-      };
-      Value inside;
-      if (!dim.isTotal()) {
-        Value inner = addInt(builder, loc, mulInt(builder, loc, index, dim.step), dim.start);
-        inside = below(inner, dim.innerExtent());
-      }
-      // An index beyond the extent may still be an inner index: the view is a slice.
-      if (dim.isTotal() || dim.start + dim.extent * dim.step < dim.innerExtent() || dim.step < 0)
-        inside = andPredicates(builder, loc, inside, below(index, dim.extent));
-      predicates[{d, constant}] = inside;
-    }
-    all = andPredicates(builder, loc, all, predicates[{d, constant}]);
-  }
-  return all;
-}
-
-bool GlobalAddresses::isOutside(int r) const {
-  return llvm::any_of(llvm::seq(view.rank()), [&](int d) {
-    return !inBounds[d] && divisors[d] == 0 && registerConstant(map, d, r) >= view.dim(d).extent;
-  });
-}
 
 Value tilewright::elementPointer(OpBuilder &builder, Location loc, Value base, Type elementType, Value offset,
                                  int64_t constant) {
@@ -226,6 +97,18 @@ static void loadGroup(OpBuilder &builder, Location loc, Type element, ArrayRef<i
     registers[r] = value;
 }
 
+/// A branch with both sides, which `results` come from.
+static scf::IfOp createBranch(OpBuilder &builder, Location loc, Value condition, TypeRange results) {
+  auto op = scf::IfOp::create(builder, loc, results, condition, /*addThenBlock=*/true, /*addElseBlock=*/true);
+  if (results.empty())
+    for (Block *block : {op.thenBlock(), op.elseBlock()})
+      if (block->empty() || !block->back().hasTrait<OpTrait::IsTerminator>()) {
+        OpBuilder end = OpBuilder::atBlockEnd(block);
+        scf::YieldOp::create(end, loc);
+      }
+  return op;
+}
+
 namespace {
 /// The instructions of a load or store whose view may end within a vector: wide ones of tiles that lie within
 /// the view, and for the tile that sticks out others, each of which is in bounds or out of bounds as a whole.
@@ -252,15 +135,7 @@ struct EndingAccess {
   scf::IfOp branch(OpBuilder &builder, Location loc, TypeRange results) const {
     Value isInside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, start,
                                            arith::ConstantIndexOp::create(builder, loc, last));
-    auto op =
-        scf::IfOp::create(builder, loc, results, isInside, /*addThenBlock=*/true, /*addElseBlock=*/true);
-    if (results.empty())
-      for (Block *block : {op.thenBlock(), op.elseBlock()})
-        if (block->empty() || !block->back().hasTrait<OpTrait::IsTerminator>()) {
-          OpBuilder end = OpBuilder::atBlockEnd(block);
-          scf::YieldOp::create(end, loc);
-        }
-    return op;
+    return createBranch(builder, loc, isInside, results);
   }
 
   layout::GlobalAccess inside, atEnd;
@@ -273,10 +148,53 @@ private:
 };
 } // namespace
 
+namespace {
+/// The instructions of a load or store whose tile begins at a vector, maybe before its row (AlignedAccess.h).
+/// What of a vector lies outside of the row is another row's, or beyond the tensor.
+struct AlignedAccess {
+  template <typename Op> AlignedAccess(Op op, const LinearLayout &layout, int64_t bits) {
+    const StridedView &view = op.getView().getType().getView();
+    const layout::Shape shape = layout.shape();
+    dim = tile::alignedDim(shape);
+    tile = shape[dim];
+    extent = view.dim(dim).extent;
+    start = op.getIndices()[dim];
+    tile::VectorForm form = tile::vectorForm(op, view, op.getDivisors(), shape);
+    vectors = layout::globalAccess(form.view, layout, form.divisors, (int)bits);
+    single = layout::globalAccess(view, layout, op.getDivisors().vec(), (int)bits);
+    inBounds.assign(op.getInBounds().begin(), op.getInBounds().end());
+    known = inBounds;
+    known[dim] = true;
+  }
+
+  int dim = 0;
+  /// Elements of the tile and of the row along it.
+  int64_t tile = 0, extent = 0;
+  /// The index of the tile's first element.
+  Value start;
+  layout::GlobalAccess vectors, single;
+  /// Dimensions in which the tile is in bounds, and those in which it would be as a part of its row.
+  SmallVector<bool> inBounds, known;
+};
+} // namespace
+
 /// Registers that hold another's element take its value.
 static void copyReplicas(const LinearLayout &layout, MutableArrayRef<Value> registers) {
   for (auto [r, canonical] : llvm::enumerate(layout.canonicalRegisters()))
     registers[r] = registers[canonical];
+}
+
+/// Where in memory the tile of an access with plain strides begins, in elements.
+static Value tileOffset(OpBuilder &builder, tile::LoadOp op, const StridedView &view) {
+  Location loc = op.getLoc();
+  Value offset = constantInt(builder, loc, view.offset(), 64);
+  for (auto [d, index] : llvm::enumerate(op.getIndices())) {
+    const layout::ViewDim &dim = view.dim((int)d);
+    if (!dim.modes.empty())
+      offset = addInt(builder, loc, offset,
+                      mulInt(builder, loc, asInt(builder, loc, index, 64), dim.modes.front().stride));
+  }
+  return offset;
 }
 
 namespace {
@@ -291,6 +209,8 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
     int64_t bits = tile::storageBits(element);
     const StridedView &view = viewType.getView();
     LinearLayout layout = layoutOf(op.getType());
+    if (op->hasAttr(tile::kAlignedAttrName))
+      return loadAligned(op, layout, adaptor.getView()[0], rewriter);
     EndingAccess access(op, layout, bits);
     remarkWidth(op, "load", viewType, view, layout, access.inside, bits);
     auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
@@ -321,6 +241,58 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
       llvm::copy(branch.getResults(), registers.begin());
     }
     copyReplicas(layout, registers);
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
+    return success();
+  }
+
+private:
+  /// Whole vectors of all that has a part in the row: what else they hold is other rows' elements, which no
+  /// one sees. Where the tensor ends within a vector, the tile that reaches beyond its end is loaded one
+  /// element at a time.
+  static LogicalResult loadAligned(tile::LoadOp op, const LinearLayout &layout, Value base,
+                                   ConversionPatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    tile::ViewType viewType = op.getView().getType();
+    Type element = viewType.getElementType();
+    const StridedView &view = viewType.getView();
+    int64_t bits = tile::storageBits(element);
+    AlignedAccess access(op, layout, bits);
+    remarkWidth(op, "load", viewType, view, layout, access.vectors, bits);
+    auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
+    SmallVector<Value> registers(layout.numRegisters());
+    auto load = [&](bool byVectors) {
+      GlobalAddresses addresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(),
+                                byVectors ? access.known : access.inBounds);
+      for (const std::vector<int> &group : (byVectors ? access.vectors : access.single).vectors.groups) {
+        Value pointer = elementPointer(rewriter, loc, base, element, addresses.offset(group[0]));
+        Value predicate = addresses.predicate(group[0]);
+        if (byVectors)
+          predicate = andPredicates(rewriter, loc, predicate,
+                                    addresses.isBefore(access.dim, group[0], access.extent));
+        loadGroup(rewriter, loc, element, group, pointer, predicate, TypedAttr(), registers, cache,
+                  isReadOnly(base));
+      }
+      copyReplicas(layout, registers);
+    };
+    int64_t span = view.span();
+    if (span % access.vectors.vectors.elems == 0) {
+      load(/*byVectors=*/true);
+    } else {
+      // Where the tile ends, in memory.
+      Value end = tileOffset(rewriter, op, view);
+      end = addInt(rewriter, loc, end, access.tile);
+      Value isWhole = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sle, end,
+                                            constantInt(rewriter, loc, span, 64));
+      auto branch =
+          createBranch(rewriter, loc, isWhole, SmallVector<Type>(registers.size(), registerType(element)));
+      for (bool byVectors : {true, false}) {
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPointToStart(byVectors ? branch.thenBlock() : branch.elseBlock());
+        load(byVectors);
+        scf::YieldOp::create(rewriter, loc, registers);
+      }
+      llvm::copy(branch.getResults(), registers.begin());
+    }
     rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{registers});
     return success();
   }
@@ -358,31 +330,37 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
     // Threads that hold copies of another's elements do not store.
     Value owner = ThreadIndex(rewriter, loc)
                       .withoutBits(layout.freeBits(layout::Hw::Lane), layout.freeBits(layout::Hw::Warp));
-    EndingAccess access(op, layout, bits);
-    remarkWidth(op, "store", viewType, view, layout, access.inside, bits);
     auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
     tile::L2Priority priority = cache ? cache.getL2() : tile::L2Priority::Normal;
+    auto storeGroup = [&](GlobalAddresses &addresses, ArrayRef<int> group, Value predicate) {
+      SmallVector<Value> values = llvm::map_to_vector(group, [&](int r) { return adaptor.getValue()[r]; });
+      Value packed = packVector(rewriter, loc, values);
+      Value pointer =
+          elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
+      if (Value policy = cachePolicy(rewriter, loc, priority))
+        ptx::StoreOp::create(rewriter, loc, packed, pointer, conditionOrTrue(rewriter, loc, predicate),
+                             policy);
+      else if (predicate)
+        ptx::StoreOp::create(rewriter, loc, packed, pointer, predicate);
+      else
+        LLVM::StoreOp::create(rewriter, loc, packed, pointer, (unsigned)(group.size() * bits / 8));
+    };
+    if (op->hasAttr(tile::kAlignedAttrName)) {
+      storeAligned(op, layout, owner, storeGroup, rewriter);
+      rewriter.eraseOp(op);
+      return success();
+    }
+    EndingAccess access(op, layout, bits);
+    remarkWidth(op, "store", viewType, view, layout, access.inside, bits);
     auto store = [&](OpBuilder &builder, const layout::GlobalAccess &global, ArrayRef<bool> inBounds) {
       GlobalAddresses addresses(builder, loc, view, layout, op.getIndices(), op.getDivisors(), inBounds);
       for (const std::vector<int> &group : global.vectors.groups) {
-        SmallVector<Value> values;
-        for (int r : group)
-          values.push_back(adaptor.getValue()[r]);
         if (ofWarpgroups && addresses.isOutside(group[0])) {
-          holdUnstored(builder, loc, values);
+          holdUnstored(builder, loc,
+                       llvm::map_to_vector(group, [&](int r) { return adaptor.getValue()[r]; }));
           continue;
         }
-        Value packed = packVector(builder, loc, values);
-        Value pointer =
-            elementPointer(builder, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
-        Value predicate = andPredicates(builder, loc, owner, addresses.predicate(group[0]));
-        if (Value policy = cachePolicy(builder, loc, priority))
-          ptx::StoreOp::create(builder, loc, packed, pointer, conditionOrTrue(builder, loc, predicate),
-                               policy);
-        else if (predicate)
-          ptx::StoreOp::create(builder, loc, packed, pointer, predicate);
-        else
-          LLVM::StoreOp::create(builder, loc, packed, pointer, (unsigned)(group.size() * bits / 8));
+        storeGroup(addresses, group, andPredicates(builder, loc, owner, addresses.predicate(group[0])));
       }
     };
     if (!access.mayEnd()) {
@@ -400,6 +378,62 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
   }
 
 private:
+  /// Whole vectors of a tile that lies within its row. Of one that reaches over an end of it, those vectors
+  /// that do not; threads with another one store what of that is the row's one element at a time.
+  static void storeAligned(tile::StoreOp op, const LinearLayout &layout, Value owner,
+                           function_ref<void(GlobalAddresses &, ArrayRef<int>, Value)> storeGroup,
+                           ConversionPatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    tile::ViewType viewType = op.getView().getType();
+    const StridedView &view = viewType.getView();
+    int64_t bits = tile::storageBits(viewType.getElementType());
+    AlignedAccess access(op, layout, bits);
+    remarkWidth(op, "store", viewType, view, layout, access.vectors, bits);
+    auto addressesIn = [&](ArrayRef<bool> inBounds) {
+      return GlobalAddresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(), inBounds);
+    };
+    auto storeOverEnd = [&] {
+      GlobalAddresses addresses = addressesIn(access.known);
+      int64_t elems = access.vectors.vectors.elems;
+      SmallVector<Value> whole;
+      Value anyCut;
+      for (const std::vector<int> &group : access.vectors.vectors.groups) {
+        Value inside = addresses.isWithin(access.dim, group[0], access.extent - elems + 1);
+        Value touches = addresses.isWithin(access.dim, group[0], access.extent + elems - 1, elems - 1);
+        Value cut = arith::XOrIOp::create(rewriter, loc, inside, touches);
+        anyCut = anyCut ? arith::OrIOp::create(rewriter, loc, anyCut, cut).getResult() : cut;
+        whole.push_back(inside);
+        Value predicate = andPredicates(rewriter, loc, owner, addresses.predicate(group[0]));
+        storeGroup(addresses, group, andPredicates(rewriter, loc, predicate, inside));
+      }
+      OpBuilder::InsertionGuard guard(rewriter);
+      anyCut = andPredicates(rewriter, loc, owner, anyCut);
+      rewriter.setInsertionPointToStart(
+          scf::IfOp::create(rewriter, loc, anyCut, /*withElseRegion=*/false).thenBlock());
+      GlobalAddresses inBranch = addressesIn(access.inBounds);
+      Value yes = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI1Type(), rewriter.getBoolAttr(true));
+      for (auto [group, inside] : llvm::zip_equal(access.vectors.vectors.groups, whole)) {
+        Value isCut = arith::XOrIOp::create(rewriter, loc, inside, yes);
+        for (int r : group)
+          storeGroup(inBranch, r, andPredicates(rewriter, loc, isCut, inBranch.predicate(r)));
+      }
+    };
+    if (access.tile > access.extent)
+      return storeOverEnd();
+    // What begins before the row is large, as a number without a sign.
+    Value isInside =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ule, access.start,
+                              arith::ConstantIndexOp::create(rewriter, loc, access.extent - access.tile));
+    auto branch = createBranch(rewriter, loc, isInside, TypeRange());
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+    GlobalAddresses addresses = addressesIn(access.known);
+    for (const std::vector<int> &group : access.vectors.vectors.groups)
+      storeGroup(addresses, group, andPredicates(rewriter, loc, owner, addresses.predicate(group[0])));
+    rewriter.setInsertionPointToStart(branch.elseBlock());
+    storeOverEnd();
+  }
+
   bool ofWarpgroups;
 };
 

@@ -89,6 +89,10 @@ public:
   mlir::Value offset(int r);
   /// Whether register `r` is in bounds; null when it always is.
   mlir::Value predicate(int r);
+  /// Whether the coordinate of register `r` along `d` plus `added` is at least zero and below `bound`.
+  mlir::Value isWithin(int d, int r, int64_t bound, int64_t added = 0);
+  /// Whether it is below `bound`, or negative.
+  mlir::Value isBefore(int d, int r, int64_t bound);
   /// Whether register `r` of no thread is in bounds, wherever the tile begins.
   bool isOutside(int r) const;
   /// Integer width of offsets.

@@ -3,6 +3,7 @@
 
 #include "Async.h"
 
+#include "Tilewright/Dialect/Tile/IR/AlignedAccess.h"
 #include "Tilewright/Dialect/Tile/IR/OwnElements.h"
 #include "Tilewright/Remarks/Remarks.h"
 
@@ -248,6 +249,18 @@ struct StoreSharedPattern : FactPattern<tile::StoreSharedOp> {
   }
 };
 
+/// How many of `bytes` bytes from element `offset` on lie before element `end`, of `elementBytes` each, where
+/// some do; null where all do.
+static Value bytesBefore(OpBuilder &builder, Location loc, int64_t end, Value offset, int64_t bytes,
+                         int64_t elementBytes) {
+  if (end * elementBytes % bytes == 0)
+    return Value();
+  unsigned width = offset.getType().getIntOrFloatBitWidth();
+  Value left = arith::SubIOp::create(builder, loc, constantInt(builder, loc, end, width), offset);
+  left = arith::MinSIOp::create(builder, loc, left, constantInt(builder, loc, bytes / elementBytes, width));
+  return asInt(builder, loc, mulInt(builder, loc, left, elementBytes), 32);
+}
+
 struct CopyAsyncPattern : OpConversionPattern<tile::CopyAsyncOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tile::CopyAsyncOp op, OneToNOpAdaptor adaptor,
@@ -260,14 +273,19 @@ struct CopyAsyncPattern : OpConversionPattern<tile::CopyAsyncOp> {
     const LinearLayout &layout = op.getLayout().getLayout();
     // A piece is contiguous on both sides: registers may run along a dimension that is strided in memory.
     int fastest = buffer.getLayout().fastestDim();
-    int64_t run = std::min<int64_t>(layout.contiguity(fastest),
-                                    viewType.getView().maxVectorElems(fastest, op.getDivisors().vec(), bits));
+    bool isAligned = op->hasAttr(tile::kAlignedAttrName);
+    tile::VectorForm form = tile::vectorForm(op, viewType.getView(), op.getDivisors(), buffer.getShape());
+    int64_t run =
+        std::min<int64_t>(layout.contiguity(fastest), form.view.maxVectorElems(fastest, form.divisors, bits));
     auto access = layout::sharedAccess(buffer.getLayout(), layout, bits, (int)run * bits);
     if (!access)
       return op.emitError() << "layout " << layout.toString() << " has no access in " << buffer;
     Value base = stagePointer(rewriter, loc, buffer, adaptor.getBuffer()[0], adaptor.getStage()[0]);
+    SmallVector<bool> inBounds(op.getInBounds());
+    if (isAligned)
+      inBounds[fastest] = true;
     GlobalAddresses addresses(rewriter, loc, viewType.getView(), layout, op.getIndices(), op.getDivisors(),
-                              op.getInBounds());
+                              inBounds);
     ThreadIndex thread(rewriter, loc);
     Value lanes = thread.emit(access->base);
     emitRemark(op, Remark::VectorWidth, "asynchronous copy", viewType,
@@ -284,10 +302,17 @@ struct CopyAsyncPattern : OpConversionPattern<tile::CopyAsyncOp> {
       Value target = instructionPointer(rewriter, loc, base, element, lanes, instruction);
       int first = instruction.registers.front();
       Value source = elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(first));
-      // Out of bounds nothing is read and the bytes become zero.
-      Value size;
-      if (Value inside = addresses.predicate(first))
-        size = arith::SelectOp::create(rewriter, loc, inside, constantInt(rewriter, loc, bytes),
+      // Out of bounds nothing is read and the bytes become zero; of what begins at a vector before its row,
+      // behind the row and behind the tensor.
+      Value inside = addresses.predicate(first), size;
+      if (isAligned) {
+        inside = andPredicates(rewriter, loc, inside,
+                               addresses.isBefore(fastest, first, viewType.getView().dim(fastest).extent));
+        size =
+            bytesBefore(rewriter, loc, viewType.getView().span(), addresses.offset(first), bytes, bits / 8);
+      }
+      if (inside)
+        size = arith::SelectOp::create(rewriter, loc, inside, size ? size : constantInt(rewriter, loc, bytes),
                                        constantInt(rewriter, loc, 0));
       NVVM::CpAsyncOp::create(rewriter, loc, target, source, (uint32_t)bytes,
                               bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA,

@@ -104,6 +104,37 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 (%x: !v) {
 
 // -----
 
+// access_c4
+!v = !tile.view<f32, "{offset=0, dims=[{extent=16, modes=[[16,9]]}, {extent=9, modes=[[9,1]]}]}">
+tile.kernel @k grid = [1, 1, 1] warps = 1 (%x: !v) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{has tile.aligned, and its tile not several elements along one dimension alone}}
+  %0 = tile.load %x[%c0, %c0] divisors = [0, 1] in_bounds = [true, false] {tile.aligned = 4 : i64} : !v -> tensor<2x8xf32>
+  tile.return
+}
+
+// -----
+
+!v = !tile.view<f32, "{offset=0, dims=[{extent=16, modes=[[16,9]]}, {extent=9, modes=[[9,1]]}]}">
+tile.kernel @k grid = [1, 1, 1] warps = 1 (%x: !v) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{has tile.aligned = 4, and its view no run of so many elements along dimension 0}}
+  %0 = tile.load %x[%c0, %c0] divisors = [0, 1] in_bounds = [true, false] {tile.aligned = 4 : i64} : !v -> tensor<8x1xf32>
+  tile.return
+}
+
+// -----
+
+!v = !tile.view<f32, "{offset=0, dims=[{extent=16, modes=[[16,9]]}, {extent=9, modes=[[9,1]]}]}">
+tile.kernel @k grid = [1, 1, 1] warps = 1 (%x: !v) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{tile.aligned is an integer, a power of two of at least 2}}
+  %0 = tile.load %x[%c0, %c0] divisors = [0, 1] in_bounds = [true, false] {tile.aligned = 3 : i64} : !v -> tensor<1x8xf32>
+  tile.return
+}
+
+// -----
+
 // load_c1
 !v = !tile.view<f32, "{offset=0, dims=[{extent=16, modes=[[16,8]]}, {extent=8, modes=[[8,1]]}]}">
 tile.kernel @k grid = [1, 1, 1] warps = 1 (%x: !v) {

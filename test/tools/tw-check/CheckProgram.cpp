@@ -123,16 +123,19 @@ static bool drawSchedules(ModuleOp program, const StageOptions &stages, const Ch
   return true;
 }
 
-/// Compiles to the target stage, and to cubins when chips are given; the verdict is Equal when all went well.
 /// Whether the schedule that the program comes with is for `kernel`: one of products, where it looks
-/// back, any other, and where it keeps tables, one that gathers.
+/// back, any other, where it goes over rows from vectors on, one that reduces, and where it keeps tables, one
+/// that gathers.
 static bool isScheduled(graph::KernelOp kernel, tile::ScheduleAttr schedule) {
   bool isProduct = kernel.getAnchor() == graph::Anchor::Matmul;
   if (schedule.getOptions().keepTables)
     return kernel.walk([](graph::GatherOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (schedule.getOptions().alignRows)
+    return kernel.getAnchor() == graph::Anchor::Reduction;
   return schedule.getOptions().lookBack ? !isProduct : isProduct;
 }
 
+/// Compiles to the target stage, and to cubins when chips are given; the verdict is Equal when all went well.
 static Outcome compileToTarget(ModuleOp program, const CheckOptions &options, std::string &schedules) {
   std::string messages;
   ScopedDiagnosticHandler collect(program.getContext(), [&](Diagnostic &diagnostic) {

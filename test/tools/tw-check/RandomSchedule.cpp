@@ -144,6 +144,7 @@ static ArrayRef<Entry> entries() {
       {"left", 20, 2, 1, {" = registers", " = registers", " = shared"}},
       {"look_back", 0, 0, 2, {""}},
       {"keep_tables", 0, 0, 2, {""}},
+      {"align_rows", 0, 0, 10, {""}},
       {"skip_steps", 2, 2, 1, {""}},
       {"overlap_steps", 2, 1, 1, {""}},
   };

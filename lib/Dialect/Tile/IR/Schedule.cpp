@@ -27,9 +27,10 @@ static constexpr Word<CopyUnit> kCopies[] = {
 static constexpr Word<Roles> kRoles[] = {
     {Roles::None, "none"}, {Roles::Cooperative, "cooperative"}, {Roles::PingPong, "pingpong"}};
 static constexpr StringRef kEntryNames[] = {
-    "product",       "copy",     "roles",        "loaders",   "registers",  "raw_stages",    "persistent",
-    "order",         "stream_k", "rotate_k",     "cluster",   "split_k",    "store",         "left",
-    "swap_operands", "pdl",      "defer_stores", "look_back", "skip_steps", "overlap_steps", "keep_tables"};
+    "product",    "copy",          "roles",         "loaders",   "registers",    "raw_stages",
+    "persistent", "order",         "stream_k",      "rotate_k",  "cluster",      "split_k",
+    "store",      "left",          "swap_operands", "pdl",       "defer_stores", "look_back",
+    "skip_steps", "overlap_steps", "keep_tables",   "align_rows"};
 static constexpr Word<StoreUnit> kStores[] = {{StoreUnit::Direct, "direct"}, {StoreUnit::Bulk, "bulk"}};
 static constexpr Word<LeftOperand> kLeftOperands[] = {{LeftOperand::Shared, "shared"},
                                                       {LeftOperand::Registers, "registers"}};
@@ -124,13 +125,14 @@ static ParseResult parseOption(AsmParser &parser, ScheduleOptions &options) {
     return diagnostic;
   }
   if (llvm::is_contained({"swap_operands", "pdl", "rotate_k", "defer_stores", "look_back", "skip_steps",
-                          "overlap_steps", "keep_tables"},
+                          "overlap_steps", "keep_tables", "align_rows"},
                          key)) {
     (key == "pdl"             ? options.dependentLaunch
      : key == "look_back"     ? options.lookBack
      : key == "keep_tables"   ? options.keepTables
      : key == "skip_steps"    ? options.skipSteps
      : key == "overlap_steps" ? options.overlapSteps
+     : key == "align_rows"    ? options.alignRows
      : key == "defer_stores"  ? options.deferStores
      : key == "rotate_k"      ? options.rotateK
                               : options.swapOperands) = true;
@@ -250,6 +252,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", skip_steps";
   if (options.overlapSteps)
     printer << ", overlap_steps";
+  if (options.alignRows)
+    printer << ", align_rows";
   printer << ">";
 }
 
@@ -373,6 +377,10 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile, 
   if (options.keepTables && (wgmma || options.persistent || options.splitK != 1 || options.lookBack))
     return emitError() << "keep_tables has a block go over all indices into its rows: neither products of "
                           "warpgroups nor persistent blocks, split_k or look_back";
+  if (options.alignRows && (wgmma || options.lookBack || options.keepTables))
+    return emitError()
+           << "align_rows is of reductions along rows: neither products of warpgroups nor look_back "
+              "or keep_tables";
   if (options.left != LeftOperand::Shared && (!wgmma || options.roles == Roles::None))
     return emitError() << "left = registers has warps that multiply read what a role loads: it needs "
                           "product = wgmma and roles";

@@ -1,5 +1,6 @@
 // Verifiers of the tile ops, and the text form of kernels.
 
+#include "Tilewright/Dialect/Tile/IR/AlignedAccess.h"
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 
 #include "Tilewright/Layout/Run.h"
@@ -114,7 +115,7 @@ template <typename Op> static LogicalResult verifyAccess(Op op, ArrayRef<int64_t
   for (int64_t divisor : op.getDivisors())
     if (divisor < 0) // access_c3
       return op.emitOpError() << "divisor " << divisor << " is negative";
-  return success();
+  return verifyAligned(op, view.getView(), shape); // access_c4
 }
 
 LogicalResult LoadOp::verify() {

@@ -4,6 +4,7 @@
 #include "AccessWish.h"
 
 #include "Tilewright/Analysis/TileBudget.h"
+#include "Tilewright/Dialect/Tile/IR/AlignedAccess.h"
 #include "Tilewright/Layout/Scan.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -64,13 +65,15 @@ template <typename Op> static AccessWish wishOfAccess(Op op, Value tile) {
     wish.moved *= isSelected ? size : (int64_t)llvm::divideCeil(size, wish.view.dim((int)d).repeats());
   }
   wish.moved /= 8;
-  wish.divisors = op.getDivisors().vec();
+  VectorForm form = vectorForm(op, wish.view, op.getDivisors(), wish.shape);
+  wish.view = form.view;
+  wish.divisors = form.divisors;
   wish.stores = std::is_same_v<Op, StoreOp>;
-  wish.order = layout::accessOrder(view.getView());
+  wish.order = layout::accessOrder(wish.view);
   llvm::stable_sort(wish.order, [&](int a, int b) { return (wish.shape[a] == 1) < (wish.shape[b] == 1); });
   wish.mayEnd = !std::is_same_v<Op, GatherOp> && wish.divisors[wish.fastest()] != 0;
-  wish.vectorElems = view.getView().maxVectorElems(wish.fastest(), wish.divisors, (int)wish.elementBits,
-                                                   /*maxBits=*/128, wish.mayEnd);
+  wish.vectorElems = wish.view.maxVectorElems(wish.fastest(), wish.divisors, (int)wish.elementBits,
+                                              /*maxBits=*/128, wish.mayEnd);
   return wish;
 }
 

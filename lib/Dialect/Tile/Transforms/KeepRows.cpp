@@ -9,6 +9,7 @@
 #include "OwnCopies.h"
 
 #include "Tilewright/Analysis/TileBudget.h"
+#include "Tilewright/Dialect/Tile/IR/AlignedAccess.h"
 #include "Tilewright/Dialect/Tile/IR/OwnElements.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -154,8 +155,9 @@ void RowKeeper::copyTile(OpBuilder &builder, const KeptLoad &kept, Value row, Va
     number = arith::SubIOp::create(builder, loc, index,
                                    arith::ConstantIndexOp::create(builder, loc, kept.trips.begin));
   number = arith::DivUIOp::create(builder, loc, number, step);
-  CopyAsyncOp::create(builder, loc, view, indices, buffer, number, getLayout(load.getType()),
-                      load.getDivisors(), load.getInBounds());
+  auto copy = CopyAsyncOp::create(builder, loc, view, indices, buffer, number, getLayout(load.getType()),
+                                  load.getDivisors(), load.getInBounds());
+  setAligned(copy, alignedElems(load));
 }
 
 /// All tiles of `kept` asked for before its loop; false where threads cannot copy them.

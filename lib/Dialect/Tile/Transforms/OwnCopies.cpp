@@ -3,6 +3,7 @@
 
 #include "OwnCopies.h"
 
+#include "Tilewright/Dialect/Tile/IR/AlignedAccess.h"
 #include "Tilewright/Dialect/Tile/IR/OwnElements.h"
 
 using namespace mlir;
@@ -75,9 +76,10 @@ bool tile::copiesOwnElements(LoadOp load) {
   SharedType buffer = ownBufferOf(load, 1);
   int fastest = buffer.getLayout().fastestDim();
   int bits = (int)storageBits(buffer.getElementType());
-  const layout::StridedView &view = cast<ViewType>(load.getView().getType()).getView();
+  VectorForm form =
+      vectorForm(load, load.getView().getType().getView(), load.getDivisors(), load.getType().getShape());
   int64_t run = std::min<int64_t>(getLayout(load.getType()).getLayout().contiguity(fastest),
-                                  view.maxVectorElems(fastest, load.getDivisors().vec(), bits));
+                                  form.view.maxVectorElems(fastest, form.divisors, bits));
   return llvm::is_contained<int64_t>({4, 8, 16}, run * bits / 8);
 }
 
@@ -92,8 +94,10 @@ void tile::copyOwnElements(OpBuilder &builder, LoadOp load, scf::ForOp loop, Val
     builder.clone(*op, mapping);
   SmallVector<Value> indices =
       llvm::map_to_vector(load.getIndices(), [&](Value each) { return mapping.lookupOrDefault(each); });
-  CopyAsyncOp::create(builder, load.getLoc(), mapping.lookupOrDefault(load.getView()), indices, buffer, stage,
-                      getLayout(load.getType()), load.getDivisors(), load.getInBounds());
+  auto copy =
+      CopyAsyncOp::create(builder, load.getLoc(), mapping.lookupOrDefault(load.getView()), indices, buffer,
+                          stage, getLayout(load.getType()), load.getDivisors(), load.getInBounds());
+  setAligned(copy, alignedElems(load));
 }
 
 void tile::takeOwnElements(LoadOp load, Value buffer, llvm::function_ref<Value(OpBuilder &)> stage) {

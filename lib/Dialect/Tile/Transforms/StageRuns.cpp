@@ -6,6 +6,7 @@
 #include "EpilogueOperands.h"
 #include "KernelArguments.h"
 
+#include "Tilewright/Dialect/Tile/IR/AlignedAccess.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Layout/GlobalAccess.h"
 #include "Tilewright/Layout/Run.h"
@@ -93,6 +94,10 @@ bool RunStager::isStaged(ViewType viewType, RankedTensorType tile, ArrayRef<int6
   // One element along a dimension of several is the one at the index.
   for (auto [d, inside] : llvm::enumerate(inBounds))
     if (!inside && tile.getDimSize(d) == 1 && view.dim((int)d).extent > 1)
+      return false;
+  // One that begins at no multiple of its size may begin before the view.
+  for (auto [size, divisor] : llvm::zip_equal(tile.getShape(), divisors))
+    if (divisor % size != 0)
       return false;
   const layout::LinearLayout &layout = getLayout(tile).getLayout();
   layout::GlobalAccess access =
@@ -235,6 +240,7 @@ struct StageRuns : tile::impl::TileStageRunsBase<StageRuns> {
       SmallVector<StoreOp> stores;
       for (auto store : block.getOps<StoreOp>())
         if (!read.contains(sourceOf(store.getView())) && !isWorkspace(store.getView()) &&
+            !store->hasAttr(kAlignedAttrName) &&
             stager.isStaged(cast<ViewType>(store.getView().getType()),
                             cast<RankedTensorType>(store.getValue().getType()), store.getDivisors(),
                             store.getInBounds(), /*stores=*/true))
@@ -245,7 +251,7 @@ struct StageRuns : tile::impl::TileStageRunsBase<StageRuns> {
       if (auto load = dyn_cast<LoadOp>(op)) {
         if (written.contains(sourceOf(load.getView())))
           continue;
-        if (!load.getFill() &&
+        if (!load.getFill() && !load->hasAttr(kAlignedAttrName) &&
             (stager.copyOf(load) || stager.isStaged(cast<ViewType>(load.getView().getType()), load.getType(),
                                                     load.getDivisors(), load.getInBounds(),
                                                     /*stores=*/false)))

@@ -86,6 +86,8 @@ struct ScheduleOptions {
   bool skipSteps = false;
   /// A chain's first product of a step runs beside the second one of the step before.
   bool overlapSteps = false;
+  /// Rows that begin anywhere in 16 bytes are gone over from the last multiple of 16 bytes before them.
+  bool alignRows = false;
 
   int64_t clusterBlocks() const { return clusterM * clusterN; }
   int64_t instances() const { return roles == Roles::PingPong ? 2 : 1; }
@@ -99,20 +101,20 @@ struct ScheduleOptions {
     return std::make_tuple(product, copy, roles, loaders, producerRegisters, consumerRegisters, rawStages,
                            persistent, group, hilbert, list, streamK, rotateK, clusterM, clusterN, splitK,
                            store, deferStores, left, swapOperands, dependentLaunch, lookBack, keepTables,
-                           skipSteps, overlapSteps);
+                           skipSteps, overlapSteps, alignRows);
   }
   bool operator==(const ScheduleOptions &other) const { return key() == other.key(); }
   bool operator!=(const ScheduleOptions &other) const { return !(*this == other); }
 };
 
 inline llvm::hash_code hash_value(const ScheduleOptions &options) {
-  return llvm::hash_combine(options.product, options.copy, options.roles, options.loaders,
-                            options.producerRegisters, options.consumerRegisters, options.rawStages,
-                            options.persistent, options.group, options.hilbert,
-                            llvm::hash_combine_range(options.list), options.streamK, options.rotateK,
-                            options.clusterM, options.clusterN, options.splitK, options.store,
-                            options.deferStores, options.left, options.swapOperands, options.dependentLaunch,
-                            options.lookBack, options.keepTables, options.skipSteps, options.overlapSteps);
+  return llvm::hash_combine(
+      options.product, options.copy, options.roles, options.loaders, options.producerRegisters,
+      options.consumerRegisters, options.rawStages, options.persistent, options.group, options.hilbert,
+      llvm::hash_combine_range(options.list), options.streamK, options.rotateK, options.clusterM,
+      options.clusterN, options.splitK, options.store, options.deferStores, options.left,
+      options.swapOperands, options.dependentLaunch, options.lookBack, options.keepTables, options.skipSteps,
+      options.overlapSteps, options.alignRows);
 }
 
 /// Registers of a multiprocessor.

@@ -130,6 +130,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
       `store = bulk` shared memory holds results as they lie in memory, a column of the tile side by side;
     - `keep_tables`: blocks bring the rows of tables that they gather elements from to shared memory, whole, and
       go over all indices into them, in pieces of the tile;
+    - `align_rows`: a block goes over a row from the last multiple of 16 bytes before it, wherever that begins, so that
+      threads load and store 16 bytes at a time; the tile has one row (`tile.aligned` on its accesses);
     - `skip_steps`: of a chain of products, steps whose terms a mask leaves out are not run, and those whose terms it
       keeps do not compare;
     - `overlap_steps`: of a chain of products, the first one of a step runs beside the second one of the step before,

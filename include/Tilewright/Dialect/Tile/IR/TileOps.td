@@ -92,7 +92,9 @@ def Tile_ViewOp : Tile_Op<"view", [Pure]> {
 class Tile_AccessOp<string mnemonic, list<Trait> traits = []> : Tile_Op<mnemonic, traits> {
   code accessDescription = [{
     The tile starts at `indices` and has the rank of the view. `divisors[d]` divides `indices[d]` (0: it is
-    zero); `in_bounds[d]` says that no element lies outside the view's extent in dimension d.
+    zero); `in_bounds[d]` says that no element lies outside the view's extent in dimension d. With `tile.aligned = n`
+    the tile is a part of a row that begins at a multiple of n elements in memory, maybe before the row itself: the
+    index along it may be negative, and what is loaded of places outside of the row is unspecified.
   }];
 }
 
