@@ -1,15 +1,30 @@
-// Top-k becomes sorts, of groups where rows are long; scatter a gather. What a kernel cannot hold is refused.
+// Top-k becomes sorts, of groups where rows are long, and of few elements reductions; scatter a gather. What a kernel cannot hold is refused.
 // RUN: tw-opt %s --graph-decompose-selection --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: @columns
 // CHECK: graph.transpose
 // CHECK: %[[IDS:.*]] = graph.iota dim = 1 : tensor<8x100xi32>
 // CHECK: graph.sort %[[IDS]] by %{{.*}} dim = 1 : tensor<8x100xi32>, tensor<8x100xi32>
-// CHECK-NEXT: graph.slice %{{.*}} : tensor<8x100xi32> to tensor<8x5xi32>
-// CHECK: graph.transpose %{{.*}} : tensor<8x5xi64> to tensor<5x8xi64>
-func.func @columns(%x: tensor<100x8xf32>) -> tensor<5x8xi64> {
-  %0 = graph.top_k %x dim = 0 : tensor<100x8xf32> to tensor<5x8xi64>
-  return %0 : tensor<5x8xi64>
+// CHECK-NEXT: graph.slice %{{.*}} : tensor<8x100xi32> to tensor<8x50xi32>
+// CHECK: graph.transpose %{{.*}} : tensor<8x50xi64> to tensor<50x8xi64>
+func.func @columns(%x: tensor<100x8xf32>) -> tensor<50x8xi64> {
+  %0 = graph.top_k %x dim = 0 : tensor<100x8xf32> to tensor<50x8xi64>
+  return %0 : tensor<50x8xi64>
+}
+
+// Keys and indices are one number: the next one is the least above the last.
+// CHECK-LABEL: @few
+// CHECK-NOT: graph.sort
+// CHECK: %[[ALL:.*]] = arith.ori %{{.*}} : tensor<9x100xi64>
+// CHECK: %[[FIRST:.*]] = graph.reduce min %[[ALL]] dims = [1] : tensor<9x100xi64> to tensor<9xi64>
+// CHECK: %[[ABOVE:.*]] = graph.broadcast %[[FIRST]] dims = [0]
+// CHECK: %[[LEFT:.*]] = arith.cmpi sgt, %[[ALL]], %[[ABOVE]]
+// CHECK: arith.select %[[LEFT]], %[[ALL]]
+// CHECK: graph.reduce min
+// CHECK: graph.concat
+func.func @few(%x: tensor<9x100xf32>) -> tensor<9x2xi64> {
+  %0 = graph.top_k %x dim = 1 : tensor<9x100xf32> to tensor<9x2xi64>
+  return %0 : tensor<9x2xi64>
 }
 
 // 2500 groups of 4, and all elements of 500 of them.

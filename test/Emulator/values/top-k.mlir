@@ -117,3 +117,29 @@ func.func @sorted_ids(%d: tensor<4x60xi32> {check.data = "iota"}, %k: tensor<4x6
   %0 = graph.sort %d by %k dim = 1 : tensor<4x60xi32>, tensor<4x60xi64>
   return %0 : tensor<4x60xi32>
 }
+// As many as are found one after the other, the last of them in a row of no more that differ; keys of 64 bits are sorted.
+func.func @sixteen_rounds(%x: tensor<3x2000xf32>) -> (tensor<3x16xi64>, tensor<3x16xi32>) {
+  %0 = graph.top_k %x dim = 1 : tensor<3x2000xf32> to tensor<3x16xi64>
+  %1 = graph.top_k %x dim = 1 smallest : tensor<3x2000xf32> to tensor<3x16xi32>
+  return %0, %1 : tensor<3x16xi64>, tensor<3x16xi32>
+}
+func.func @rounds_of_ties(%x: tensor<70x128xbf16> {check.data = "random:0:2"}) -> (tensor<70x8xi64>, tensor<70x8xi64>) {
+  %0 = graph.top_k %x dim = 1 : tensor<70x128xbf16> to tensor<70x8xi64>
+  %1 = graph.top_k %x dim = 1 smallest : tensor<70x128xbf16> to tensor<70x8xi64>
+  return %0, %1 : tensor<70x8xi64>, tensor<70x8xi64>
+}
+func.func @rounds_of_special(%x: tensor<9x100xf32> {check.data = "special"}) -> (tensor<9x8xi64>, tensor<9x8xi64>) {
+  %0 = graph.top_k %x dim = 1 : tensor<9x100xf32> to tensor<9x8xi64>
+  %1 = graph.top_k %x dim = 1 smallest : tensor<9x100xf32> to tensor<9x8xi64>
+  return %0, %1 : tensor<9x8xi64>, tensor<9x8xi64>
+}
+func.func @few_of_wide_keys(%x: tensor<5x300xf64>, %y: tensor<5x300xi64>) -> (tensor<5x4xi64>, tensor<5x4xi64>) {
+  %0 = graph.top_k %x dim = 1 : tensor<5x300xf64> to tensor<5x4xi64>
+  %1 = graph.top_k %y dim = 1 smallest : tensor<5x300xi64> to tensor<5x4xi64>
+  return %0, %1 : tensor<5x4xi64>, tensor<5x4xi64>
+}
+func.func @few_of_groups(%x: tensor<2x9001xf32>) -> (tensor<2x3xi64>, tensor<2x3xi64>) {
+  %0 = graph.top_k %x dim = 1 : tensor<2x9001xf32> to tensor<2x3xi64>
+  %1 = graph.top_k %x dim = 1 smallest : tensor<2x9001xf32> to tensor<2x3xi64>
+  return %0, %1 : tensor<2x3xi64>, tensor<2x3xi64>
+}

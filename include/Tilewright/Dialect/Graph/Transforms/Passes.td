@@ -368,10 +368,11 @@ def GraphDecomposeNamed : GraphPass<"graph-decompose-named"> {
 def GraphDecomposeSelection : GraphPass<"graph-decompose-selection"> {
   let summary = "Write top-k and scatter as reductions, sorts and gathers";
   let description = [{
-    `graph.top_k` of a row that one kernel sorts (4096 elements) becomes a sort of indices by integer keys. A longer
-    row is cut into groups of neighbours: the best of each group, the top-k of these, and a sort of the elements of
-    the k chosen groups, again in this way while there are more groups than one kernel sorts. Every element is read
-    once, and those of chosen groups once more.
+    `graph.top_k` of a row that one kernel sorts (4096 elements) becomes a sort of indices by integer keys; of few
+    elements one reduction each, of keys and indices as one number: what comes next is the least one above the last.
+    These share a kernel that reads the row once. A longer row is cut into groups of neighbours: the best of each
+    group, the top-k of these, and that of the elements of the k chosen groups, again in this way while there are
+    more groups than one kernel sorts. Every element is read once, and those of chosen groups once more.
 
     `graph.scatter` becomes a gather: each place asks which updates name it, the last one (`set`) or all of them in a
     fixed order (`add`, `mul`, `max`, `min`). No two threads write one element. The comparisons are as many as places
