@@ -71,3 +71,20 @@ graph.kernel anchor(reduction) @kept_rows(%x: tensor<16x131072xbf16>) -> tensor<
   %3 = arith.truncf %2 : tensor<16x131072xf32> to tensor<16x131072xbf16>
   graph.return %3 : tensor<16x131072xbf16>
 }
+
+// Tiles of a whole tensor that are empty in part, of 32 elements a thread whatever the cluster: eight blocks of them rather than two.
+// CHECK-LABEL: tile.kernel @all_of_three grid = [8, 1, 1]
+// CHECK-SAME: tile = [8, 16, 64], {{.*}} split_k = 8
+graph.kernel anchor(reduction) @all_of_three(%x: tensor<56x16x56xbf16>) -> (tensor<56x16x56xbf16>, tensor<56x9x56xbf16>) {
+  %e = arith.extf %x : tensor<56x16x56xbf16> to tensor<56x16x56xf32>
+  %t = math.tanh %e : tensor<56x16x56xf32>
+  %p = math.exp %t : tensor<56x16x56xf32>
+  %s = graph.slice %e offsets = [0, 6, 0] strides = [1, 1, 1] : tensor<56x16x56xf32> to tensor<56x9x56xf32>
+  %q = arith.mulf %s, %s : tensor<56x9x56xf32>
+  %0 = graph.reduce sum %q dims = [0, 1, 2] : tensor<56x9x56xf32> to tensor<f32>
+  %1 = graph.broadcast %0 dims = [] : tensor<f32> to tensor<56x9x56xf32>
+  %2 = arith.mulf %s, %1 : tensor<56x9x56xf32>
+  %3 = arith.truncf %p : tensor<56x16x56xf32> to tensor<56x16x56xbf16>
+  %4 = arith.truncf %2 : tensor<56x9x56xf32> to tensor<56x9x56xbf16>
+  graph.return %3, %4 : tensor<56x16x56xbf16>, tensor<56x9x56xbf16>
+}

@@ -38,6 +38,14 @@ static bool isWhole(const KernelShape &shape, ArrayRef<int64_t> tile) {
                       [&](size_t d) { return !shape.reduced[d] || tile[d] >= shape.extents[d]; });
 }
 
+/// Elements of a thread, with those of the tile that are empty.
+static int64_t perThread(tile::ScheduleAttr schedule) {
+  int64_t elems = 1;
+  for (int64_t size : schedule.getTile())
+    elems *= size;
+  return elems / (32 * (int64_t)schedule.getWarps());
+}
+
 tile::ScheduleAttr tilewright::shareRows(tile::ScheduleAttr schedule, const KernelShape &shape,
                                          const Arch &arch) {
   if (shape.anchor != graph::Anchor::Reduction || shape.sorts || shape.scans || shape.wholeRows ||
@@ -71,9 +79,9 @@ tile::ScheduleAttr tilewright::shareRows(tile::ScheduleAttr schedule, const Kern
     int64_t elems = 1;
     for (int64_t size : candidate.getTile())
       elems *= size;
-    // Blocks of fewer threads, where these can hold more.
-    int64_t warps = candidate.getWarps();
-    while (parts * 32 * warps > kMostClusterThreads && elems <= kMostOfThread * 16 * warps &&
+    // Blocks of fewer threads, where these can hold more: as much as those of fewer blocks have.
+    int64_t warps = candidate.getWarps(), most = std::max(kMostOfThread, perThread(best));
+    while (parts * 32 * warps > kMostClusterThreads && elems <= most * 16 * warps &&
            shape.pressure.fits(elems, warps / 2))
       warps /= 2;
     // Parts that threads would hold twice, or that need a loop again.
