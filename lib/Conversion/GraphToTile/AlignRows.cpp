@@ -43,10 +43,15 @@ static std::optional<AlignedRows> rowsOf(const StridedView &view, unsigned row, 
 }
 
 void KernelTiler::forEachRowAccess(function_ref<void(const StridedView &view, int64_t bytes)> take) {
+  SmallVector<std::pair<Value, StridedView>> seen;
   for (Operation *op : ops)
-    for (const OperandAccess &access : indexing.accesses.find(op)->second)
-      if (isa<BlockArgument>(access.root) && !isa<graph::GatherOp>(op))
-        take(access.view, tile::storageBits(getElementTypeOrSelf(access.root.getType())) / 8);
+    for (const OperandAccess &access : indexing.accesses.find(op)->second) {
+      std::pair<Value, StridedView> read(access.root, access.view);
+      if (!isa<BlockArgument>(access.root) || isa<graph::GatherOp>(op) || llvm::is_contained(seen, read))
+        continue;
+      seen.push_back(read);
+      take(access.view, tile::storageBits(getElementTypeOrSelf(access.root.getType())) / 8);
+    }
   for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     if (Operation *op = output.getDefiningOp(); indexing.views.contains(op) && !indexing.joins.contains(op))
       take(indexing.views.find(op)->second, tile::storageBits(getElementTypeOrSelf(output.getType())) / 8);
@@ -188,6 +193,7 @@ tile::ScheduleAttr KernelTiler::alignedSchedule(const KernelShape &shape) {
   for (auto [d, size] : llvm::enumerate(found.getTile()))
     if (d == rows->row ? size % rows->elems != 0 : size != 1)
       return nullptr;
+
   // A row that one tile holds may come through shared memory instead (tile-stage-runs), which is sooner where
   // most of what belongs to it is loaded one by one, and where blocks share it, which wait for one another.
   // (H100, us, runs and vectors: norms of 16384 rows of 2049 bf16 with two operands for all rows 63.5

@@ -149,8 +149,8 @@ private:
   /// holds for the dimensions that it depends on.
   int64_t bytesOfLoads(
       llvm::function_ref<bool(llvm::ArrayRef<bool> depends, const layout::StridedView &view)> counts);
-  /// Calls `take` with each view of memory of the kernel but for what a gather reads and joins, and the bytes
-  /// of its elements.
+  /// Calls `take` once with each view of memory of the kernel, but for what a gather reads and joins, and
+  /// with the bytes of its elements.
   void forEachRowAccess(llvm::function_ref<void(const layout::StridedView &view, int64_t bytes)> take);
   /// Where rows begin in a vector, as most of the kernel's bytes lie; nothing where it does not reduce along
   /// rows of memory alone.
