@@ -135,6 +135,16 @@ tile.kernel @k grid = [1, 1, 1] warps = 1 (%x: !v) {
 
 // -----
 
+!v = !tile.view<f32, "{offset=0, dims=[{extent=16, modes=[[4,50],[4,9]]}, {extent=9, modes=[[9,1]]}]}">
+tile.kernel @k grid = [1, 1, 1] warps = 1 (%x: !v) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{has tile.aligned, and dimension 0 of its view no single stride}}
+  %0 = tile.load %x[%c0, %c0] divisors = [0, 1] in_bounds = [true, false] {tile.aligned = 4 : i64} : !v -> tensor<1x8xf32>
+  tile.return
+}
+
+// -----
+
 // load_c1
 !v = !tile.view<f32, "{offset=0, dims=[{extent=16, modes=[[16,8]]}, {extent=8, modes=[[8,1]]}]}">
 tile.kernel @k grid = [1, 1, 1] warps = 1 (%x: !v) {

@@ -54,5 +54,10 @@ LogicalResult tile::verifyAligned(Operation *op, const layout::StridedView &view
   if (!dim.isIdentity() || dim.modes.size() != 1 || dim.modes.front().stride != 1 || dim.extent < elems)
     return op->emitOpError() << "has " << kAlignedAttrName << " = " << elems
                              << ", and its view no run of so many elements along dimension " << along;
+  // Where a tile begins follows from one stride of each dimension.
+  for (auto [d, other] : llvm::enumerate(view.dims()))
+    if (other.extent != 1 && (!other.isIdentity() || other.modes.size() != 1))
+      return op->emitOpError() << "has " << kAlignedAttrName << ", and dimension " << d
+                               << " of its view no single stride";
   return success();
 }
