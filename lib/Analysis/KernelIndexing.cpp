@@ -410,6 +410,10 @@ bool KernelSolver::isReadOutside(Operation *op) const {
 bool KernelSolver::checkChain() {
   if (std::string refused = whyNoChain(result.inner, result.products.front()); !refused.empty())
     return fail(result.anchorOp, "follows another matmul, and " + refused);
+  for (MatmulOp product : {result.inner, result.products.front()})
+    for (unsigned i : {0u, 1u})
+      if (hasPrologue(product, i))
+        return fail(product, "is one of two that follow one another, whose operands lie in memory");
   for (Operation *op : ops) {
     if ((asReduction(op) || op == result.anchorOp) && reductionLevel(result, op) != 1)
       return fail(op, "needs what is known behind the loop over the terms of the second matmul alone");
@@ -435,7 +439,7 @@ bool KernelSolver::checkProducts() {
     const OperandAccess &common = result.accesses.find(first)->second[operand];
     return llvm::all_of(result.products, [&](MatmulOp product) {
       const OperandAccess &access = result.accesses.find(product)->second[operand];
-      return access.root == common.root && access.view == common.view;
+      return access == common;
     });
   };
   result.sharesLhs = sharesOperand(0);
@@ -549,7 +553,7 @@ std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
   auto attempt = [&](bool cuts, bool first, bool mixes, bool places, std::string &why,
                      bool flat = false) -> std::optional<KernelIndexing> {
     KernelSolver solver{ops, materialized, why, KernelIndexing(), {}, cuts, first, mixes, places, flat};
-    solver.members.insert(ops.begin(), ops.end());
+    solver.findPrologues(ops);
     if (!solver.chooseAnchor() || !solver.seed())
       return std::nullopt;
     solver.spread();

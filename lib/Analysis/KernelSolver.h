@@ -58,7 +58,20 @@ struct KernelSolver {
   bool flat = false;
   /// With `cuts`: ops that are read outside of the kernel, or by such ops otherwise than in slices.
   llvm::SmallPtrSet<mlir::Operation *, 16> inFull = {};
+  /// `ops` without those of prologues, where there are any.
+  llvm::SmallVector<mlir::Operation *> own = {};
+  /// How the operands of each product come from memory, where ops lie on the way.
+  llvm::MapVector<mlir::Operation *, llvm::SmallVector<OperandPath>> prologues = {};
 
+  /// Takes out of `all` what computes operands of products.
+  void findPrologues(llvm::ArrayRef<mlir::Operation *> all);
+  /// The access to an operand that has a prologue.
+  bool addProductOperand(graph::MatmulOp product, unsigned index,
+                         llvm::SmallVector<OperandAccess> &accesses);
+  bool hasPrologue(graph::MatmulOp product, unsigned index) const {
+    auto it = prologues.find(product);
+    return it != prologues.end() && !it->second[index].ops.empty();
+  }
   bool chooseAnchor();
   bool seed();
   void spread();

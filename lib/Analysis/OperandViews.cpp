@@ -265,9 +265,12 @@ bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
   if (result.isChain() && op == result.anchorOp)
     return add(op->getOperand(0), chainView(result.chainColumns())) &&
            add(op->getOperand(1), chainView(result.chainRows()));
-  if (isa<MatmulOp>(op)) {
-    return add(op->getOperand(0), StridedView::rowMajor(shapeOf(op->getOperand(0)))) &&
-           add(op->getOperand(1), StridedView::rowMajor(shapeOf(op->getOperand(1))));
+  if (auto product = dyn_cast<MatmulOp>(op)) {
+    return llvm::all_of(ArrayRef<unsigned>{0, 1}, [&](unsigned i) {
+      return hasPrologue(product, i)
+                 ? addProductOperand(product, i, accesses)
+                 : add(op->getOperand(i), StridedView::rowMajor(shapeOf(op->getOperand(i))));
+    });
   }
   if (auto gather = dyn_cast<GatherOp>(op)) {
     // The indices, as if the result were their broadcast over the gathered slices.

@@ -48,7 +48,10 @@ static void printKernel(llvm::raw_ostream &os, graph::KernelOp kernel) {
         os << "constant";
       else
         os << "#" << numbers.lookup(access.root.getDefiningOp());
-      os << " : " << access.view.toString() << "\n";
+      os << " : " << access.view.toString();
+      for (Operation *op : access.prologue)
+        os << ", " << op->getName();
+      os << "\n";
     }
   }
 }

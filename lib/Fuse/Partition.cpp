@@ -353,7 +353,10 @@ std::optional<KernelTraffic> Partition::findTraffic(ArrayRef<Operation *> ops, b
       why = "it would store a result once for each of those that share it";
       return std::nullopt;
     }
-  TilePressure pressure = tilePressure(*indexing, ops, outputs);
+  // What computes operands of products has no place in the domain.
+  SmallVector<Operation *> placed =
+      llvm::to_vector(llvm::make_filter_range(ops, [&](Operation *op) { return indexing->contains(op); }));
+  TilePressure pressure = tilePressure(*indexing, placed, outputs);
   int64_t smallest = indexing->anchor == graph::Anchor::Matmul ? kLeastProductElems : 1;
   if (int64_t registers = pressure.registers(smallest); registers > maxRegisters) {
     why = "its smallest tile would take " + std::to_string(registers) + " registers, the limit is " +
@@ -374,7 +377,7 @@ std::optional<KernelTraffic> Partition::findTraffic(ArrayRef<Operation *> ops, b
     return std::nullopt;
   }
   KernelTraffic traffic =
-      kernelTraffic(*indexing, pressure, ops, outputs, [&](Value value) { return bytesOf(value); });
+      kernelTraffic(*indexing, pressure, placed, outputs, [&](Value value) { return bytesOf(value); });
   if (timesProducts && !indexing->products.empty() && !indexing->isChain()) {
     int64_t stored = 0, stores = 0, elements = 1;
     for (int64_t extent : indexing->domain)
@@ -612,6 +615,7 @@ LogicalResult Partition::run() {
   } while (materialized.size() != before);
   // What a kernel reads for a copy alone keeps its other ops from being taken apart.
   mergeSiblings(/*copies=*/false);
+  joinPrologues();
   known.reset(); // ops are copied and left out
   recompute();
   takeApart();

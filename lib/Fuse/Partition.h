@@ -161,6 +161,8 @@ struct Partition {
   /// Joins groups that read the same tensors; with `copies` also those that store again what they read
   /// (MergeSiblings.cpp).
   void mergeSiblings(bool copies);
+  /// Moves what computes operands of products into their kernels (JoinPrologues.cpp).
+  void joinPrologues();
   /// Computes once what a group computes twice, but for results.
   void mergeCopies();
   /// Stores once what a group computes and stores twice.

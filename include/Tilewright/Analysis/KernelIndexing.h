@@ -7,7 +7,8 @@
 // ops can be one kernel if each value is a strided view over that domain: the value's row-major element index
 // as a function of the domain index. Views are pulled from a consumer to its producers and pushed from a
 // producer to its consumers through reshapes, transposes, broadcasts, slices and pads, which therefore cost
-// nothing. The fuse stage asks whether a set of ops has an indexing; the tile stage asks for it again and
+// nothing. What computes an operand of a product from one tensor, element by element, is no part of the
+// domain: it is the operand's prologue, carried out on each tile of the operand behind its load. The fuse stage asks whether a set of ops has an indexing; the tile stage asks for it again and
 // reads addresses from it.
 #ifndef TILEWRIGHT_ANALYSIS_KERNELINDEXING_H
 #define TILEWRIGHT_ANALYSIS_KERNELINDEXING_H
@@ -48,7 +49,27 @@ std::optional<layout::StridedView> pull(layout::StridedView view, const Movement
 struct OperandAccess {
   mlir::Value root;
   layout::StridedView view;
+  /// Of a product's operand: the ops, in order, that compute it from `root`, element by element.
+  llvm::SmallVector<mlir::Operation *, 2> prologue = {};
+
+  bool operator==(const OperandAccess &other) const {
+    return root == other.root && view == other.view && prologue == other.prologue;
+  }
 };
+
+/// How an operand of a product comes from memory: through movement, and through ops of one tensor each, which
+/// work element by element.
+struct OperandPath {
+  /// Movement behind the operand, and behind what each op reads; one more than ops.
+  llvm::SmallVector<MovementChain, 2> chains;
+  /// From the operand on.
+  llvm::SmallVector<mlir::Operation *, 2> ops;
+  mlir::Value root() const { return chains.back().root; }
+};
+
+/// The path of `operand` through ops that `isMember` holds for, as far as these are such ones.
+OperandPath pathOf(mlir::Value operand, const MaterializedOps &materialized,
+                   llvm::function_ref<bool(mlir::Operation *)> isMember);
 
 /// Why the types or sizes of two products are none that one loop over the terms of the second takes; empty
 /// when they are.
@@ -101,6 +122,7 @@ public:
   size_t chainRows() const { return domain.size() - 3; }
   size_t chainTerms() const { return domain.size() - 2; }
   size_t chainColumns() const { return domain.size() - 1; }
+  /// Whether `op` has a view over the domain, as all ops of the set have but those of prologues.
   bool contains(mlir::Operation *op) const { return op && views.count(op); }
   /// How many places of `result` one place of the domain is stored at: of what is joined one in each part.
   int64_t placesOf(mlir::Value result) const {

@@ -26,22 +26,12 @@ static constexpr int64_t kBarrierBytes = 16;
 static int64_t warpgroupBytes(const KernelShape &shape, tile::ScheduleAttr schedule) {
   const tile::ScheduleOptions &options = schedule.getOptions();
   ArrayRef<int64_t> tile = schedule.getTile();
-  // Of each operand as the kernel's blocks see it: with `swap_operands` the tile's rows are those of N.
-  int64_t m = tile[tile.size() - 2] * (options.swapOperands ? shape.rhsTiles : shape.lhsTiles);
-  auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
-  bool rightAlongK = options.swapOperands ? shape.lhsAlongK : shape.rhsAlongK;
-  int bits = (int)tile::storageBits(shape.operandType);
-  int64_t columns = rightAlongK ? tile.back() : layout::slotColumns(tile.back(), bits);
-  int64_t n = columns * (options.swapOperands ? shape.lhsTiles : shape.rhsTiles);
-  bool inRegisters = options.left == tile::LeftOperand::Registers;
-  int64_t rows =
-      schedule.getStages() * (m * (shape.splits && !inRegisters ? 2 : 1) + n * (shape.splits ? 2 : 1));
-  int64_t slots = schedule.getStages();
-  if (options.roles != tile::Roles::None && options.copy != tile::CopyUnit::Plain) {
-    rows += options.rawStages * ((lhsConverts ? m : 0) + (rhsConverts ? n : 0));
-    slots += lhsConverts || rhsConverts ? options.rawStages : 0;
+  SlotBytes slot = slotBytes(shape, options, tile[tile.size() - 2], tile.back(), schedule.getReduce());
+  int64_t ring = schedule.getStages() * slot.ring, slots = schedule.getStages();
+  if (slot.raw && options.roles != tile::Roles::None && options.copy != tile::CopyUnit::Plain) {
+    ring += options.rawStages * slot.raw;
+    slots += options.rawStages;
   }
-  int64_t ring = rows * schedule.getReduce() * (tile::storageBits(shape.operandType) / 8);
   int64_t slices = 0, result = tile[tile.size() - 2] * tile.back() * shape.storedBytes;
   bool inRing = !options.persistent && options.splitK == 1 && waitsInRing(shape) && result <= ring;
   if (options.store == tile::StoreUnit::Bulk && !inRing)

@@ -109,6 +109,10 @@ struct KernelShape {
   int64_t lhsUnit = 0, rhsUnit = 0;
   /// Whether the operands of a matmul are contiguous along K.
   bool lhsAlongK = false, rhsAlongK = false;
+  /// Bytes of an element in memory of an operand that is computed from what lies there; 0: none is.
+  int64_t lhsComputedFrom = 0, rhsComputedFrom = 0;
+  /// Instructions that compute such an element.
+  int64_t lhsInstructions = 0, rhsInstructions = 0;
   /// Different left and right operands of the kernel's matmuls, one of which all share.
   int64_t lhsTiles = 1, rhsTiles = 1;
   /// Registers that the kernel's values need.
@@ -118,13 +122,18 @@ struct KernelShape {
 
   /// Matmuls that one loop over K carries out.
   int64_t products() const { return lhsTiles * rhsTiles; }
+  /// Bytes of an element of a matmul's operand as it is multiplied, and in memory.
+  int64_t operandBytes() const { return std::max<int64_t>(1, operandType.getIntOrFloatBitWidth() / 8); }
+  int64_t storedOperandBytes(bool ofLeft) const {
+    int64_t computedFrom = ofLeft ? lhsComputedFrom : rhsComputedFrom;
+    return computedFrom ? computedFrom : operandBytes();
+  }
   /// Bytes from one row of a matmul's operand to the next, or what all rows begin at multiples of.
   int64_t pitchOf(bool ofLeft) const {
     if (int64_t unit = ofLeft ? lhsUnit : rhsUnit)
       return unit;
     bool alongK = ofLeft ? lhsAlongK : rhsAlongK;
-    int64_t bytes = std::max<int64_t>(1, operandType.getIntOrFloatBitWidth() / 8);
-    return extents[extents.size() - (alongK ? 1 : ofLeft ? 3 : 2)] * bytes;
+    return extents[extents.size() - (alongK ? 1 : ofLeft ? 3 : 2)] * storedOperandBytes(ofLeft);
   }
 };
 
@@ -133,10 +142,12 @@ struct KernelShape {
 inline bool goesThroughRegisters(int64_t piece) { return piece > 0 && piece < 4; }
 
 /// The operands that a warpgroup's product cannot read as they lie in memory, so that a role of warps
-/// converts them: those of other than 16 bits that are not contiguous along K, and those that are split.
+/// converts them: those of other than 16 bits that are not contiguous along K, those that are split, and
+/// those that are computed from what lies in memory.
 inline std::pair<bool, bool> convertedOperands(const KernelShape &shape) {
   bool turns = shape.operandType.getIntOrFloatBitWidth() != 16;
-  return {shape.splits || (turns && !shape.lhsAlongK), shape.splits || (turns && !shape.rhsAlongK)};
+  return {shape.splits || shape.lhsComputedFrom || (turns && !shape.lhsAlongK),
+          shape.splits || shape.rhsComputedFrom || (turns && !shape.rhsAlongK)};
 }
 
 /// The same of a schedule, as its blocks see the operands; the left one may be converted in registers.

@@ -70,7 +70,7 @@ int64_t KernelTiler::bytesAhead(tile::ScheduleAttr schedule, const KernelShape &
       llvm::divideCeil(llvm::divideCeil(shape.extents.back(), schedule.getReduce()), options.splitK);
   int64_t blocks = std::min(ofRows * ofColumns * options.splitK,
                             (int64_t)arch->numSMs * residentBlocks(schedule, shape, *arch));
-  int64_t slot = schedule.getReduce() * shape.operandType.getIntOrFloatBitWidth() / 8 *
+  int64_t slot = schedule.getReduce() * shape.storedOperandBytes(ofLeft) *
                  (ofLeft ? rows * shape.lhsTiles : columns * shape.rhsTiles);
   return blocks * slot * std::min(schedule.getStages(), steps);
 }
@@ -125,6 +125,9 @@ SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   return found;
 }
 
+/// Instructions that make a float of a byte.
+static constexpr int64_t kWidenedByte = 3;
+
 /// How the operands of the kernel's matmuls lie, whose views have K at `lhsK` and `rhsK`, and how they are
 /// multiplied.
 static void describeOperands(const KernelIndexing &indexing, int lhsK, int rhsK, KernelShape &shape) {
@@ -136,14 +139,24 @@ static void describeOperands(const KernelIndexing &indexing, int lhsK, int rhsK,
     return sumsOf(product).getIntOrFloatBitWidth() > 32;
   });
   shape.promotion = promotionOf(first);
-  int64_t bytes = tile::storageBits(shape.operandType) / 8, products = (int64_t)indexing.products.size();
+  auto products = (int64_t)indexing.products.size();
   shape.bulkOperands = shape.plainOperands = true;
   // Behind the batch come M and K, K and N, or M, N and K.
   int64_t batch = lhsK == rhsK ? lhsK - 2 : rhsK;
-  auto describeSide = [&](unsigned operand, int k, int64_t &piece, int64_t &unit, bool &alongK) {
+  auto describeSide = [&](unsigned operand, int k, int64_t &piece, int64_t &unit, bool &alongK,
+                          int64_t &computedFrom, int64_t &instructions) {
     alongK = true;
     for (graph::MatmulOp product : indexing.products) {
-      const StridedView &view = indexing.accesses.find(product)->second[operand].view;
+      const OperandAccess &access = indexing.accesses.find(product)->second[operand];
+      const StridedView &view = access.view;
+      int64_t bytes = tile::storageBits(getElementTypeOrSelf(access.root.getType())) / 8;
+      if (!access.prologue.empty())
+        computedFrom = std::max(computedFrom, bytes);
+      int64_t own = 0;
+      for (Operation *op : access.prologue)
+        own += bytes == 1 && isa<arith::SIToFPOp, arith::UIToFPOp, arith::ExtFOp>(op) ? kWidenedByte
+                                                                                       : instructionsOf(op);
+      instructions = std::max(instructions, own);
       const std::vector<layout::Mode> &modes = view.dim(k).modes;
       alongK &= !modes.empty() && modes.back().stride == 1;
       shape.plainOperands &= isPlainOperand(view, batch, bytes, bytes);
@@ -156,8 +169,10 @@ static void describeOperands(const KernelIndexing &indexing, int lhsK, int rhsK,
       piece = std::min(piece ? piece : pieceOf(view, bytes), pieceOf(view, bytes));
     }
   };
-  describeSide(0, lhsK, shape.lhsPiece, shape.lhsUnit, shape.lhsAlongK);
-  describeSide(1, rhsK, shape.rhsPiece, shape.rhsUnit, shape.rhsAlongK);
+  describeSide(0, lhsK, shape.lhsPiece, shape.lhsUnit, shape.lhsAlongK, shape.lhsComputedFrom,
+               shape.lhsInstructions);
+  describeSide(1, rhsK, shape.rhsPiece, shape.rhsUnit, shape.rhsAlongK, shape.rhsComputedFrom,
+               shape.rhsInstructions);
   shape.lhsTiles = indexing.sharesLhs ? 1 : products;
   shape.rhsTiles = indexing.sharesLhs ? products : 1;
 }

@@ -5,6 +5,7 @@
 #include "KernelTiler.h"
 #include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -76,7 +77,25 @@ Value KernelTiler::loadOperand(const OperandAccess &access, bool isLhs, bool who
   size_t m = dims.size() - 3, n = dims.size() - 2, k = dims.size() - 1;
   SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, m));
   order.append({isLhs ? m : k, isLhs ? k : n});
-  return loadMatrix(access, dims, order, wholeK ? std::nullopt : std::optional(k));
+  Value tile = loadMatrix(access, dims, order, wholeK ? std::nullopt : std::optional(k));
+  auto typeOf = [&](Value like) {
+    return cast<RankedTensorType>(tile.getType()).clone(getElementTypeOrSelf(like.getType()));
+  };
+  for (Operation *op : access.prologue) {
+    Operation *clone = op->clone();
+    for (OpOperand &operand : clone->getOpOperands()) {
+      DenseElementsAttr dense;
+      bool isConstant = matchPattern(chainOf(operand.get(), materialized).root, m_Constant(&dense));
+      operand.set(isConstant ? arith::ConstantOp::create(builder, op->getLoc(),
+                                                         dense.resizeSplat(typeOf(operand.get())))
+                                   .getResult()
+                             : tile);
+    }
+    clone->getResult(0).setType(typeOf(op->getResult(0)));
+    builder.insert(clone);
+    tile = clone->getResult(0);
+  }
+  return tile;
 }
 
 /// One step of K of all products: `sums` and what the step adds.
@@ -85,9 +104,7 @@ SmallVector<Value> KernelTiler::emitStep(ValueRange sums, bool wholeK) {
   auto operand = [&](graph::MatmulOp product, bool isLhs) {
     const OperandAccess &access = indexing.accesses[product][isLhs ? 0 : 1];
     auto &known = loaded[isLhs];
-    auto same = llvm::find_if(known, [&](const auto &other) {
-      return other.first->root == access.root && other.first->view == access.view;
-    });
+    auto same = llvm::find_if(known, [&](const auto &other) { return *other.first == access; });
     if (same != known.end())
       return same->second;
     return known.emplace_back(&access, loadOperand(access, isLhs, wholeK)).second;

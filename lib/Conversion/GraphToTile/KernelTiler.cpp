@@ -107,6 +107,8 @@ LogicalResult KernelTiler::analyze() {
   if (!solved)
     return kernel.emitError() << "is no single kernel: " << why;
   indexing = std::move(*solved);
+  // What computes operands of products is carried out where these are loaded.
+  llvm::erase_if(ops, [&](Operation *op) { return !indexing.contains(op); });
   SmallVector<Value> outputs(kernel.getBody().front().getTerminator()->getOperands());
   for (auto [i, output] : llvm::enumerate(outputs))
     if (Operation *op = output.getDefiningOp();

@@ -40,11 +40,22 @@ static constexpr double kGpcRate = 2000;
 /// Cycles from a product's last instruction to its sums, and the share of such waits that another warpgroup
 /// does not fill.
 static constexpr double kDrainCycles = 100, kSharedStall = 0.15;
+/// What computing in registers takes of the cycles of its instructions where another warpgroup multiplies
+/// meanwhile, and where none does; and nanoseconds until its first operands have come from shared memory.
+/// (H200, weights of bytes beside 16 to 512 rows of bf16, 36 schedules.)
+static constexpr double kComputingShare = 0.8, kComputingAlone = 1.6, kFragmentsTime = 60;
+/// Nanoseconds in which a role of warps computes the elements of a step, whatever they are. (The same, and casts
+/// of fp32: 60 schedules.)
+static constexpr double kRoleTime = 110, kRoleElementTime = 0.055;
 
 namespace {
 /// The product as the kernel's blocks see it: with `swap_operands` N has the place of M.
 struct Problem {
   int64_t m, n, k, batch = 1, bytes;
+  /// The same of the operands in memory.
+  int64_t lhsBytes, rhsBytes;
+  /// Instructions that compute an element of them from what lies there.
+  int64_t lhsInstructions, rhsInstructions;
   /// Different left and right operands of the matmuls that share a loop over K.
   int64_t lhsTiles, rhsTiles;
   /// Bytes from one row of an operand to the next.
@@ -61,7 +72,11 @@ struct Problem {
     k = shape.extents[rank - 1];
     for (size_t d = 0; d + 3 < rank; ++d)
       batch *= shape.extents[d];
-    bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
+    bytes = shape.operandBytes();
+    lhsBytes = shape.storedOperandBytes(/*ofLeft=*/true);
+    rhsBytes = shape.storedOperandBytes(/*ofLeft=*/false);
+    lhsInstructions = shape.lhsInstructions;
+    rhsInstructions = shape.rhsInstructions;
     lhsPitch = shape.pitchOf(/*ofLeft=*/true);
     rhsPitch = shape.pitchOf(/*ofLeft=*/false);
     lhsPiece = shape.lhsPiece;
@@ -76,7 +91,22 @@ struct Problem {
       std::swap(lhsPiece, rhsPiece);
       std::swap(lhsAlongK, rhsAlongK);
       std::swap(lhsTiles, rhsTiles);
+      std::swap(lhsBytes, rhsBytes);
+      std::swap(lhsInstructions, rhsInstructions);
     }
+  }
+  /// Cycles in which a multiprocessor computes the operands' elements of a step: each as often as warps read
+  /// it.
+  double computingCycles(double rows, double columns, double reduce, double readersOfRows,
+                         double readersOfColumns) const {
+    constexpr double kLanes = 128;
+    return reduce / kLanes *
+           ((double)(lhsTiles * lhsInstructions) * rows * readersOfRows +
+            (double)(rhsTiles * rhsInstructions) * columns * readersOfColumns);
+  }
+  /// Bytes of both operands in memory.
+  double operandBytes() const {
+    return (double)(batch * k) * (double)(lhsBytes * lhsTiles * m + rhsBytes * rhsTiles * n);
   }
 };
 } // namespace
@@ -145,9 +175,11 @@ int64_t tilewright::residentBlocks(tile::ScheduleAttr schedule, const KernelShap
   if (options.persistent || options.roles == Roles::None || !options.consumerRegisters)
     return 1;
   ArrayRef<int64_t> tile = schedule.getTile();
-  int64_t element = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
-  int64_t ring = schedule.getStages() * schedule.getReduce() * element *
-                 (std::max(shape.lhsTiles, shape.rhsTiles) * (tile[tile.size() - 2] + tile.back()));
+  int64_t left = options.left == tile::LeftOperand::Registers
+                     ? shape.storedOperandBytes(/*ofLeft=*/!options.swapOperands)
+                     : shape.operandBytes();
+  int64_t ring = schedule.getStages() * schedule.getReduce() * std::max(shape.lhsTiles, shape.rhsTiles) *
+                 (left * tile[tile.size() - 2] + shape.operandBytes() * tile.back());
   return std::clamp<int64_t>(
       std::min((int64_t)arch.registersPerSM / registers, arch.sharedBytesPerBlock / ring), 1, kMostResident);
 }
@@ -240,6 +272,9 @@ static double modelWarps(tile::ScheduleAttr schedule, const KernelShape &shape, 
   double flops = 2 * (double)(bm * bn * bk * shape.products()) /
                  (kFlopsPerCycle * rates.warpShare * std::min(1.0, (double)std::min(bm, bn) / 64)) /
                  arch.clockGHz;
+  copies += problem.computingCycles((double)bm, (double)bn, (double)bk, (double)schedule.getWarpGrid().back(),
+                                    (double)schedule.getWarps() / (double)schedule.getWarpGrid().back()) /
+            arch.clockGHz;
   bool staged = goesThroughRegisters(problem.lhsPiece) || goesThroughRegisters(problem.rhsPiece);
   double latency = (staged ? rates.warpStagedLatency : rates.warpLatency) * (double)bk / 32;
   double resident = std::max<double>(1, rates.warpsResident / (double)schedule.getWarps());
@@ -278,14 +313,16 @@ static double modelAlignedWarps(tile::ScheduleAttr schedule, const KernelShape &
   double flops = 2 * (double)(bm * bn * bk * shape.products()) /
                  (kFlopsPerCycle * rates.share * std::min(1.0, (double)std::min(bm, bn) / 64)) /
                  arch.clockGHz;
+  double computing =
+      problem.computingCycles((double)bm, (double)bn, (double)bk, (double)schedule.getWarpGrid().back(),
+                              (double)schedule.getWarps() / (double)schedule.getWarpGrid().back()) /
+      arch.clockGHz;
   double step = rates.step * (double)bk / 32;
   if (steps >= stages)
     step = std::max(step, rates.latency / (double)(stages - 1));
   double waits = std::ceil(onOne / resident) * (double)steps * step;
-  double works = onOne * (double)steps * std::max(elements * rates.element, flops);
-  double moved = (double)(problem.batch * problem.k * problem.bytes *
-                          (problem.lhsTiles * problem.m + problem.rhsTiles * problem.n)) /
-                 rates.memory;
+  double works = onOne * (double)steps * (std::max(elements * rates.element, flops) + computing);
+  double moved = problem.operandBytes() / rates.memory;
   double body = std::pow(std::pow(waits, rates.overlap) + std::pow(works, rates.overlap) +
                              std::pow(moved, rates.overlap),
                          1 / rates.overlap);
@@ -358,13 +395,25 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
                    loaded + fragments + converted * (1 + copies));
     // A warpgroup turns bytes by two instructions each, wider elements by fewer.
     feed = std::max(feed, converted * (double)stepBytes / 128 * (problem.bytes == 1 ? 2.5 : 1.5));
+    // What is computed is so beside the products, but in registers between them: there a warpgroup alone
+    // waits for itself.
+    auto reduceOf = (double)schedule.getReduce();
+    double byRole = (lhsConverts && problem.lhsInstructions ? (double)(problem.lhsTiles * bm) : 0) +
+                    (rhsConverts && problem.rhsInstructions ? (double)(problem.rhsTiles * bn) : 0);
+    bool computes = inRegisters && problem.lhsInstructions;
+    if (computes)
+      tensor += problem.computingCycles((double)bm, 0, reduceOf, 1, 1) *
+                (warps > 4 || resident > 1 ? kComputingShare : kComputingAlone);
     // A step whose sum goes into registers ends before the next one begins: where instances take turns
     // nothing else multiplies meanwhile; two warpgroups of one instance do so for each other.
     if (shape.promotion || inRegisters) {
       double share = options.roles == Roles::Cooperative && warps > 4 ? kSharedStall : 1;
       tensor += share * (double)shape.products() * (kDrainCycles + elems / (32.0 * (double)warps));
     }
-    alone = std::max(tensor / clock, feed / rates.feedClock) + rates.stepTime;
+    alone = std::max(tensor / clock, feed / rates.feedClock) + rates.stepTime +
+            (computes ? kFragmentsTime : 0);
+    if (byRole > 0)
+      alone = std::max(alone, kRoleTime + kRoleElementTime * byRole * reduceOf);
     // Where a ring holds all of a block's steps no slot is asked for again.
     int64_t slots = schedule.getStages();
     if (!options.persistent && (double)slots >= steps)
@@ -395,14 +444,15 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     product = std::max(work.steps * step, stepsOfOne * alone);
 
   // Bytes: as rows of lines into each multiprocessor, through L2, from memory.
+  int64_t lhsBytes = problem.lhsBytes, rhsBytes = problem.rhsBytes, reduce = schedule.getReduce();
   double lhs = (double)problem.lhsTiles *
-               rowsOf(rates, problem.m, bm, problem.lhsAlongK, stepBytes, problem.bytes),
+               rowsOf(rates, problem.m, bm, problem.lhsAlongK, reduce * lhsBytes, lhsBytes),
          rhs = (double)problem.rhsTiles *
-               rowsOf(rates, problem.n, bn, problem.rhsAlongK, stepBytes, problem.bytes);
-  int64_t lhsPitch = pitchOf(problem.lhsPitch, bm, problem.lhsAlongK, problem.bytes),
-          rhsPitch = pitchOf(problem.rhsPitch, bn, problem.rhsAlongK, problem.bytes);
-  double lhsFilled = filledOf(problem.m, bm, problem.lhsAlongK, problem.bytes),
-         rhsFilled = filledOf(problem.n, bn, problem.rhsAlongK, problem.bytes);
+               rowsOf(rates, problem.n, bn, problem.rhsAlongK, reduce * rhsBytes, rhsBytes);
+  int64_t lhsPitch = pitchOf(problem.lhsPitch, bm, problem.lhsAlongK, lhsBytes),
+          rhsPitch = pitchOf(problem.rhsPitch, bn, problem.rhsAlongK, rhsBytes);
+  double lhsFilled = filledOf(problem.m, bm, problem.lhsAlongK, lhsBytes),
+         rhsFilled = filledOf(problem.n, bn, problem.rhsAlongK, rhsBytes);
   double lines = stepsOfOne * (lhs * linesOf(rates, lhsPitch, options.clusterN, lhsFilled) +
                                rhs * linesOf(rates, rhsPitch, options.clusterM, rhsFilled));
   // What the blocks of a cluster share comes once for all of them.
@@ -410,7 +460,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
                      (lhs * linesOf(rates, lhsPitch) / (double)options.clusterN +
                       rhs * linesOf(rates, rhsPitch) / (double)options.clusterM);
   double operand = (double)(problem.batch * problem.k * problem.bytes);
-  double moved = operand * (double)(problem.lhsTiles * problem.m + problem.rhsTiles * problem.n) +
+  double moved = problem.operandBytes() +
                  (double)(problem.batch * problem.m * problem.n * std::max<int64_t>(1, shape.storedBytes));
   // Tiles that are partly empty keep fewer bytes on their way.
   auto emptiness = [&](int64_t extent, int64_t tiles, int64_t tileSize) {

@@ -77,7 +77,7 @@ static Problem problemOf(const KernelShape &shape, bool swapped = false) {
                   shape.extents[rank - 2],
                   shape.extents[rank - 1],
                   1,
-                  std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8),
+                  shape.operandBytes(),
                   shape.lhsAlongK,
                   shape.rhsAlongK,
                   unitOf(/*ofLeft=*/true),
@@ -149,6 +149,17 @@ private:
   void addTransposed(SmallVectorImpl<Form> &forms) const;
   void addBesideOneAnother(SmallVectorImpl<Form> &forms) const;
   const Problem &of(const Form &form) const { return form.swapped ? transposed : problem; }
+  /// Whether the operand in the left one's place is computed from what lies in memory.
+  bool computesLeft(const Form &form) const {
+    return (form.swapped ? shape.rhsComputedFrom : shape.lhsComputedFrom) > 0;
+  }
+  std::pair<bool, bool> convertedOf(const Form &form) const {
+    ScheduleOptions options;
+    options.swapOperands = form.swapped;
+    options.left = form.left;
+    return convertedOperands(shape, options);
+  }
+  void addComputedInRegisters();
   void addParts();
   void addSwapped();
   void addLeftInRegisters();
@@ -184,6 +195,21 @@ private:
   bool unmeasured = false;
 };
 } // namespace
+
+SlotBytes tilewright::slotBytes(const KernelShape &shape, const ScheduleOptions &options, int64_t rows,
+                                int64_t columns, int64_t reduce) {
+  bool swapped = options.swapOperands, inRegisters = options.left == tile::LeftOperand::Registers;
+  auto [lhsConverts, rhsConverts] = convertedOperands(shape, options);
+  int64_t bytes = shape.operandBytes(), copies = shape.splits ? 2 : 1;
+  int64_t lhsStored = shape.storedOperandBytes(/*ofLeft=*/!swapped),
+          rhsStored = shape.storedOperandBytes(/*ofLeft=*/swapped);
+  int64_t alongColumns = swapped ? shape.lhsAlongK : shape.rhsAlongK;
+  int64_t lhs = rows * (swapped ? shape.rhsTiles : shape.lhsTiles) * reduce,
+          rhs = (alongColumns ? columns : layout::slotColumns(columns, (int)(8 * bytes))) *
+                (swapped ? shape.lhsTiles : shape.rhsTiles) * reduce;
+  return {lhs * (inRegisters ? lhsStored : copies * bytes) + rhs * copies * bytes,
+          (lhsConverts ? lhs * lhsStored : 0) + (rhsConverts ? rhs * rhsStored : 0)};
+}
 
 int64_t tilewright::exchangedBytes(const KernelShape &shape, int64_t rows, int64_t columns) {
   return shape.products() * 4 * (rows * columns * (kElemsToPad + 1) / kElemsToPad + rows / kRowsToPad);
@@ -301,7 +327,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   bool converts = lhsConverts || rhsConverts, inRegisters = form.left == tile::LeftOperand::Registers;
   int64_t needed = sums + shape.pressure.peak * 8, registers = kConsumerRegisters;
   if (inRegisters) // the left operand of a step, and its parts
-    needed += form.bm * form.stepBytes / problem.bytes / (32 * form.warps) * (shape.splits ? 2 : 1);
+    needed += form.bm * form.stepBytes / (32 * form.warps) / 4 * (shape.splits ? 2 : 1);
   bool threads = fillsByThreads(shape), staged = stagesInRegisters(shape);
   int64_t most = form.warps > 4 ? kSumsBesideThreads / 2 : kSumsBesideThreads;
   if (threads && (converts || sums > most))
@@ -366,7 +392,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     options.persistent = form.oneTile ? 0 : persistentBlocks(form, bn);
     options.streamK = form.streamed;
     options.group = groupOf(form, bn);
-  } else if (inRegisters) {
+  } else if (inRegisters && !computesLeft(form)) {
     options.persistent = (int64_t)arch.numSMs;
     if (of(form).m > form.bm)
       options.group = kGroup;
@@ -389,32 +415,25 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   if (form.resident > 1)
     room = std::min<int64_t>(room, arch.sharedBytesPerSM / form.resident - kReservedBytes);
   room -= staging + kBarrierBytes;
-  int64_t columns = of(form).rhsAlongK ? bn : layout::slotColumns(bn, (int)(8 * problem.bytes));
-  int64_t lhsRows = shape.lhsTiles * form.bm, rhsRows = shape.rhsTiles * columns;
-  if (form.swapped) {
-    lhsRows = shape.rhsTiles * form.bm;
-    rhsRows = shape.lhsTiles * columns;
-  }
+  SlotBytes slot = slotBytes(shape, options, form.bm, bn, stepBytes / problem.bytes);
   int64_t mostStages = form.bm * bn <= 64 * 64 || (form.oneTile && form.bm == 64) ? kMostSlots : 8,
-          copies = shape.splits ? 2 : 1;
-  int64_t rows = lhsRows * (inRegisters ? 1 : copies) + rhsRows * copies;
-  int64_t rawRows = (lhsConverts ? lhsRows : 0) + (rhsConverts ? rhsRows : 0), stages = 0;
+          stages = 0;
   // What is converted comes in another ring, of four stages where the products' then has three.
   for (int64_t raw : {4, 2}) {
     options.rawStages = converts ? raw : tile::ScheduleOptions().rawStages;
-    stages = std::min(mostStages, (room - (converts ? raw : 0) * rawRows * stepBytes) / (rows * stepBytes));
+    stages = std::min(mostStages, (room - (converts ? raw : 0) * slot.raw) / slot.ring);
     if (stages >= 3 || !converts)
       break;
   }
   // Where three stages are left, what the result is combined with comes through a ring, too.
   if (int64_t ring = apart || converts || options.deferStores ? 0 : combinedRingBytes(shape, form, bn))
-    if (int64_t left = std::min(mostStages, (room - ring) / (rows * stepBytes)); left >= 3)
+    if (int64_t left = std::min(mostStages, (room - ring) / slot.ring); left >= 3)
       stages = left;
   // A block of one tile has no use for more slots than steps.
   if (apart || form.oneTile)
     stages = std::min(
         stages, std::max<int64_t>(2, llvm::divideCeil(problem.k * problem.bytes, stepBytes * form.parts)));
-  if (stages < 2 || (inRing && stages * rows * stepBytes < form.bm * bn * shape.storedBytes))
+  if (stages < 2 || (inRing && stages * slot.ring < form.bm * bn * shape.storedBytes))
     return;
   size_t rank = shape.extents.size();
   SmallVector<int64_t> tile(rank - 1, 1);
@@ -639,7 +658,7 @@ void ScheduleSpace::addParts() {
 /// Adds the schedule where `blocks` run at once, one a multiprocessor or two.
 void ScheduleSpace::addResident(Form form, int64_t bn, int64_t blocks) {
   int64_t together = blocksAtOnce(arch, form.parts);
-  auto [lhsConverts, rhsConverts] = convertedOperands(shape);
+  auto [lhsConverts, rhsConverts] = convertedOf(form);
   bool shares = !fillsByThreads(shape) && !lhsConverts && !rhsConverts && problem.bytes == 2;
   form.resident = blocks <= together || !shares ? 1 : 2;
   if (blocks <= form.resident * together && (form.resident == 1 || form.warps == 4))
@@ -685,11 +704,37 @@ void ScheduleSpace::addLeftInRegisters() {
   }
 }
 
+/// Of 16 bits those that are computed from what lies in memory, as many bytes as lie there in the ring: of
+/// products of few rows the transposed one, and parts of K.
+void ScheduleSpace::addComputedInRegisters() {
+  if (problem.bytes != 2 || fillsByThreads(shape))
+    return;
+  for (bool swapped : {false, true}) {
+    const Problem &own = swapped ? transposed : problem;
+    for (Form form : {Form{Roles::Cooperative, 64, 4}, Form{Roles::Cooperative, 128, 8}})
+      for (int64_t parts : {1, 2, 4, 8}) {
+        form.swapped = form.stored = swapped;
+        form.left = tile::LeftOperand::Registers;
+        form.parts = parts;
+        if (!computesLeft(form) || (form.bm > 64 && form.bm >= 2 * own.m))
+          continue;
+        for (int64_t bn : widths(own.rhsAlongK, own.n))
+          for (int64_t step : {kStepBytes, 2 * kStepBytes}) {
+            int64_t steps = llvm::divideCeil(problem.k * problem.bytes, step);
+            form.stepBytes = step;
+            if ((parts == 1 || steps >= 4 * parts) && (bn <= 32 || bn < 2 * own.n) && (parts == 1 || swapped))
+              addResident(form, bn, tilesOf(form, bn) * parts);
+          }
+      }
+  }
+}
+
 SmallVector<ModelledSchedule> ScheduleSpace::list(bool all) {
   unmeasured = all;
   addWholeTiles();
   addSingleTiles();
   addLeftInRegisters();
+  addComputedInRegisters();
   if (unmeasured && !fillsByThreads(shape))
     addStreamed();
   if (unmeasured)

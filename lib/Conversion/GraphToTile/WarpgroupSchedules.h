@@ -41,6 +41,14 @@ bool waitsInRing(const KernelShape &shape);
 /// (tile-sum-blocks).
 int64_t exchangedBytes(const KernelShape &shape, int64_t rows, int64_t columns);
 
+/// Bytes of shared memory that a step of K takes of the ring that products read, of a tile of so many rows of
+/// the left operand and columns of the right one, and of the ring of what is converted on its way.
+struct SlotBytes {
+  int64_t ring, raw;
+};
+SlotBytes slotBytes(const KernelShape &shape, const tile::ScheduleOptions &options, int64_t rows,
+                    int64_t columns, int64_t reduce);
+
 /// Blocks of a multiprocessor by what their roles' registers and their rings take.
 int64_t residentBlocks(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 

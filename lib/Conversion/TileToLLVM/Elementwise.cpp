@@ -147,6 +147,45 @@ struct WidenFloat8Pattern : OpConversionPattern<arith::ExtFOp> {
   }
 };
 
+/// `arith.sitofp` and `arith.uitofp` of bytes by the bits of 2^23 + byte, less 2^23: the byte, or the signed one
+/// more by 128, is the end of that fp32 number's significand. The instruction that converts does so at an
+/// eighth of the rate. (Warren, Hacker's Delight, 17-3.)
+template <typename Op> struct BytesToFloatPattern : OpConversionPattern<Op> {
+  BytesToFloatPattern(TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern<Op>(converter, context, /*benefit=*/2) {}
+  LogicalResult matchAndRewrite(Op op, typename OpConversionPattern<Op>::OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    constexpr int64_t exponent = 0x4b000000, bias = std::is_same_v<Op, arith::SIToFPOp> ? 128 : 0;
+    Type to = getElementTypeOrSelf(op.getType());
+    if (!tile::getLayout(op.getType()) || !getElementTypeOrSelf(op.getIn().getType()).isInteger(8) ||
+        !(to.isF32() || to.isBF16() || to.isF16()))
+      return rewriter.notifyMatchFailure(op, "converts no bytes to a float of 16 or 32 bits");
+    Location loc = op.getLoc();
+    Value offset = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getF32FloatAttr((float)((1 << 23) + bias)));
+    SmallVector<Value> wide, results;
+    for (Value byte : adaptor.getIn()) {
+      Value word = arith::ExtUIOp::create(rewriter, loc, rewriter.getI32Type(), byte);
+      word = arith::XOrIOp::create(rewriter, loc, word, constantInt(rewriter, loc, exponent | bias));
+      Value number = arith::BitcastOp::create(rewriter, loc, rewriter.getF32Type(), word);
+      wide.push_back(arith::SubFOp::create(rewriter, loc, number, offset));
+    }
+    if (to.isF32()) {
+      rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{wide});
+      return success();
+    }
+    for (size_t r = 0; r < wide.size(); r += 2) {
+      size_t count = std::min<size_t>(2, wide.size() - r);
+      Value pair = convertPair(rewriter, loc, wide[r], wide[r + 1 % count], VectorType::get({2}, to));
+      for (size_t i = 0; i < count; ++i)
+        results.push_back(
+            LLVM::ExtractElementOp::create(rewriter, loc, pair, constantInt(rewriter, loc, (int64_t)i)));
+    }
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{results});
+    return success();
+  }
+};
+
 /// `arith.truncf` to tf32 rounds the fp32 number in each register, `arith.extf` from it does nothing.
 struct RoundTf32Pattern : OpConversionPattern<arith::TruncFOp> {
   RoundTf32Pattern(TypeConverter &converter, MLIRContext *context)
@@ -435,6 +474,8 @@ struct IotaPattern : OpConversionPattern<tile::IotaOp> {
 } // namespace
 
 void tilewright::populateElementwisePatterns(TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<BytesToFloatPattern<arith::SIToFPOp>, BytesToFloatPattern<arith::UIToFPOp>>(
+      converter, patterns.getContext());
   patterns.add<ElementwisePattern, NarrowFloat8Pattern, RoundTf32Pattern, TruncatePattern, WidenTf32Pattern,
                WidenFloat8Pattern, WidenPattern>(converter, patterns.getContext());
   patterns.add<ConstantPattern, SplatPattern, BroadcastPattern, JoinPattern, InterleavePattern,

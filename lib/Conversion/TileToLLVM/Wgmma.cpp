@@ -156,7 +156,9 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
                             << sum.toString();
     // A warpgroup's rows and columns; of several along N each has 8 columns of so many.
     int64_t m = tile.getDimSize(rank - 2), n = tile.getDimSize(rank - 1) / *alongN,
-            k = rhsType.getShape()[rank - 2];
+            k = rhsType.getShape()[rank - 2], firstK = (int64_t)op.getFirst();
+    if (auto part = dyn_cast<RankedTensorType>(op.getLhs().getType()))
+      k = part.getDimSize(rank - 1);
     int64_t groups = warps / 4 / *alongN, stepM = kRows * groups;
     if (m % stepM != 0)
       return op.emitError() << "has " << m << " rows, no multiple of the " << stepM << " of " << groups
@@ -253,7 +255,7 @@ struct DotAsyncPattern : FactPattern<tile::DotAsyncOp> {
         int64_t column = 0;
         for (int64_t width : widths) {
           sums[part] = ptx::WgmmaOp::create(rewriter, loc, sums[part].getType(), *type, lhs, *type,
-                                            b->at(rewriter, loc, column, kk), sums[part], condition,
+                                            b->at(rewriter, loc, column, firstK + kk), sums[part], condition,
                                             overwrite, !fromRegisters && a.layout.mnMajor, b->layout.mnMajor);
           ++part;
           column += width;

@@ -41,6 +41,9 @@ static Attribute stepOf(Operation *op) {
     return transpose.getPermutationAttr();
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return ReshapeStepAttr::get(op->getContext(), reshape.getType().getShape());
+  // What reads bytes widens them: a widened weight is twice as many to read.
+  if (isa<arith::ExtFOp>(op) && getElementTypeOrSelf(op->getOperand(0)).getIntOrFloatBitWidth() == 8)
+    return nullptr;
   if (isa<arith::TruncFOp, arith::ExtFOp>(op))
     return TypeAttr::get(getElementTypeOrSelf(op->getResult(0)));
   return nullptr;

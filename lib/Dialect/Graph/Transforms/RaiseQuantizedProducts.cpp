@@ -1,5 +1,6 @@
 // Products of dequantized operands become products of the 8-bit values themselves: their scales, which do not
-// depend on K, come behind. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// depend on K, come behind. Of one such operand beside one of floats the bytes are multiplied as floats.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
 #include "mlir/IR/Matchers.h"
@@ -230,6 +231,56 @@ static Value productOfBytes(OpBuilder &builder, Location loc, const Side &lhs, c
   return sum;
 }
 
+/// Bytes less their zero point as floats of `element`, which hold them all; null where they do not, or where
+/// the zero point is not one number.
+static Value widened(OpBuilder &builder, Location loc, const Quantized &operand, Type element) {
+  RankedTensorType type = typeOf(operand.values).clone(element);
+  if (isFloat8(typeOf(operand.values).getElementType())) {
+    bool holds = element.isBF16() || element.isF32() ||
+                 (element.isF16() && isa<Float8E4M3FNType>(typeOf(operand.values).getElementType()));
+    return holds ? arith::ExtFOp::create(builder, loc, type, operand.values).getResult() : Value();
+  }
+  if (!element.isBF16() && !element.isF16() && !element.isF32())
+    return nullptr;
+  Value wide = operand.isUnsigned
+                   ? arith::UIToFPOp::create(builder, loc, type, operand.values).getResult()
+                   : arith::SIToFPOp::create(builder, loc, type, operand.values).getResult();
+  if (!operand.zeroPoint)
+    return wide;
+  // The difference of two bytes of one sign is one of the 256 numbers that 16 bits hold on either side.
+  DenseIntElementsAttr zeroPoint;
+  if (!matchPattern(operand.zeroPoint, m_Constant(&zeroPoint)) || !zeroPoint.isSplat())
+    return nullptr;
+  APInt number = zeroPoint.getSplatValue<APInt>();
+  int64_t low = operand.isUnsigned ? 0 : -kUnsignedOffset;
+  if (number.slt(low) || number.sgt(low + 255))
+    return nullptr;
+  auto value = builder.getFloatAttr(element, (double)number.getSExtValue());
+  return arith::SubFOp::create(builder, loc, wide,
+                               arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, value)));
+}
+
+/// One operand is of bytes, the other one of floats: the bytes are multiplied as floats that hold them, which
+/// the product's kernel can make of them where it reads them, and the scale comes behind.
+static Value raiseMixedProduct(OpBuilder &builder, MatmulOp matmul, const Quantized &bytes, bool isLhs) {
+  Location loc = matmul.getLoc();
+  RankedTensorType type = typeOf(matmul);
+  Type element = typeOf(matmul.getLhs()).getElementType();
+  if (!bytes.scale || !isa<FloatType>(type.getElementType()) || type.getElementTypeBitWidth() > 32)
+    return nullptr;
+  Value wide = widened(builder, loc, bytes, element);
+  if (!wide)
+    return nullptr;
+  Value lhs = isLhs ? wide : matmul.getLhs(), rhs = isLhs ? matmul.getRhs() : wide;
+  Value product = MatmulOp::create(builder, loc, type.clone(builder.getF32Type()), lhs, rhs,
+                                   matmul.getPrecision(), matmul.getPromotionAttr());
+  int64_t alongK = type.getRank() - (isLhs ? 1 : 2);
+  Value scaled =
+      arith::MulFOp::create(builder, loc, product,
+                            valueOfProduct(builder, loc, bytes.scale, alongK, type.getShape()));
+  return type.getElementType().isF32() ? scaled : arith::TruncFOp::create(builder, loc, type, scaled);
+}
+
 static Value raiseProduct(MatmulOp matmul) {
   if (typeOf(matmul.getLhs()).getElementTypeBitWidth() == 8)
     return nullptr;
@@ -237,7 +288,9 @@ static Value raiseProduct(MatmulOp matmul) {
   Location loc = matmul.getLoc();
   int64_t rank = typeOf(matmul).getRank();
   auto lhs = readQuantized(matmul.getLhs(), rank - 1, builder);
-  auto rhs = lhs ? readQuantized(matmul.getRhs(), rank - 2, builder) : std::nullopt;
+  auto rhs = readQuantized(matmul.getRhs(), rank - 2, builder);
+  if (lhs.has_value() != rhs.has_value())
+    return raiseMixedProduct(builder, matmul, lhs ? *lhs : *rhs, lhs.has_value());
   if (!rhs)
     return nullptr;
   Type element = typeOf(lhs->values).getElementType(), wanted = typeOf(matmul).getElementType();

@@ -85,18 +85,32 @@ struct LayoutAssignment {
 
 } // namespace
 
+/// The products that alone read what `op` computes, through ops that work element by element; none where
+/// something else does.
+static SmallVector<DotOp> productsOf(Operation *op) {
+  SmallVector<DotOp> products;
+  for (Operation *user : op->getUsers()) {
+    SmallVector<DotOp> behind;
+    if (auto dot = dyn_cast<DotOp>(user))
+      behind = {dot};
+    else if (user->hasTrait<OpTrait::Elementwise>() && user->getBlock() == op->getBlock())
+      behind = productsOf(user);
+    if (behind.empty())
+      return {};
+    llvm::append_range(products, behind);
+  }
+  return products;
+}
+
 /// Whether products alone read what `op` loads: whatever layout it is loaded in, they take it in one of their
 /// own, and other accesses to tiles of its shape know better how these should lie.
-static bool isOperandLoad(Operation *op) {
-  return isa<LoadOp>(op) && !op->use_empty() && llvm::all_of(op->getUsers(), llvm::IsaPred<DotOp>);
-}
+static bool isOperandLoad(Operation *op) { return isa<LoadOp>(op) && !productsOf(op).empty(); }
 
 /// Whether `op` loads operands of warpgroup products alone: they go through rings, not through registers, and
 /// say nothing of other tiles of their shape.
 static bool isRingLoad(Operation *op) {
-  return isOperandLoad(op) && llvm::all_of(op->getUsers(), [](Operation *user) {
-           return productUnit(cast<DotOp>(user)) == ProductUnit::Wgmma;
-         });
+  return isOperandLoad(op) &&
+         llvm::all_of(productsOf(op), [](DotOp dot) { return productUnit(dot) == ProductUnit::Wgmma; });
 }
 
 /// Whether elements are taken from what `op` loads and nothing else reads it: it goes to shared memory as it

@@ -27,6 +27,8 @@ namespace tilewright::tile {
 
 /// Bytes of K that one instruction takes.
 static constexpr int64_t kStepBytes = 32;
+/// Elements of K of a part of a step whose left operand is computed in registers.
+static constexpr int64_t kPartElems = 32;
 
 namespace {
 
@@ -85,13 +87,15 @@ struct AsyncProducts {
   void pipeline(scf::ForOp loop);
   void finishAtOnce(ArrayRef<DotOp> chain);
   void releaseOuter(Feed &feed);
-  Value start(OpBuilder &builder, DotOp dot, Value pending, Value accumulate);
+  Value start(OpBuilder &builder, DotOp dot, Value pending, Value accumulate, int64_t first = 0);
   std::pair<Value, Value> operand(DotOp dot, unsigned index);
-  void bringFragments(OpBuilder &builder, ArrayRef<DotOp> products);
+  int64_t partsOf(ArrayRef<DotOp> products);
+  void bringFragments(OpBuilder &builder, ArrayRef<DotOp> products, int64_t part = 0, int64_t parts = 1);
   bool readsRegisters(ArrayRef<DotOp> products);
   ReleaseOp release(OpBuilder &builder, Location loc, Feed &feed, Value slot);
-  /// Left operands that the products being started read from registers.
+  /// Left operands that the products being started read from registers, and what they are computed from.
   DenseMap<Value, Value> fragments;
+  DenseMap<Operation *, Value> loaded;
 };
 
 } // namespace
@@ -470,11 +474,26 @@ bool AsyncProducts::readsRegisters(ArrayRef<DotOp> products) {
   });
 }
 
+/// Into how many parts of K the products of a step are cut whose left operands are computed in registers: of
+/// each part while the one before is multiplied.
+int64_t AsyncProducts::partsOf(ArrayRef<DotOp> products) {
+  bool computes = llvm::all_of(products, [&](DotOp dot) {
+    Value value = withoutLayoutConversions(dot.getLhs());
+    LoadOp load = convertedLoad(value);
+    return load && value != load.getResult() && storageBits(getElementTypeOrSelf(value.getType())) == 16;
+  });
+  DotOp first = products.front();
+  int64_t k = shapeOf(first.getLhs()).back();
+  return computes && k % kPartElems == 0 ? k / kPartElems : 1;
+}
+
 /// Left operands in registers: each thread reads its part of the fragment, and computes what the products
-/// take.
-void AsyncProducts::bringFragments(OpBuilder &builder, ArrayRef<DotOp> products) {
+/// take, of one part of K.
+void AsyncProducts::bringFragments(OpBuilder &builder, ArrayRef<DotOp> products, int64_t part,
+                                   int64_t parts) {
   fragments.clear();
-  DenseMap<Operation *, Value> loaded;
+  if (part == 0)
+    loaded.clear();
   for (DotOp dot : products) {
     Value value = withoutLayoutConversions(dot.getLhs());
     for (Feed &feed : feeds)
@@ -499,7 +518,20 @@ void AsyncProducts::bringFragments(OpBuilder &builder, ArrayRef<DotOp> products)
           if (reading != fragment)
             tile = ConvertLayoutOp::create(builder, loc, typeWith(fragment), tile);
         }
-        fragments[value] = convertFrom(builder, value, source.load, tile);
+        Value own = tile;
+        if (parts > 1) {
+          layout::Shape shape = shared.getLayout().shape();
+          shape.back() /= (int32_t)parts;
+          SmallVector<int64_t> sizes(shape.begin(), shape.end()), offsets(shape.size(), 0);
+          offsets.back() = part * sizes.back();
+          auto ofPart = layout::LinearLayout::mmaOperandA(
+              shape, (int)storageBits(getElementTypeOrSelf(value.getType())), (int)schedule.getWarps(), 1);
+          own = SliceOp::create(builder, source.load.getLoc(),
+                                RankedTensorType::get(sizes, shared.getElementType(),
+                                                      LayoutAttr::get(kernel.getContext(), ofPart)),
+                                tile, offsets);
+        }
+        fragments[value] = convertFrom(builder, value, source.load, own);
       }
   }
 }
@@ -514,11 +546,11 @@ ReleaseOp AsyncProducts::release(OpBuilder &builder, Location loc, Feed &feed, V
   return result;
 }
 
-Value AsyncProducts::start(OpBuilder &builder, DotOp dot, Value pending, Value accumulate) {
+Value AsyncProducts::start(OpBuilder &builder, DotOp dot, Value pending, Value accumulate, int64_t first) {
   auto [lhs, lhsStage] = operand(dot, 0);
   auto [rhs, rhsStage] = operand(dot, 1);
   return DotAsyncOp::create(builder, dot.getLoc(), pending.getType(), lhs, lhsStage, rhs, rhsStage, pending,
-                            accumulate, dot.getTf32());
+                            accumulate, dot.getTf32(), first);
 }
 
 static Value constantBool(OpBuilder &builder, Location loc, bool value) {
@@ -557,7 +589,8 @@ void AsyncProducts::pipeline(scf::ForOp loop) {
       own.push_back(dot);
   OpBuilder builder(own.back());
   bool ends = readsRegisters(own);
-  bringFragments(builder, own);
+  int64_t parts = ends ? partsOf(own) : 1;
+  SmallVector<Value> running, accumulates;
   Value later = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, loop.getInductionVar(),
                                       loop.getLowerBound());
   OpBuilder behind(loop);
@@ -570,8 +603,8 @@ void AsyncProducts::pipeline(scf::ForOp loop) {
     Value pending = begin(before, dot.getLoc(), init.get());
     init.set(pending);
     loop.getRegionIterArg(index).setType(pending.getType());
-    Value accumulate = empty ? later : constantBool(builder, dot.getLoc(), true);
-    dot.getResult().replaceAllUsesWith(start(builder, dot, loop.getRegionIterArg(index), accumulate));
+    accumulates.push_back(empty ? later : constantBool(builder, dot.getLoc(), true));
+    running.push_back(loop.getRegionIterArg(index));
     Value result = loop.getResult(index);
     Type tile = result.getType();
     result.setType(pending.getType());
@@ -579,6 +612,14 @@ void AsyncProducts::pipeline(scf::ForOp loop) {
     result.replaceAllUsesExcept(await.getResult(), await);
     ended[loop] = await;
   }
+  for (int64_t part = 0; part < parts; ++part) {
+    bringFragments(builder, own, part, parts);
+    for (auto [dot, sum, accumulate] : llvm::zip_equal(own, running, accumulates))
+      sum = start(builder, dot, sum, part ? constantBool(builder, dot.getLoc(), true) : accumulate,
+                  part * (shapeOf(dot.getLhs()).back() / parts));
+  }
+  for (auto [dot, sum] : llvm::zip_equal(own, running))
+    dot.getResult().replaceAllUsesWith(sum);
   AwaitDotsOp::create(builder, loc, ends ? 0 : own.size());
   for (Feed &feed : feeds) {
     if (feed.block != loop.getBody())
@@ -651,29 +692,6 @@ void AsyncProducts::releaseOuter(Feed &feed) {
   OpBuilder builder(last);
   builder.setInsertionPointAfter(last);
   release(builder, last->getLoc(), feed, feed.slot);
-}
-
-/// Erases what computes the tiles and is read by nothing.
-static void eraseUnused(ArrayRef<Value> tiles) {
-  llvm::SetVector<Operation *> computing;
-  SmallVector<Value> worklist(tiles);
-  while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val().getDefiningOp();
-    if (!op || !(isa<LoadOp, ConvertLayoutOp>(op) || op->hasTrait<OpTrait::Elementwise>()) ||
-        !computing.insert(op))
-      continue;
-    llvm::append_range(worklist, llvm::make_filter_range(op->getOperands(), [](Value operand) {
-                         return isa<RankedTensorType>(operand.getType());
-                       }));
-  }
-  SmallVector<Operation *> left = computing.takeVector();
-  for (bool erased = true; std::exchange(erased, false);)
-    llvm::erase_if(left, [&](Operation *op) {
-      if (!op->use_empty())
-        return false;
-      op->erase();
-      return erased = true;
-    });
 }
 
 LogicalResult AsyncProducts::run() {

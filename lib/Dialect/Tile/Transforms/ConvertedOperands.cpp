@@ -149,10 +149,9 @@ Value tile::convertFrom(OpBuilder &builder, Value value, LoadOp load, Value tile
   if (value == load.getResult())
     return tile;
   Operation *op = value.getDefiningOp();
-  Attribute layout = cast<RankedTensorType>(tile.getType()).getEncoding();
+  auto like = cast<RankedTensorType>(tile.getType());
   auto typeOf = [&](Value of) {
-    auto type = cast<RankedTensorType>(of.getType());
-    return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+    return RankedTensorType::get(like.getShape(), getElementTypeOrSelf(of.getType()), like.getEncoding());
   };
   IRMapping mapping;
   for (Value input : op->getOperands()) {
@@ -171,4 +170,26 @@ Value tile::convertFrom(OpBuilder &builder, Value value, LoadOp load, Value tile
   Operation *copy = builder.clone(*op, mapping);
   copy->getResult(0).setType(typeOf(value));
   return copy->getResult(0);
+}
+
+void tile::eraseUnused(ArrayRef<Value> tiles) {
+  llvm::SetVector<Operation *> computing;
+  SmallVector<Value> worklist(tiles);
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || !(isa<LoadOp, ConvertLayoutOp>(op) || op->hasTrait<OpTrait::Elementwise>()) ||
+        !computing.insert(op))
+      continue;
+    llvm::append_range(worklist, llvm::make_filter_range(op->getOperands(), [](Value operand) {
+                         return isa<RankedTensorType>(operand.getType());
+                       }));
+  }
+  SmallVector<Operation *> left = computing.takeVector();
+  for (bool erased = true; std::exchange(erased, false);)
+    llvm::erase_if(left, [&](Operation *op) {
+      if (!op->use_empty())
+        return false;
+      op->erase();
+      return erased = true;
+    });
 }

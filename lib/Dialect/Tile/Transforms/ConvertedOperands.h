@@ -1,5 +1,5 @@
-// Operands of warpgroup products that do not lie in memory as the product reads them: with another contiguous
-// dimension, or as other values. A role of warps loads, converts and stores them.
+// Operands of products that do not lie in memory as the product reads them: with another contiguous dimension,
+// or as other values. What multiplies converts them in registers, or, for warpgroups, a role of warps does.
 #ifndef TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_CONVERTEDOPERANDS_H
 #define TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_CONVERTEDOPERANDS_H
 
@@ -34,6 +34,9 @@ layout::LinearLayout readingLayout(const layout::SharedLayout &shared, const lay
 
 /// `value` computed from `tile`, which stands for what its load gives, in the layout of `tile`.
 mlir::Value convertFrom(mlir::OpBuilder &builder, mlir::Value value, LoadOp load, mlir::Value tile);
+
+/// Erases what computes the tiles and is read by nothing.
+void eraseUnused(llvm::ArrayRef<mlir::Value> tiles);
 
 } // namespace tilewright::tile
 

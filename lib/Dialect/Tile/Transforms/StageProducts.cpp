@@ -4,8 +4,8 @@
 // read it from the same place. A left operand that is computed, or loaded before the loop, stays in
 // registers.
 
+#include "ConvertedOperands.h"
 #include "Loops.h"
-#include "Products.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -29,6 +29,8 @@ namespace {
 
 /// One operand of products on its way through shared memory.
 struct Staged {
+  /// The operand without conversions of layout; and what it is computed from, which goes that way.
+  Value value;
   LoadOp load;
   /// 0: a left operand, 1: a right one; and as the products read it.
   unsigned side = 0;
@@ -82,9 +84,10 @@ static SmallVector<int64_t> shapeOf(Value value) {
 /// In place of an operand that no ring holds.
 static constexpr unsigned kHeld = ~0u;
 
-/// Whether the product takes its left operand from registers: a tile that is computed, or loaded elsewhere.
+/// Whether the product takes its left operand from registers: a tile that is computed of others, or loaded
+/// elsewhere.
 static bool holdsLeft(DotOp dot) {
-  LoadOp load = operandLoad(dot.getLhs());
+  LoadOp load = convertedLoad(dot.getLhs());
   return productUnit(dot) == ProductUnit::MmaSync && (!load || load->getBlock() != dot->getBlock());
 }
 
@@ -113,8 +116,8 @@ bool Products::takes(DotOp dot) const {
           inBlock && (inBlock == dot || inBlock->isBeforeInBlock(dot)))
         return false;
   return llvm::any_of(ArrayRef<unsigned>{0, 1}, [&](unsigned side) {
-    LoadOp load = operandLoad(dot->getOperand(side));
-    return load && operandLoad(first->getOperand(side)) == load;
+    return convertedLoad(dot->getOperand(side)) && withoutLayoutConversions(dot->getOperand(side)) ==
+                                                       withoutLayoutConversions(first->getOperand(side));
   });
 }
 
@@ -130,17 +133,19 @@ LogicalResult Products::match() {
           convertBefore(loop, dot.getLhs());
         continue;
       }
-      LoadOp load = operandLoad(dot->getOperand(side));
+      Value value = withoutLayoutConversions(dot->getOperand(side));
+      LoadOp load = convertedLoad(value);
       if (!load || load->getBlock() != dot->getBlock())
         return dot.emitError() << "operand #" << side << " is not loaded beside the product";
       auto fragment = cast<RankedTensorType>(dot->getOperand(side).getType());
       auto known = llvm::find_if(operands, [&](const Staged &staged) {
-        return staged.load == load && staged.side == side && staged.fragment == fragment;
+        return staged.value == value && staged.side == side && staged.fragment == fragment;
       });
       own[side] = (unsigned)(known - operands.begin());
       if (known != operands.end())
         continue;
       Staged &staged = operands.emplace_back();
+      staged.value = value;
       staged.load = load;
       staged.side = side;
       staged.fragment = fragment;
@@ -246,7 +251,9 @@ LogicalResult Products::planOperand(Staged &staged) {
   write.kind = layout::SharedUse::Registers;
   write.layout = copyLayout;
   write.maxBits = (int)(vector * bits);
-  read.kind = bits == 8 ? layout::SharedUse::Registers : layout::SharedUse::Ldmatrix;
+  // Matrix loads bring fragments of elements of their own width.
+  bool asIs = staged.value == staged.load.getResult() && bits != 8;
+  read.kind = asIs ? layout::SharedUse::Ldmatrix : layout::SharedUse::Registers;
   read.layout = getLayout(staged.fragment).getLayout();
   staged.shared = layout::bestSwizzle(layoutShape, bits, {write, read}, orderFrom(sharedFastest));
   if (remarksEnabled(kernel.getContext()))
@@ -312,9 +319,14 @@ void Products::multiply(OpBuilder &builder, ArrayRef<Value> stages) {
   Location loc = last().getLoc();
   SmallVector<Value> tiles;
   for (auto [staged, stage] : llvm::zip_equal(operands, stages)) {
-    Value tile = LoadSharedOp::create(builder, loc, staged.fragment, staged.buffer, stage, ValueRange());
-    tiles.push_back(tile);
+    Type element = cast<SharedType>(staged.buffer.getType()).getElementType();
+    tiles.push_back(LoadSharedOp::create(
+        builder, loc,
+        RankedTensorType::get(staged.fragment.getShape(), element, staged.fragment.getEncoding()),
+        staged.buffer, stage, ValueRange()));
   }
+  for (auto [staged, tile] : llvm::zip_equal(operands, tiles))
+    tile = convertFrom(builder, staged.value, staged.load, tile);
   for (Value &tile : tiles)
     if (auto type = cast<RankedTensorType>(tile.getType()); isNarrowFloat(type.getElementType()))
       tile = arith::ExtFOp::create(
@@ -355,6 +367,8 @@ SmallVector<Value> Products::outerProducts(OpBuilder &builder, ArrayRef<Value> s
     offsets[dim] = slices.getInductionVar();
     Value loaded = LoadSharedOp::create(builder, loc, RankedTensorType::get(shape, element, projected),
                                         staged.buffer, stage, offsets);
+    loaded = convertFrom(builder, staged.value, staged.load, loaded);
+    element = getElementTypeOrSelf(loaded.getType());
     auto wide = RankedTensorType::get(shape, type.getElementType(), projected);
     if (element != type.getElementType())
       loaded = isa<FloatType>(element) ? arith::ExtFOp::create(builder, loc, wide, loaded).getResult()
@@ -537,18 +551,13 @@ LogicalResult Products::rewrite() {
     rewriteAhead();
   else
     rewriteInPlace();
-  SmallVector<Operation *> dead;
+  SmallVector<Value> read;
   for (DotOp dot : dots)
     for (Value operand : {dot.getLhs(), dot.getRhs()})
-      for (Operation *op = operand.getDefiningOp(); op;
-           op = isa<ConvertLayoutOp>(op) ? op->getOperand(0).getDefiningOp() : nullptr)
-        if (!llvm::is_contained(dead, op))
-          dead.push_back(op);
+      read.push_back(operand);
   for (DotOp dot : dots)
     dot.erase();
-  for (Operation *op : dead)
-    if (op->use_empty())
-      op->erase();
+  eraseUnused(read);
   return success();
 }
 

@@ -198,13 +198,19 @@ def Tile_DotAsyncOp : Tile_Op<"dot_async", [AllTypesMatch<["accumulator", "resul
     while the product is in flight. One op is one group in flight (`tile.await_dots`); groups of one warpgroup end
     in order. `lhs` is [1…, M, K], `rhs` [1…, K, N]; either dimension may be the contiguous one of the buffer where
     the instruction allows it (16-bit types). `rhs` may have more columns than the result: the first N are read. M is shared among the warpgroups of the role.
+    A tile in registers may have a part of K alone, which begins at row `first` of `rhs`.
   }];
   let arguments = (ins Arg<AnyTypeOf<[Tile_SharedType, Tile_Tile]>, "", [MemRead<Tile_SharedMemory>]>:$lhs,
     Optional<Index>:$lhs_stage, Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$rhs, Index:$rhs_stage,
-    Tile_PendingType:$accumulator, I1:$accumulate, BoolAttr:$tf32);
+    Tile_PendingType:$accumulator, I1:$accumulate, BoolAttr:$tf32,
+    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntMinValue<0>]>, "0">:$first);
   let results = (outs Tile_PendingType:$result);
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$lhs_stage,
+    "::mlir::Value":$rhs, "::mlir::Value":$rhs_stage, "::mlir::Value":$accumulator, "::mlir::Value":$accumulate, "bool":$tf32), [{
+    build($_builder, $_state, result, lhs, lhs_stage, rhs, rhs_stage, accumulator, accumulate, tf32, 0);
+  }]>];
   let assemblyFormat = [{
-    $lhs (`[` $lhs_stage^ `]`)? `,` $rhs `[` $rhs_stage `]` `,` $accumulator `if` $accumulate `tf32` `=` $tf32 attr-dict
+    $lhs (`[` $lhs_stage^ `]`)? `,` $rhs `[` $rhs_stage `]` (`from` $first^)? `,` $accumulator `if` $accumulate `tf32` `=` $tf32 attr-dict
     `:` type($lhs) `,` type($rhs) `to` type($result)
   }];
   let hasVerifier = 1;

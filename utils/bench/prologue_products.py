@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Measures matrix products whose operands are computed where they are read: weights of bytes, casts.
+
+usage: prologue_products.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--apart PATH]
+       prologue_products.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--seconds 0.5]
+                                    [--rounds 7] [--limit SECONDS] [--autotune]
+
+`prepare` needs no GPU: each product is compiled, and with --apart by that compiler too, to be compared with. `measure` runs on a
+GPU machine with PyTorch, beside torch.compile (with --autotune also its mode max-autotune) and torch eager: every result is
+first compared with fp64. Both protocols of gpu_clock.py; data sets rotate, so that each call finds the L2 cache cold.
+"""
+import json
+import os
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import candidate_runs  # noqa: E402
+import isolated  # noqa: E402
+from product_schedules import run  # noqa: E402
+
+# name: M, N, K, element type of A and of B in memory, layout of B (n: K contiguous), whether B has a scale for each column;
+# both are multiplied as bf16.
+PRODUCTS = {f"int8-weights-{rows}": (rows, 4096, 4096, "bf16", "i8", "n", True) for rows in (1, 16, 64, 128, 512, 2048)}
+PRODUCTS |= {
+    "int8-weights-16-across": (16, 4096, 4096, "bf16", "i8", "t", True),
+    "int8-weights-16-wide": (16, 14336, 4096, "bf16", "i8", "n", True),
+    "fp8-weights-16": (16, 4096, 4096, "bf16", "f8E4M3FN", "n", True),
+    "fp8-weights-128": (128, 4096, 4096, "bf16", "f8E4M3FN", "n", True),
+    "int8-weights-37x1000x520": (37, 1000, 520, "bf16", "i8", "t", True),
+    "cast-rows-128": (128, 4096, 4096, "f32", "bf16", "n", False),
+    "cast-rows-1024": (1024, 1024, 1024, "f32", "bf16", "n", False),
+    "cast-rows-4096": (4096, 4096, 4096, "f32", "bf16", "n", False),
+    "cast-both-128": (128, 4096, 4096, "f32", "f32", "n", False),
+    "cast-both-1024": (1024, 1024, 1024, "f32", "f32", "n", False),
+    "cast-both-4096": (4096, 4096, 4096, "f32", "f32", "n", False),
+    "cast-both-511": (511, 509, 512, "f32", "f32", "n", False),
+}
+TORCH = {"f8E4M3FN": "float8_e4m3fn", "i8": "int8", "f32": "float32", "bf16": "bfloat16"}
+BYTES = {"f8E4M3FN": 1, "i8": 1, "bf16": 2, "f32": 4}
+
+
+def cast(value, shape, element):
+    op = {"i8": "arith.sitofp", "f8E4M3FN": "arith.extf", "f32": "arith.truncf"}[element]
+    return f"  {value}c = {op} {value} : tensor<{shape}x{element}> to tensor<{shape}xbf16>"
+
+
+def program(m, n, k, left, right, form, scaled):
+    b = f"{n}x{k}" if form == "n" else f"{k}x{n}"
+    scale = f', %s: tensor<{n}xbf16> {{graph.name = "s"}}' if scaled else ""
+    lines = [f'func.func @main(%a: tensor<{m}x{k}x{left}> {{graph.name = "a"}}, %b: tensor<{b}x{right}> {{graph.name = "b"}}{scale}) '
+             f'-> (tensor<{m}x{n}xbf16> {{graph.name = "c"}}) {{']
+    a_name = b_name = None
+    if left != "bf16":
+        lines.append(cast("%a", f"{m}x{k}", left))
+        a_name = "%ac"
+    if right != "bf16":
+        lines.append(cast("%b", b, right))
+        b_name = "%bc"
+    a_name, b_name = a_name or "%a", b_name or "%b"
+    if scaled:
+        lines.append(f"  %sb = graph.broadcast %s dims = [{0 if form == 'n' else 1}] : tensor<{n}xbf16> to tensor<{b}xbf16>")
+        lines.append(f"  %bs = arith.mulf {b_name}, %sb : tensor<{b}xbf16>")
+        b_name = "%bs"
+    if form == "n":
+        lines.append(f"  %t = graph.transpose {b_name} permutation = [1, 0] : tensor<{b}xbf16> to tensor<{k}x{n}xbf16>")
+        b_name = "%t"
+    lines.append(f"  %r = graph.matmul {a_name}, {b_name} : tensor<{m}x{k}xbf16>, tensor<{k}x{n}xbf16> to tensor<{m}x{n}xf32>")
+    lines.append(f"  %c = arith.truncf %r : tensor<{m}x{n}xf32> to tensor<{m}x{n}xbf16>")
+    lines.append(f"  return %c : tensor<{m}x{n}xbf16>\n}}")
+    return "\n".join(lines) + "\n"
+
+
+def selected(args):
+    return [name for name in PRODUCTS if not args.only or any(text in name for text in args.only)]
+
+
+def prepare(args):
+    os.makedirs(args.out, exist_ok=True)
+    for name in selected(args):
+        base = os.path.join(args.out, name)
+        with open(base + ".mlir", "w", encoding="utf-8") as file:
+            file.write(program(*PRODUCTS[name]))
+        for label, compiler in (("model", args.tw_compile), ("apart", args.apart)):
+            if not compiler:
+                continue
+            good, said = run([compiler, "--target=sm_90a", "--emulation=off", base + ".mlir", "-o", f"{base}@{label}.tw", "--report=json"])
+            if not good:
+                print(f"   {name} ({label}): {said[:3]}")
+                continue
+            report = json.loads("\n".join(said))
+            isolated.write(args.out, f"{name}@{label}.modelled",
+                           {"us": sum(kernel["predicted_us"] * kernel["launches"] for kernel in report["kernels"]),
+                            "kernels": sum(kernel["launches"] for kernel in report["kernels"])})
+
+
+def measure_one(name, args, runtime):
+    import torch
+
+    import gpu_clock
+    from package_session import chained
+
+    m, n, k, left, right, form, scaled = PRODUCTS[name]
+    generator = torch.Generator(device="cuda").manual_seed(int(time.time()))
+
+    def draw(element, *shape):
+        values = torch.randn(*shape, device="cuda", generator=generator)
+        if element == "i8":
+            return (values * 32).round().clamp(-127, 127).to(torch.int8)
+        return values.to(getattr(torch, TORCH[element]))
+
+    moved = BYTES[left] * m * k + BYTES[right] * k * n + 2 * m * n
+    count = int(min(24, max(2, -(-(200 << 20) // moved))))
+    sets = [{"a": draw(left, m, k), "b": draw(right, n, k) if form == "n" else draw(right, k, n)} for _ in range(count)]
+    if scaled:
+        for data in sets:
+            data["s"] = draw("bf16", n).abs() / 32
+
+    def peer(data):
+        b = data["b"].to(torch.bfloat16)
+        if scaled:
+            b = b * (data["s"][:, None] if form == "n" else data["s"][None, :])
+        return torch.mm(data["a"].to(torch.bfloat16), b.t() if form == "n" else b)
+
+    # Operands as they are multiplied: casts of fp32 round, and a scale may come behind the product.
+    b = sets[0]["b"].to(torch.bfloat16).double()
+    if scaled:
+        b = b * (sets[0]["s"][:, None] if form == "n" else sets[0]["s"][None, :]).double()
+    exact = sets[0]["a"].to(torch.bfloat16).double() @ (b.t() if form == "n" else b)
+    norm = exact.norm()
+    error_of = lambda out: ((out.double() - exact).norm() / norm).item()
+
+    results, candidates, sessions = {"torch": {"error": error_of(peer(sets[0]))}}, {}, []
+    allowed = max(results["torch"]["error"] * 1.05, 1e-9)
+    candidates["torch"] = gpu_clock.TorchGraph([lambda data=data: peer(data) for data in sets])
+    modes = {"torch.compile": None} | ({"torch.compile max-autotune": "max-autotune-no-cudagraphs"} if args.autotune else {})
+    for label, mode in modes.items():
+        torch._dynamo.reset()
+        compiled = torch.compile(peer, mode=mode)
+        results[label] = {"error": error_of(compiled(sets[0]))}
+        candidates[label] = gpu_clock.TorchGraph([lambda data=data, f=compiled: f(data) for data in sets])
+    for file in sorted(os.listdir(args.packages)):
+        if not file.startswith(name + "@") or not file.endswith(".tw"):
+            continue
+        label = file[len(name) + 1:-3]
+        try:
+            outputs = [torch.full((m, n), 77, device="cuda", dtype=torch.bfloat16) for _ in sets]
+            session, chain = chained(runtime, os.path.join(args.packages, file),
+                                     [data | {"c": out} for data, out in zip(sets, outputs)])
+            sessions.append(session)
+            chain.launch()
+            torch.cuda.synchronize()
+            first = outputs[0].clone()
+            chain.launch()
+            torch.cuda.synchronize()
+            results[label] = {"error": error_of(first), "repeatable": bool(torch.equal(first, outputs[0]))}
+            if modelled := isolated.read(args.packages, f"{name}@{label}.modelled"):
+                results[label] |= {"modelled_us": modelled["us"], "kernels": modelled["kernels"]}
+            if results[label]["error"] <= allowed and results[label]["repeatable"]:
+                candidates[label] = chain
+        except Exception as problem:
+            results[label] = {"failure": str(problem)[:300]}
+    candidate_runs.time_all(candidates, results, args)
+    del candidates
+    for session in sessions:
+        session.close()
+    return {"product": name, "shape": [m, n, k], "elements": [left, right], "form": form, "data_sets": count, "results": results}
+
+
+def measure(args):
+    given = os.listdir(args.packages)
+    candidate_runs.measure_all(args, (name for name in selected(args) if any(file.startswith(name + "@") for file in given)), str,
+                               measure_one, "prologue-products.json", "torch.compile")
+
+
+def main():
+    def add(line):
+        line.prepare.add_argument("--apart", help="another compiler, whose products stand beside")
+        line.measure.add_argument("--autotune", action="store_true", help="torch.compile's mode max-autotune, too")
+
+    candidate_runs.arguments(__doc__, rounds=7, seconds=0.5, add=add).run(prepare=prepare, measure=measure)
+
+
+if __name__ == "__main__":
+    main()
