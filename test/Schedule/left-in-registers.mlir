@@ -38,3 +38,35 @@ graph.kernel anchor(matmul) @split(%a: tensor<128x64xf32>, %b: tensor<32x64xf32>
   %0 = matmul %a, %u precision = tf32x3 : tensor<128x64xf32>, tensor<64x32xf32> to tensor<128x32xf32>
   return %0 : tensor<128x32xf32>
 }
+
+// -----
+
+// What is computed of a step is so in parts of K, each while the one before is multiplied; beside another warpgroup, which
+// multiplies meanwhile, at once.
+// CHECK-LABEL: tile.kernel @widened
+// CHECK: %[[RAW:.*]] = tile.load_shared {{.*}} -> tensor<64x64xi8,
+// CHECK: tile.slice %[[RAW]] at [0, 0] : {{.*}} to tensor<64x32xi8,
+// CHECK-NEXT: %[[FIRST:.*]] = arith.sitofp
+// CHECK-NEXT: %[[SUM:.*]] = tile.dot_async %[[FIRST]], %{{[^,]*}}, %{{.*}} if
+// CHECK-NEXT: tile.slice %[[RAW]] at [0, 32]
+// CHECK-NEXT: %[[SECOND:.*]] = arith.sitofp
+// CHECK-NEXT: tile.dot_async %[[SECOND]], %{{[^,]*}} from 32, %[[SUM]] if
+// CHECK-NEXT: tile.await_dots 0
+graph.kernel anchor(matmul) @widened(%a: tensor<64x128xi8>, %b: tensor<128x64xbf16>) -> tensor<64x64xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, left = registers>} {
+  %w = arith.sitofp %a : tensor<64x128xi8> to tensor<64x128xbf16>
+  %0 = matmul %w, %b : tensor<64x128xbf16>, tensor<128x64xbf16> to tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+
+// CHECK-LABEL: tile.kernel @widened_by_two
+// CHECK: tile.load_shared {{.*}} -> tensor<128x64xi8,
+// CHECK-NEXT: arith.sitofp
+// CHECK-NEXT: tile.dot_async
+// CHECK-NEXT: tile.await_dots 0
+graph.kernel anchor(matmul) @widened_by_two(%a: tensor<128x128xi8>, %b: tensor<128x64xbf16>) -> tensor<128x64xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [128, 64], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 2, product = wgmma, roles = cooperative, left = registers>} {
+  %w = arith.sitofp %a : tensor<128x128xi8> to tensor<128x128xbf16>
+  %0 = matmul %w, %b : tensor<128x128xbf16>, tensor<128x64xbf16> to tensor<128x64xf32>
+  return %0 : tensor<128x64xf32>
+}

@@ -40,12 +40,13 @@ static constexpr double kGpcRate = 2000;
 /// Cycles from a product's last instruction to its sums, and the share of such waits that another warpgroup
 /// does not fill.
 static constexpr double kDrainCycles = 100, kSharedStall = 0.15;
-/// What computing in registers takes of the cycles of its instructions where another warpgroup multiplies
-/// meanwhile, and where none does; and nanoseconds until its first operands have come from shared memory.
-/// (H200, weights of bytes beside 16 to 512 rows of bf16, 36 schedules.)
-static constexpr double kComputingShare = 0.8, kComputingAlone = 1.6, kFragmentsTime = 60;
-/// Nanoseconds in which a role of warps computes the elements of a step, whatever they are. (The same, and casts
-/// of fp32: 60 schedules.)
+/// Cycles of a step whose left operand is computed in registers: until its elements are there, for each
+/// instruction's, and what the product takes of its own beside another warpgroup and alone. (H200, weights of
+/// bytes and casts of fp32 beside 16 to 1024 rows, 60 schedules.)
+static constexpr double kComputingStart = 400, kComputingCycles = 1.15, kComputingHides = 0.5,
+                        kComputingAlone = 0.9;
+/// Nanoseconds in which a role of warps computes the elements of a step, whatever they are. (The same, and
+/// casts of fp32: 60 schedules.)
 static constexpr double kRoleTime = 110, kRoleElementTime = 0.055;
 
 namespace {
@@ -395,23 +396,21 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
                    loaded + fragments + converted * (1 + copies));
     // A warpgroup turns bytes by two instructions each, wider elements by fewer.
     feed = std::max(feed, converted * (double)stepBytes / 128 * (problem.bytes == 1 ? 2.5 : 1.5));
-    // What is computed is so beside the products, but in registers between them: there a warpgroup alone
-    // waits for itself.
     auto reduceOf = (double)schedule.getReduce();
     double byRole = (lhsConverts && problem.lhsInstructions ? (double)(problem.lhsTiles * bm) : 0) +
                     (rhsConverts && problem.rhsInstructions ? (double)(problem.rhsTiles * bn) : 0);
-    bool computes = inRegisters && problem.lhsInstructions;
-    if (computes)
-      tensor += problem.computingCycles((double)bm, 0, reduceOf, 1, 1) *
-                (warps > 4 || resident > 1 ? kComputingShare : kComputingAlone);
     // A step whose sum goes into registers ends before the next one begins: where instances take turns
     // nothing else multiplies meanwhile; two warpgroups of one instance do so for each other.
-    if (shape.promotion || inRegisters) {
+    bool computes = inRegisters && problem.lhsInstructions;
+    if (computes) {
+      // A part of it is hidden by what another warpgroup multiplies.
+      tensor = (warps > 4 || resident > 1 ? kComputingHides : kComputingAlone) * tensor + kComputingStart +
+               kComputingCycles * problem.computingCycles((double)bm, 0, reduceOf, 1, 1);
+    } else if (shape.promotion || inRegisters) {
       double share = options.roles == Roles::Cooperative && warps > 4 ? kSharedStall : 1;
       tensor += share * (double)shape.products() * (kDrainCycles + elems / (32.0 * (double)warps));
     }
-    alone = std::max(tensor / clock, feed / rates.feedClock) + rates.stepTime +
-            (computes ? kFragmentsTime : 0);
+    alone = std::max(tensor / clock, feed / rates.feedClock) + (computes ? 0 : rates.stepTime);
     if (byRole > 0)
       alone = std::max(alone, kRoleTime + kRoleElementTime * byRole * reduceOf);
     // Where a ring holds all of a block's steps no slot is asked for again.

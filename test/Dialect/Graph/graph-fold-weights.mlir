@@ -35,3 +35,13 @@ func.func @arithmetic_stays() -> tensor<4xf32> {
   %n = arith.negf %w : tensor<4xf32>
   return %n : tensor<4xf32>
 }
+
+// Bytes are widened by what reads them: a widened weight is twice as many.
+// CHECK-LABEL: @bytes_stay
+func.func @bytes_stay() -> tensor<4xbf16> {
+  // CHECK: graph.weight <"w", tensor<4xf8E4M3FN>, "", []>
+  // CHECK-NEXT: arith.extf
+  %w = graph.weight <"w", tensor<4xf8E4M3FN>, "", []> : tensor<4xf8E4M3FN>
+  %n = arith.extf %w : tensor<4xf8E4M3FN> to tensor<4xbf16>
+  return %n : tensor<4xbf16>
+}

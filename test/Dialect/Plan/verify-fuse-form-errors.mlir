@@ -77,8 +77,8 @@ plan.program @main() {
 
 // fuse_form_7
 // expected-error@+1 {{@k is no single kernel: graph.matmul: reads what the same kernel computes}}
-graph.kernel anchor(matmul) @k(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  %0 = math.exp %x : tensor<8x8xf32>
+graph.kernel anchor(matmul) @k(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = arith.addf %x, %y : tensor<8x8xf32>
   %1 = graph.matmul %0, %x : tensor<8x8xf32>, tensor<8x8xf32> to tensor<8x8xf32>
   graph.return %1 : tensor<8x8xf32>
 }

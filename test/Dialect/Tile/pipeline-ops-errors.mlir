@@ -192,6 +192,36 @@ tile.kernel @dot_async_c4 grid = [1, 1, 1] warps = 4 () {
 // -----
 
 !b = !tile.shared<1, bf16, "{shape=[64,8], order=[1,0], inner=[8,1]}">
+// dot_async_c4
+tile.kernel @dot_async_c4_part grid = [1, 1, 1] warps = 4 () {
+  %b = tile.alloc : !b
+  %c0 = arith.constant 0 : index
+  %no = arith.constant false
+  %a = arith.constant dense<1.0> : tensor<64x32xbf16>
+  %0 = tile.begin_dot !tile.pending<tensor<64x8xf32>>
+  // expected-error@+1 {{K is 32 and 64}}
+  %1 = tile.dot_async %a, %b[%c0] from 48, %0 if %no tf32 = false : tensor<64x32xbf16>, !b to !tile.pending<tensor<64x8xf32>>
+  tile.return
+}
+
+// -----
+
+!b = !tile.shared<1, bf16, "{shape=[64,8], order=[1,0], inner=[8,1]}">
+// dot_async_c7
+tile.kernel @dot_async_c7 grid = [1, 1, 1] warps = 4 () {
+  %b = tile.alloc : !b
+  %c0 = arith.constant 0 : index
+  %no = arith.constant false
+  %a = arith.constant dense<1.0> : tensor<64x32xbf16>
+  %0 = tile.begin_dot !tile.pending<tensor<64x8xf32>>
+  // expected-error@+1 {{begins at row 8, instructions take K in steps of 16 elements}}
+  %1 = tile.dot_async %a, %b[%c0] from 8, %0 if %no tf32 = false : tensor<64x32xbf16>, !b to !tile.pending<tensor<64x8xf32>>
+  tile.return
+}
+
+// -----
+
+!b = !tile.shared<1, bf16, "{shape=[64,8], order=[1,0], inner=[8,1]}">
 // dot_async_c5
 tile.kernel @dot_async_c5 grid = [1, 1, 1] warps = 4 () {
   %b = tile.alloc : !b

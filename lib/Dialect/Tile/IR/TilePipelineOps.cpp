@@ -139,11 +139,14 @@ LogicalResult DotAsyncOp::verify() {
     if (lhs[d] != 1 || rhs[d] != 1 || sum.getDimSize(d) != 1) // dot_async_c3
       return emitOpError() << "batch dimension " << d << " must have size 1";
   auto first = (int64_t)getFirst();
-  bool isPart = !lhsShared && first + lhs[rank - 1] <= rhs[rank - 2];
-  if (lhs[rank - 1] != rhs[rank - 2] && !isPart) // dot_async_c4
+  // A tile in registers may have a part of K.
+  bool fits = lhsShared ? lhs[rank - 1] == rhs[rank - 2] && !first : first + lhs[rank - 1] <= rhs[rank - 2];
+  if (!fits) // dot_async_c4
     return emitOpError() << "K is " << lhs[rank - 1] << " and " << rhs[rank - 2];
-  if (lhs[rank - 1] == rhs[rank - 2] && first) // dot_async_c7
-    return emitOpError() << "has all of K, and begins at " << first;
+  constexpr int64_t stepBits = 256;
+  if (int64_t step = stepBits / storageBits(lhsElement); first % step) // dot_async_c7
+    return emitOpError() << "begins at row " << first << ", instructions take K in steps of " << step
+                         << " elements";
   if (lhs[rank - 2] != sum.getDimSize(rank - 2) || rhs[rank - 1] < sum.getDimSize(rank - 1)) // dot_async_c5
     return emitOpError() << "the product is " << lhs[rank - 2] << "x" << rhs[rank - 1] << ", the accumulator "
                          << sum.getDimSize(rank - 2) << "x" << sum.getDimSize(rank - 1);
