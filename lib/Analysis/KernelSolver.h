@@ -66,8 +66,7 @@ struct KernelSolver {
   /// Takes out of `all` what computes operands of products.
   void findPrologues(llvm::ArrayRef<mlir::Operation *> all);
   /// The access to an operand that has a prologue.
-  bool addProductOperand(graph::MatmulOp product, unsigned index,
-                         llvm::SmallVector<OperandAccess> &accesses);
+  bool addProductOperand(graph::MatmulOp product, unsigned index, llvm::SmallVector<OperandAccess> &accesses);
   bool hasPrologue(graph::MatmulOp product, unsigned index) const {
     auto it = prologues.find(product);
     return it != prologues.end() && !it->second[index].ops.empty();

@@ -8,8 +8,9 @@
 // as a function of the domain index. Views are pulled from a consumer to its producers and pushed from a
 // producer to its consumers through reshapes, transposes, broadcasts, slices and pads, which therefore cost
 // nothing. What computes an operand of a product from one tensor, element by element, is no part of the
-// domain: it is the operand's prologue, carried out on each tile of the operand behind its load. The fuse stage asks whether a set of ops has an indexing; the tile stage asks for it again and
-// reads addresses from it.
+// domain: it is the operand's prologue, carried out on each tile of the operand behind its load. The fuse
+// stage asks whether a set of ops has an indexing; the tile stage asks for it again and reads addresses from
+// it.
 #ifndef TILEWRIGHT_ANALYSIS_KERNELINDEXING_H
 #define TILEWRIGHT_ANALYSIS_KERNELINDEXING_H
 

@@ -68,7 +68,7 @@ static LogicalResult checkWarpgroups(graph::KernelOp kernel, const KernelShape &
                                      tile::ScheduleAttr schedule) {
   int64_t k = schedule.getReduce();
   Type type = shape.operandType;
-  if (!usesTensorCores(type, shape.tf32 || shape.splits) && !type.isInteger(8))
+  if (!usesTensorCores(type, shape.tf32 || shape.splits))
     return kernel.emitError() << "the schedule has product = wgmma, which multiplies 16-bit floats, tf32 and "
                                  "bytes; the kernel's operands are "
                               << type;
@@ -185,7 +185,7 @@ LogicalResult tilewright::checkProductSchedule(graph::KernelOp kernel, const Ker
   if (schedule.getOptions().persistent)
     return kernel.emitError()
            << "the schedule has persistent blocks, which products of single warps do not take";
-  if (!usesTensorCores(shape.operandType, shape.tf32) || unit == tile::ProductUnit::Fma) {
+  if (!usesTensorCores(shape) || unit == tile::ProductUnit::Fma) {
     // Slices of the operands lie in shared memory as the accumulators lie in registers.
     for (auto [d, size] : llvm::enumerate(tile))
       if (!llvm::isPowerOf2_64(size))
@@ -196,7 +196,7 @@ LogicalResult tilewright::checkProductSchedule(graph::KernelOp kernel, const Ker
                                 << " of K at a time, without matrix instructions it must be a power of two";
     return success();
   }
-  int64_t stepK = shape.operandType.isF32() ? 8 : 16;
+  int64_t stepK = shape.operandType.isF32() ? 8 : shape.operandType.isInteger(8) ? 32 : 16;
   if (m % 16 || n % 8 || k % stepK)
     return kernel.emitError() << "the schedule's tile shape " << m << "x" << n << "x" << k
                               << " is not a multiple of mma shape 16x8x" << stepK;

@@ -69,7 +69,11 @@ bool tilewright::hasRunsAlong(const KernelShape &shape, int d, int fastest) {
 
 bool tilewright::usesTensorCores(Type operandType, bool tf32) {
   return operandType.isF16() || operandType.isBF16() || (operandType.isF32() && tf32) ||
-         isFloat8(operandType);
+         isFloat8(operandType) || operandType.isInteger(8);
+}
+
+bool tilewright::usesTensorCores(const KernelShape &shape) {
+  return usesTensorCores(shape.operandType, shape.tf32) && !shape.wideSums;
 }
 
 /// Bytes of the ring that holds `stages` tiles of all operands.
@@ -91,7 +95,7 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
   int64_t m = shape.extents[rank - 3], n = shape.extents[rank - 2], k = shape.extents[rank - 1], batch = 1;
   for (int64_t d = 0; d < rank - 3; ++d)
     batch *= shape.extents[d];
-  bool tensorCores = usesTensorCores(shape.operandType, shape.tf32);
+  bool tensorCores = usesTensorCores(shape);
   static constexpr int64_t sizes[][2] = {{128, 128}, {128, 64}, {64, 128}, {64, 64},
                                          {64, 32},   {32, 64},  {32, 32}};
   int64_t bytes = std::max<int64_t>(1, shape.operandType.getIntOrFloatBitWidth() / 8);
@@ -99,7 +103,9 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
     bytes = 2;
   // Long products take 128 bytes of K at a time: half the barriers for the same bytes in flight.
   int64_t bk = tensorCores ? (k * bytes >= 512 ? 128 : 64) / bytes : (k >= 256 && bytes <= 4 ? 32 : 16);
-  while (bk > 16 && bk >= 2 * k)
+  // An instruction takes 32 bytes of K, of tf32 half as many elements as of 16 bits.
+  int64_t leastStep = bytes == 1 ? 32 : 16;
+  while (bk > leastStep && bk >= 2 * k)
     bk /= 2;
   int64_t bm = 32, bn = 32;
   for (auto [tm, tn] : sizes) {
@@ -114,7 +120,7 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
     // What follows the product must fit the registers beside the accumulators, and two stages shared memory.
     if (tm * tn > 32 * 32 &&
         (!shape.pressure.fits(tm * tn, productWarps(tm, tn).first) ||
-         ringBytes(shape, tm, tn, std::min<int64_t>(bk, 16), 2, bytes) > shape.sharedLimit))
+         ringBytes(shape, tm, tn, std::min<int64_t>(bk, leastStep), 2, bytes) > shape.sharedLimit))
       continue;
     bm = tm;
     bn = tn;
@@ -125,7 +131,7 @@ static tile::ScheduleAttr matmulSchedule(MLIRContext *context, const KernelShape
   tile[rank - 2] = bn;
   int64_t stages = k > bk ? std::min<int64_t>(bm * bn > 64 * 64 ? 3 : 4, llvm::divideCeil(k, bk) + 1) : 1;
   // Fewer stages, then shorter steps of K, until the ring fits.
-  while (ringBytes(shape, bm, bn, bk, stages, bytes) > shape.sharedLimit && (stages > 2 || bk > 16)) {
+  while (ringBytes(shape, bm, bn, bk, stages, bytes) > shape.sharedLimit && (stages > 2 || bk > leastStep)) {
     if (stages > 2)
       --stages;
     else

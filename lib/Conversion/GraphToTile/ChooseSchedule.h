@@ -232,8 +232,10 @@ int64_t rowBlocks(const KernelShape &shape, int64_t extent, int64_t tile, int64_
 mlir::LogicalResult checkProductSchedule(graph::KernelOp kernel, const KernelShape &shape,
                                          tile::ScheduleAttr schedule);
 
-/// Whether products of `operandType` run on the tensor cores.
+/// Whether products of `operandType` run on the tensor cores, and those of a kernel: of bytes those that are
+/// summed in 32 bits.
 bool usesTensorCores(mlir::Type operandType, bool tf32);
+bool usesTensorCores(const KernelShape &shape);
 
 } // namespace tilewright
 

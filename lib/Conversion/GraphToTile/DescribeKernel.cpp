@@ -155,7 +155,7 @@ static void describeOperands(const KernelIndexing &indexing, int lhsK, int rhsK,
       int64_t own = 0;
       for (Operation *op : access.prologue)
         own += bytes == 1 && isa<arith::SIToFPOp, arith::UIToFPOp, arith::ExtFOp>(op) ? kWidenedByte
-                                                                                       : instructionsOf(op);
+                                                                                      : instructionsOf(op);
       instructions = std::max(instructions, own);
       const std::vector<layout::Mode> &modes = view.dim(k).modes;
       alongK &= !modes.empty() && modes.back().stride == 1;

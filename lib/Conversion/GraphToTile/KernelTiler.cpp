@@ -20,18 +20,18 @@ using layout::StridedView;
 static void remarkProduct(graph::KernelOp kernel, const KernelShape &shape, tile::ScheduleAttr schedule) {
   auto tile =
       llvm::join(llvm::map_range(schedule.getTile(), [](int64_t size) { return std::to_string(size); }), "x");
-  if (usesTensorCores(shape.operandType, shape.tf32) ||
-      schedule.getOptions().product == tile::ProductUnit::Wgmma) {
+  if (usesTensorCores(shape) || schedule.getOptions().product == tile::ProductUnit::Wgmma) {
     RemarkValue type = shape.tf32     ? RemarkValue("tf32")
                        : shape.splits ? RemarkValue("f32 as three of tf32")
                                       : RemarkValue(shape.operandType);
     emitRemark(kernel, Remark::MmaChosen, type, tile, schedule.getReduce(), schedule.getWarps());
     return;
   }
-  StringRef reason =
-      shape.splits ? "no warpgroups take these operands, which form f32 products as three of tf32"
-      : shape.operandType.isF32() ? "tensor cores round f32 operands to tf32, which --precision=tf32 allows"
-                                  : "tensor cores take bf16, f16 and tf32 operands";
+  StringRef reason = shape.splits
+                         ? "no warpgroups take these operands, which form f32 products as three of tf32"
+                     : shape.operandType.isF32()
+                         ? "tensor cores round f32 operands to tf32, which --precision=tf32 allows"
+                         : "tensor cores take bf16, f16, tf32 and 8-bit operands, and sum in 32 bits";
   emitRemark(kernel, Remark::MmaRefused, shape.operandType, tile, schedule.getWarps(), reason);
 }
 

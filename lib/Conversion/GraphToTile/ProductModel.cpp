@@ -348,8 +348,7 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
   ProductRates rates = productRates(arch);
   Problem problem(shape, options.swapOperands);
   bool byWarps = options.product != tile::ProductUnit::Wgmma;
-  if (byWarps && options.product != tile::ProductUnit::Fma && problem.bytes == 2 &&
-      usesTensorCores(shape.operandType, shape.tf32))
+  if (byWarps && options.product != tile::ProductUnit::Fma && problem.bytes == 2 && usesTensorCores(shape))
     return isAlignedByWarps(schedule, shape) && arch.tma ? modelAlignedWarps(schedule, shape, problem, arch)
                                                          : modelWarps(schedule, shape, problem, arch);
   bool staged = options.store == tile::StoreUnit::Bulk;
@@ -422,11 +421,9 @@ double tilewright::modelProduct(tile::ScheduleAttr schedule, const KernelShape &
     exposed = rates.exposedEpilogue;
   } else {
     // Small tiles read their operands more often than they multiply, and all warps meet in each step.
-    double share =
-        (usesTensorCores(shape.operandType, shape.tf32) && options.product != tile::ProductUnit::Fma
-             ? rates.warpShare
-             : rates.scalarShare) *
-        std::min(1.0, (double)std::min(bm, bn) / 64);
+    double share = (usesTensorCores(shape) && options.product != tile::ProductUnit::Fma ? rates.warpShare
+                                                                                        : rates.scalarShare) *
+                   std::min(1.0, (double)std::min(bm, bn) / 64);
     if (shape.operandType.isF32() && shape.tf32) // half as many a cycle as in 16 bits
       share /= 2;
     double flops = 2 * elems * (double)(schedule.getReduce() * shape.products());

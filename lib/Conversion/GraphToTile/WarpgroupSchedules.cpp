@@ -73,15 +73,10 @@ struct Problem {
 static Problem problemOf(const KernelShape &shape, bool swapped = false) {
   size_t rank = shape.extents.size();
   auto unitOf = [&](bool ofLeft) { return shape.pitchOf(ofLeft) & -shape.pitchOf(ofLeft); };
-  Problem problem{shape.extents[rank - 3],
-                  shape.extents[rank - 2],
-                  shape.extents[rank - 1],
-                  1,
-                  shape.operandBytes(),
-                  shape.lhsAlongK,
-                  shape.rhsAlongK,
-                  unitOf(/*ofLeft=*/true),
-                  unitOf(/*ofLeft=*/false)};
+  Problem problem{
+      shape.extents[rank - 3], shape.extents[rank - 2], shape.extents[rank - 1], 1,
+      shape.operandBytes(),    shape.lhsAlongK,         shape.rhsAlongK,         unitOf(/*ofLeft=*/true),
+      unitOf(/*ofLeft=*/false)};
   for (size_t d = 0; d + 3 < rank; ++d)
     problem.batch *= shape.extents[d];
   if (swapped) {

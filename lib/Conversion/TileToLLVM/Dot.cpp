@@ -1,5 +1,5 @@
-// Products on the tensor cores: mma.sync m16n8k16 for 16-bit floats, m16n8k8 for tf32, over the fragments
-// that the operands' layouts hold.
+// Products on the tensor cores: mma.sync m16n8k16 for 16-bit floats, m16n8k8 for tf32, m16n8k32 for bytes,
+// over the fragments that the operands' layouts hold.
 
 #include "Patterns.h"
 
@@ -44,12 +44,13 @@ struct DotPattern : OpConversionPattern<tile::DotOp> {
     LinearLayout a = layoutOf(op.getLhs().getType()), b = layoutOf(op.getRhs().getType()),
                  c = layoutOf(op.getType());
     Type element = getElementTypeOrSelf(op.getLhs().getType());
-    if (!element.isF16() && !element.isBF16() && !(element.isF32() && op.getTf32()))
+    bool ofBytes = element.isInteger(8) && getElementTypeOrSelf(op.getType()).isInteger(32);
+    if (!element.isF16() && !element.isBF16() && !(element.isF32() && op.getTf32()) && !ofBytes)
       return op.emitError() << "products of " << element
                             << " have no matrix instruction; run tile-stage-products";
     int rank = c.rank();
     int64_t m = c.shape()[rank - 2], n = c.shape()[rank - 1], k = a.shape()[rank - 1];
-    int64_t instructionK = element.isF32() ? 8 : 16, perWord = element.isF32() ? 1 : 2;
+    int64_t perWord = element.isF32() ? 1 : ofBytes ? 4 : 2, instructionK = 8 * perWord;
     int64_t strideM = fragmentStride(c, rank - 2, 16), strideN = fragmentStride(c, rank - 1, 8);
     Fragments lhs{a, adaptor.getLhs()}, rhs{b, adaptor.getRhs()};
     if (m % strideM || n % strideN || k % instructionK)
@@ -78,11 +79,16 @@ struct DotPattern : OpConversionPattern<tile::DotOp> {
       }
       return packVector(rewriter, loc, values);
     };
-    Type f32 = rewriter.getF32Type();
-    Type resultType = LLVM::LLVMStructType::getLiteral(rewriter.getContext(), SmallVector<Type>(4, f32));
+    Type sum = ofBytes ? Type(rewriter.getI32Type()) : rewriter.getF32Type();
+    Type resultType = LLVM::LLVMStructType::getLiteral(rewriter.getContext(), SmallVector<Type>(4, sum));
     NVVM::MMATypes mmaType = element.isF16()    ? NVVM::MMATypes::f16
                              : element.isBF16() ? NVVM::MMATypes::bf16
+                             : ofBytes          ? NVVM::MMATypes::s8
                                                 : NVVM::MMATypes::tf32;
+    // Sums of bytes lose what 32 bits do not hold, as integers do.
+    std::optional<NVVM::MMAIntOverflow> overflow;
+    if (ofBytes)
+      overflow = NVVM::MMAIntOverflow::wrapped;
     // Words of the operands, each built once: A by (row, k), B by (k, column).
     DenseMap<std::pair<int64_t, int64_t>, Value> lhsWords, rhsWords;
     for (int64_t kk = 0; kk < k; kk += instructionK)
@@ -123,8 +129,7 @@ struct DotPattern : OpConversionPattern<tile::DotOp> {
           }
           Value product = NVVM::MmaOp::create(
               rewriter, loc, resultType, aWords, bWords, cValues, ArrayRef<int64_t>{16, 8, instructionK},
-              /*b1Op=*/std::nullopt, /*intOverflow=*/std::nullopt,
-              std::array<NVVM::MMATypes, 2>{mmaType, mmaType},
+              /*b1Op=*/std::nullopt, overflow, std::array<NVVM::MMATypes, 2>{mmaType, mmaType},
               std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row, NVVM::MMALayout::col});
           for (auto [i, r] : llvm::enumerate(places))
             results[r] = LLVM::ExtractValueOp::create(rewriter, loc, product, ArrayRef<int64_t>{(int64_t)i});

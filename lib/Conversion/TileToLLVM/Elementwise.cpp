@@ -147,8 +147,8 @@ struct WidenFloat8Pattern : OpConversionPattern<arith::ExtFOp> {
   }
 };
 
-/// `arith.sitofp` and `arith.uitofp` of bytes by the bits of 2^23 + byte, less 2^23: the byte, or the signed one
-/// more by 128, is the end of that fp32 number's significand. The instruction that converts does so at an
+/// `arith.sitofp` and `arith.uitofp` of bytes by the bits of 2^23 + byte, less 2^23: the byte, or the signed
+/// one more by 128, is the end of that fp32 number's significand. The instruction that converts does so at an
 /// eighth of the rate. (Warren, Hacker's Delight, 17-3.)
 template <typename Op> struct BytesToFloatPattern : OpConversionPattern<Op> {
   BytesToFloatPattern(TypeConverter &converter, MLIRContext *context)
@@ -161,8 +161,8 @@ template <typename Op> struct BytesToFloatPattern : OpConversionPattern<Op> {
         !(to.isF32() || to.isBF16() || to.isF16()))
       return rewriter.notifyMatchFailure(op, "converts no bytes to a float of 16 or 32 bits");
     Location loc = op.getLoc();
-    Value offset = arith::ConstantOp::create(
-        rewriter, loc, rewriter.getF32FloatAttr((float)((1 << 23) + bias)));
+    Value offset =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr((float)((1 << 23) + bias)));
     SmallVector<Value> wide, results;
     for (Value byte : adaptor.getIn()) {
       Value word = arith::ExtUIOp::create(rewriter, loc, rewriter.getI32Type(), byte);

@@ -51,8 +51,8 @@ tile.kernel @roles grid = [1, 1, 1] warps = 12 (%x: !view, %y: !view) {
     // CHECK: tile.dot_async %{{.*}}, %{{.*}}[%{{.*}}], %{{.*}} if %{{.*}} tf32 = false : tensor<64x64xbf16>, <2, bf16
     %1 = tile.dot_async %left, %b[%c0], %0 if %yes tf32 = false : !fragment, !buffer to !tile.pending<!sum>
     // CHECK: tile.dot_async %{{.*}}, %{{.*}}[%{{.*}}] from 32, %{{.*}} if %{{.*}} tf32 = false : tensor<64x32xbf16>, <2, bf16
-    %part = arith.constant dense<1.0> : tensor<64x32xbf16>
-    %more = tile.dot_async %part, %b[%c0] from 32, %1 if %yes tf32 = false : tensor<64x32xbf16>, !buffer to !tile.pending<!sum>
+    %some_left = arith.constant dense<1.0> : tensor<64x32xbf16>
+    %more = tile.dot_async %some_left, %b[%c0] from 32, %1 if %yes tf32 = false : tensor<64x32xbf16>, !buffer to !tile.pending<!sum>
     // CHECK: tile.await_dots 1
     tile.await_dots 1
     // CHECK: tile.await %{{.*}} : <tensor<64x64xf32>> to tensor<64x64xf32>

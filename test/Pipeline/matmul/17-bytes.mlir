@@ -1,6 +1,6 @@
 // Products of 8-bit floats and bytes, from the graph: sums that go into fp32 after each step (promotion) or stay with the
 // tensor cores, scales of rows, columns and tensors behind them, results of 8 bits; and operands that warps transpose for the
-// instruction, which takes such types only along K.
+// instruction, which takes such types only along K. Single warps multiply bytes 32 at a time (mma.sync m16n8k32).
 // RUN: tw-check %s --rtol=2e-5 --atol=1e-4 --quiet
 
 func.func @e4m3(%a: tensor<128x320xf8E4M3FN>, %b: tensor<96x320xf8E4M3FN>) -> tensor<128x96xf32> attributes {
@@ -55,4 +55,16 @@ func.func @odd_pitch(%a: tensor<128x256xf8E4M3FN>, %b: tensor<256x67xf8E4M3FN>) 
 func.func @single_warps(%a: tensor<100x130xf8E4M3FN>, %b: tensor<130x70xf8E4M3FN>) -> tensor<100x70xf32> {
   %0 = graph.matmul %a, %b : tensor<100x130xf8E4M3FN>, tensor<130x70xf8E4M3FN> to tensor<100x70xf32>
   return %0 : tensor<100x70xf32>
+}
+func.func @by_single_warps(%a: tensor<64x160xi8>, %b: tensor<48x160xi8>) -> tensor<64x48xi32> attributes {
+    check.schedule = #tile.schedule<tile = [32, 32], reduce = 64, warps = 4, warp_grid = [2, 2], stages = 3, product = mma_sync>} {
+  %t = graph.transpose %b permutation = [1, 0] : tensor<48x160xi8> to tensor<160x48xi8>
+  %0 = graph.matmul %a, %t : tensor<64x160xi8>, tensor<160x48xi8> to tensor<64x48xi32>
+  return %0 : tensor<64x48xi32>
+}
+func.func @by_single_warps_across_k(%a: tensor<160x61xi8>, %b: tensor<160x45xi8>) -> tensor<61x45xi32> attributes {
+    check.schedule = #tile.schedule<tile = [32, 16], reduce = 32, warps = 4, warp_grid = [2, 2], stages = 2, product = mma_sync>} {
+  %t = graph.transpose %a permutation = [1, 0] : tensor<160x61xi8> to tensor<61x160xi8>
+  %0 = graph.matmul %t, %b : tensor<61x160xi8>, tensor<160x45xi8> to tensor<61x45xi32>
+  return %0 : tensor<61x45xi32>
 }

@@ -242,9 +242,8 @@ static Value widened(OpBuilder &builder, Location loc, const Quantized &operand,
   }
   if (!element.isBF16() && !element.isF16() && !element.isF32())
     return nullptr;
-  Value wide = operand.isUnsigned
-                   ? arith::UIToFPOp::create(builder, loc, type, operand.values).getResult()
-                   : arith::SIToFPOp::create(builder, loc, type, operand.values).getResult();
+  Value wide = operand.isUnsigned ? arith::UIToFPOp::create(builder, loc, type, operand.values).getResult()
+                                  : arith::SIToFPOp::create(builder, loc, type, operand.values).getResult();
   if (!operand.zeroPoint)
     return wide;
   // The difference of two bytes of one sign is one of the 256 numbers that 16 bits hold on either side.
@@ -275,9 +274,8 @@ static Value raiseMixedProduct(OpBuilder &builder, MatmulOp matmul, const Quanti
   Value product = MatmulOp::create(builder, loc, type.clone(builder.getF32Type()), lhs, rhs,
                                    matmul.getPrecision(), matmul.getPromotionAttr());
   int64_t alongK = type.getRank() - (isLhs ? 1 : 2);
-  Value scaled =
-      arith::MulFOp::create(builder, loc, product,
-                            valueOfProduct(builder, loc, bytes.scale, alongK, type.getShape()));
+  Value scaled = arith::MulFOp::create(builder, loc, product,
+                                       valueOfProduct(builder, loc, bytes.scale, alongK, type.getShape()));
   return type.getElementType().isF32() ? scaled : arith::TruncFOp::create(builder, loc, type, scaled);
 }
 

@@ -467,7 +467,7 @@ void LayoutAssignment::fixDot(DotOp op) {
     convertOperand(op->getOpOperand(0),
                    LinearLayout::mmaOperandA({lhs.begin(), lhs.end()}, bits, (int)kernel.getWarps(), 1));
   if (productUnit(op) == ProductUnit::MmaSync) {
-    bits = std::max(bits, 16); // 8-bit floats are widened
+    bits = fragmentBits(getElementTypeOrSelf(op.getLhs().getType()));
     ScheduleAttr schedule = kernel.getSchedule();
     int warps = (int)kernel.getWarps();
     int warpsN = schedule && schedule.getWarpGrid().size() >= 2 ? (int)schedule.getWarpGrid().back() : warps;

@@ -1,5 +1,6 @@
-// Operands of products that do not lie in memory as the product reads them: with another contiguous dimension,
-// or as other values. What multiplies converts them in registers, or, for warpgroups, a role of warps does.
+// Operands of products that do not lie in memory as the product reads them: with another contiguous
+// dimension, or as other values. What multiplies converts them in registers, or, for warpgroups, a role of
+// warps does.
 #ifndef TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_CONVERTEDOPERANDS_H
 #define TILEWRIGHT_LIB_DIALECT_TILE_TRANSFORMS_CONVERTEDOPERANDS_H
 

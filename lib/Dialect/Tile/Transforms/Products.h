@@ -23,13 +23,11 @@ inline ProductUnit productUnit(DotOp dot) {
   mlir::Type element = mlir::getElementTypeOrSelf(dot.getLhs().getType());
   ScheduleAttr schedule = dot->getParentOfType<KernelOp>().getSchedule();
   ProductUnit wanted = schedule ? schedule.getOptions().product : ProductUnit::ByType;
-  // Products of bytes have an instruction of warpgroups alone here.
   // Single warps multiply 8-bit floats as fp16, which holds them all.
   if (isNarrowFloat(element))
     return wanted == ProductUnit::ByType ? ProductUnit::MmaSync : wanted;
-  if (element.isInteger(8) && mlir::getElementTypeOrSelf(dot.getType()).isInteger(32) &&
-      wanted == ProductUnit::Wgmma)
-    return wanted;
+  if (element.isInteger(8) && mlir::getElementTypeOrSelf(dot.getType()).isInteger(32))
+    return wanted == ProductUnit::ByType ? ProductUnit::MmaSync : wanted;
   if (!element.isF16() && !element.isBF16() && !(element.isF32() && dot.getTf32()))
     return ProductUnit::Fma;
   return wanted == ProductUnit::ByType ? ProductUnit::MmaSync : wanted;
@@ -39,6 +37,11 @@ inline ProductUnit productUnit(DotOp dot) {
 inline int warpgroupsAlongN(ScheduleAttr schedule) {
   return schedule && schedule.getOptions().product == ProductUnit::Wgmma ? (int)schedule.getWarpGrid().back()
                                                                          : 1;
+}
+
+/// Bits of an element of a product's operand as an instruction of single warps takes it.
+inline int fragmentBits(mlir::Type element) {
+  return isNarrowFloat(element) ? 16 : (int)storageBits(element);
 }
 
 /// The load from global memory that gives an operand, through conversions of layout; null for a computed

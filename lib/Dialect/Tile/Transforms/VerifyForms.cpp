@@ -197,7 +197,7 @@ static LogicalResult holdsFragments(KernelOp kernel, Operation *op) {
     return op->emitOpError() << "left operand and accumulator are no fragments of " << warps
                              << " warps in warpgroups";
   }
-  bits = std::max(bits, 16); // 8-bit floats are widened
+  bits = fragmentBits(getElementTypeOrSelf(dot.getLhs().getType()));
   for (int warpsM = 1; warpsM <= warps; warpsM *= 2)
     if (sum == LinearLayout::mmaAccumulator(sum.shape(), warpsM, warps / warpsM) &&
         lhs == LinearLayout::mmaOperandA(lhs.shape(), bits, warpsM, warps / warpsM) &&
