@@ -60,12 +60,29 @@ static bool changesFlight(Operation *op) {
          isa<NVVM::WgmmaGroupSyncAlignedOp, NVVM::WgmmaWaitGroupSyncOp, ptx::WgmmaWaitOp>(op);
 }
 
+/// Whether a product's registers of A are written in its block behind the last fence before it.
+static bool readsUnfenced(Operation *product) {
+  auto wgmma = dyn_cast<ptx::WgmmaOp>(product);
+  Operation *written = wgmma ? wgmma.getA().getDefiningOp() : nullptr;
+  if (!written || wgmma.getA().getType().isInteger(64))
+    return false;
+  for (Operation *op = product->getPrevNode(); op; op = op->getPrevNode()) {
+    if (isa<NVVM::WgmmaFenceAlignedOp>(op))
+      return false;
+    if (op == written)
+      return true;
+  }
+  return false;
+}
+
 void tilewright::emulator::checkAccumulatorUses(FunctionRewriter &rewriter,
                                                 ArrayRef<Operation *> operations) {
   for (Operation *op : operations)
     if (isProduct(op)) {
       rewriter.result.sites.push_back({op->getName().getStringRef().str(), describeLocation(op->getLoc())});
       rewriter.wgmmaSites[op] = int32_t(rewriter.result.sites.size() - 1);
+      if (readsUnfenced(op))
+        rewriter.unfencedProducts.insert(op);
     }
   if (rewriter.wgmmaSites.empty())
     return;

@@ -77,6 +77,8 @@ struct FunctionRewriter {
   /// Site numbers of the products of warpgroups, and the slot that their accumulators go through.
   llvm::DenseMap<mlir::Operation *, int32_t> wgmmaSites{};
   mlir::Value accumulatorSlot{};
+  /// Those whose registers of A are written behind the last fence before them.
+  llvm::DenseSet<mlir::Operation *> unfencedProducts{};
 
   mlir::Value constant(uint32_t value);
   mlir::Value constant64(uint64_t value);

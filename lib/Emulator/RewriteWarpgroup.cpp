@@ -70,7 +70,8 @@ static Rewritten rewriteProduct(FunctionRewriter &rewriter, Operation *op, const
   }
   Value accumulates =
       product.predicate ? rewriter.zeroExtend(product.predicate) : rewriter.constant(product.accumulates);
-  uint32_t spec = wgmmaSpec(product.typeA, product.typeB, product.typeD, uint32_t(product.n), product.flags);
+  uint32_t flags = product.flags | (rewriter.unfencedProducts.contains(op) ? wgmmaFlag::kUnfencedA : 0);
+  uint32_t spec = wgmmaSpec(product.typeA, product.typeB, product.typeD, uint32_t(product.n), flags);
   rewriter.callVoid("tw_emu_wgmma",
                     {rewriter.self, slot, a, product.b, registers, accumulates, rewriter.constant(spec),
                      rewriter.constant(rewriter.wgmmaSites.lookup(op))});

@@ -98,7 +98,8 @@ static void wgmma(Thread *self, uint32_t *accumulators, uint64_t a, uint64_t b, 
                        (spec & wgmmaFlag::kNegateB) != 0,
                        (spec & wgmmaFlag::kTransposedA) != 0,
                        (spec & wgmmaFlag::kTransposedB) != 0,
-                       (spec & wgmmaFlag::kSaturates) != 0};
+                       (spec & wgmmaFlag::kSaturates) != 0,
+                       (spec & wgmmaFlag::kUnfencedA) != 0};
   self->block->wgmma(*self, request, site);
 }
 static void wgmmaFence(Thread *self, int site) { self->block->wgmmaFence(*self, site); }

@@ -49,6 +49,10 @@ void Block::wgmma(Thread &self, const WgmmaRequest &request, int site) {
     raise(self, FaultKind::MissingFence, site,
           "wgmma of thread %u without wgmma.fence since its last commit: nothing orders its registers",
           self.registers.linear);
+  if (request.unfencedA)
+    raise(self, FaultKind::MissingFence, site,
+          "wgmma of thread %u reads registers of A that are written behind the last wgmma.fence",
+          self.registers.linear);
   self.wgmma.request = &request;
   if (!gatherWarpgroup(self, group, "wgmma", site))
     return;

@@ -51,9 +51,9 @@
 // PTX: .entry matmul
 // PTX: cp.async.cg.shared.global {{.*}}, 16
 // PTX: cp.async.commit_group
-// PTX: cp.async.wait_group
 // PTX: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
 // PTX: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
+// PTX: cp.async.wait_group
 // PTX: ld.global{{(\.nc)?}}.v4
 // PTX: st.global.v4
 // CLEAN-NOT: {{\.local|call}}

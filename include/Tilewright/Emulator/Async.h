@@ -151,7 +151,7 @@ struct WgmmaRequest {
   uint32_t n;
   uint8_t typeA, typeB;
   WgmmaAccumulator typeD;
-  bool accumulates, negateA, negateB, transposedA, transposedB, saturates;
+  bool accumulates, negateA, negateB, transposedA, transposedB, saturates, unfencedA;
 };
 
 /// A thread's part in its warpgroup's products: groups committed and waited for.

@@ -46,6 +46,8 @@ constexpr uint32_t kNegateB = 1 << 11;
 constexpr uint32_t kTransposedA = 1 << 12;
 constexpr uint32_t kTransposedB = 1 << 13;
 constexpr uint32_t kSaturates = 1 << 14;
+/// The registers of A are written behind the last fence before the product.
+constexpr uint32_t kUnfencedA = 1 << 15;
 } // namespace wgmmaFlag
 constexpr uint32_t wgmmaSpec(MmaElement a, MmaElement b, WgmmaAccumulator d, uint32_t n, uint32_t flags) {
   return uint32_t(a) | uint32_t(b) << 4 | uint32_t(d) << 8 | flags | n << 16;

@@ -179,6 +179,17 @@ static Operation *effectBefore(Operation *op) {
   return op;
 }
 
+/// Whether all products of the loop's body have ended where a step of it ends.
+static bool endsInSteps(scf::ForOp loop) {
+  for (Operation &op : llvm::reverse(*loop.getBody())) {
+    if (auto wait = dyn_cast<tile::AwaitDotsOp>(op); wait && wait.getPending() == 0)
+      return true;
+    if (isa<tile::DotAsyncOp>(op) || op.getNumRegions())
+      return false;
+  }
+  return false;
+}
+
 /// Products one right behind the other are one group: their registers are fenced and committed once. An
 /// operand in registers must be there in front of the group.
 static void findGroups(tile::KernelOp kernel, AsyncFacts &facts) {
@@ -198,6 +209,12 @@ static void findGroups(tile::KernelOp kernel, AsyncFacts &facts) {
     facts.joins.insert(dot);
     facts.isJoined.insert(before);
   });
+  // What adds a later part of K commits those before it.
+  kernel.walk([&](tile::DotAsyncOp dot) {
+    auto before = dot.getAccumulator().getDefiningOp<tile::DotAsyncOp>();
+    if (dot.getFirst() && before && before->getBlock() == dot->getBlock() && !facts.joins.contains(dot))
+      facts.isJoined.insert(before);
+  });
   // Of the products that a wait leaves in flight those of its block are counted; it may wait for more.
   auto countGroups = [&](Operation *wait, int64_t left) {
     int64_t groups = 0;
@@ -214,6 +231,8 @@ static void findGroups(tile::KernelOp kernel, AsyncFacts &facts) {
   kernel.walk([&](tile::AwaitOp await) {
     if (auto before = dyn_cast_or_null<tile::AwaitOp>(effectBefore(await));
         before && before.getPending() <= await.getPending())
+      facts.afterAwait.insert(await);
+    if (auto loop = await.getInput().getDefiningOp<scf::ForOp>(); loop && endsInSteps(loop))
       facts.afterAwait.insert(await);
   });
 }
