@@ -14,8 +14,10 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::fuse;
 
-/// The share of the time that must be gained: both times are modelled.
-static constexpr double kLeastGain = 0.05;
+/// The share of the time that must be gained: the model gives products without prologues more than they take.
+/// (H200, fp32 rounded for 1024 cubed: modelled 8.2 us for 9.2, measured 8.0 for 8.0, of both operands 10.2
+/// for 9.1; what gains by more has done so where it was measured, 10 products.)
+static constexpr double kLeastGain = 0.12;
 
 namespace {
 
