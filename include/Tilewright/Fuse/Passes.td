@@ -409,7 +409,8 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
     what it is made of is faster. Reshapes, transposes, broadcasts and slices are absorbed by the kernels that read
     through them; one that is returned, or that no view can absorb, is computed and marked `graph.materialize`, and so is
     one that puts heads side by side for a product, which alone reads them: they are stored that way, as a matrix. A
-    product starts a kernel of its own, since nothing can compute its operands over K; products of one shape that share an
+    product starts a kernel of its own; what computes one of its operands from one tensor, element by element, joins it
+    where that is modelled to gain; products of one shape that share an
     operand become one kernel where others of its ops combine them, or where loading that operand once gains enough, by the
     models of products' schedules. Equal kernels become one symbol.
     The result does not depend on the order of ops in the function. Every decision is a remark with bytes and modelled

@@ -51,3 +51,19 @@ func.func @division(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %1 = arith.divf %x, %c3 : tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// Bytes become wide floats at once: 16 bits hold them all. Of wider integers they would not.
+// CHECK-LABEL: @bytes_at_once
+func.func @bytes_at_once(%a: tensor<8xi8>, %b: tensor<8xi8>, %c: tensor<8xi16>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  // CHECK: arith.sitofp %{{.*}} : tensor<8xi8> to tensor<8xf32>
+  // CHECK: arith.uitofp %{{.*}} : tensor<8xi8> to tensor<8xf32>
+  // CHECK: arith.sitofp %{{.*}} : tensor<8xi16> to tensor<8xbf16>
+  // CHECK-NEXT: arith.extf
+  %0 = arith.sitofp %a : tensor<8xi8> to tensor<8xbf16>
+  %1 = arith.extf %0 : tensor<8xbf16> to tensor<8xf32>
+  %2 = arith.uitofp %b : tensor<8xi8> to tensor<8xf16>
+  %3 = arith.extf %2 : tensor<8xf16> to tensor<8xf32>
+  %4 = arith.sitofp %c : tensor<8xi16> to tensor<8xbf16>
+  %5 = arith.extf %4 : tensor<8xbf16> to tensor<8xf32>
+  return %1, %3, %5 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}

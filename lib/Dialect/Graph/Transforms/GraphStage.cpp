@@ -35,6 +35,8 @@ void tilewright::graph::populateGraphStage(OpPassManager &pm, const GraphStageOp
     pm.addPass(createGraphThinProducts());
 
   pm.addPass(createGraphPushMovement());
+  // What products were expanded to meets what it was behind of movement.
+  pm.addPass(createGraphSimplifyArithmetic());
   pm.addPass(createGraphFoldWeights());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

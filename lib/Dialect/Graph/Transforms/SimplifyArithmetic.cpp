@@ -1,5 +1,5 @@
 // Elementwise identities that upstream's folders leave out: adding zero, powers with small exponents,
-// division by a power of two. What upstream folds (x * 1, x - 0, splat constants, casts of casts) is not
+// division by a power of two, bytes on their way to wide floats. What upstream folds (x * 1, x - 0, splat constants, casts of casts) is not
 // repeated here. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
@@ -80,12 +80,27 @@ struct ExpandPower : OpRewritePattern<math::PowFOp> {
   }
 };
 
+/// extf(sitofp(bytes))  ==>  sitofp(bytes): 16 bits hold them all, so that nothing is rounded on the way
+template <typename Op> struct WidenBytesAtOnce : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern<arith::ExtFOp>::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::ExtFOp op, PatternRewriter &rewriter) const override {
+    auto number = op.getIn().template getDefiningOp<Op>();
+    Type narrow = getElementTypeOrSelf(op.getIn().getType());
+    if (!number || !getElementTypeOrSelf(number.getIn().getType()).isInteger(8) ||
+        !(narrow.isBF16() || narrow.isF16()))
+      return rewriter.notifyMatchFailure(op, "widens no float of bytes");
+    rewriter.replaceOpWithNewOp<Op>(op, op.getType(), number.getIn());
+    return success();
+  }
+};
+
 struct GraphSimplifyArithmeticPass
     : tilewright::graph::impl::GraphSimplifyArithmeticBase<GraphSimplifyArithmeticPass> {
   using Base::Base;
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<DropZero, MultiplyByInverse, ExpandPower>(&getContext());
+    patterns.add<DropZero, MultiplyByInverse, ExpandPower, WidenBytesAtOnce<arith::SIToFPOp>,
+                 WidenBytesAtOnce<arith::UIToFPOp>>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -57,14 +57,6 @@ static Value sumOfProducts(OpBuilder &builder, Location loc, Value matrix, Value
   dims.push_back(dim);
   RankedTensorType wide = type.clone(element);
   auto widened = [&](Value value) -> Value {
-    // Bytes are numbers of 16 bits: those are their own way to wider ones.
-    Operation *op = value.getDefiningOp();
-    if (isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(op) &&
-        getElementTypeOrSelf(op->getOperand(0)).isInteger(8) && isa<FloatType>(element)) {
-      Operation *wide = builder.clone(*op);
-      wide->getResult(0).setType(typeOf(value).clone(element));
-      return wide->getResult(0);
-    }
     if (isa<FloatType>(element))
       return convertFloat(builder, loc, value, element);
     return arith::ExtSIOp::create(builder, loc, typeOf(value).clone(element), value);

@@ -90,7 +90,7 @@ def GraphSimplifyArithmetic : GraphPass<"graph-simplify-arithmetic"> {
   let summary = "Elementwise identities beyond upstream's folders";
   let description = [{
     `x + 0` is `x`; powers with exponents -1, -0.5, 0.5, 1, 2 and 3 are products, roots and quotients; division by a
-    power of two is multiplication. Values are equal, with one exception: `-0 + 0` becomes `-0`. Powers by products
+    power of two is multiplication; bytes become wide floats at once. Values are equal, with one exception: `-0 + 0` becomes `-0`. Powers by products
     differ from a library's `pow` by at most one rounding a product.
 
     ```mlir
@@ -250,7 +250,9 @@ def GraphRaiseQuantizedProducts : GraphPass<"graph-raise-quantized-products"> {
     of each batch), becomes the product of the 8-bit values, whose result is multiplied by the scales. Products of widened
     bytes become products of the bytes. Unsigned bytes have their uppermost bit turned, which takes 128 from them; with an
     offset p of the left operand's bytes and q of the right one's the sums over K of (a + p)(b + q) are those of a b, and
-    p times the sum of b, q times that of a, and K p q.
+    p times the sum of b, q times that of a, and K p q. Where one operand alone is such bytes with a scale, and the other one
+    of floats, the bytes less a zero point of all become floats of the other one's type, which hold them, and the scale comes
+    behind the product: its kernel widens them where it reads them.
 
     Numbers: values are no longer rounded to the operands' type; sums of bytes are exact.
 

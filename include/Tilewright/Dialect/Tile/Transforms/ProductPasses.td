@@ -116,7 +116,9 @@ def TileAsyncProducts : Pass<"tile-async-products", "::tilewright::tile::KernelO
     are numbered by the iterations of all loops around. A product that sums up over a loop and is read only behind it
     runs on: its slot is released in the next iteration. Others are awaited at once. A left operand that is computed is
     read from registers; so is, with `left = registers`, one that is loaded: the warps that multiply read it from the
-    ring as it lies in memory and convert it, and their products end in the step that they began in.
+    ring as it lies in memory and convert it, and their products end in the step that they began in. Where it is computed
+    of what is loaded, and no other warpgroup multiplies meanwhile, that is done in parts of K, each while the one before is
+    multiplied. Other operands that are computed of one load a role of warps computes on their way.
 
     Needs the tile form; filling and reading stand one after the other, so the program is right as it is, only slow:
     tile-specialise-roles parts them. Numbers: the order of summation over K is the instruction's.
