@@ -1,6 +1,6 @@
 // Elementwise identities that upstream's folders leave out: adding zero, powers with small exponents,
-// division by a power of two, bytes on their way to wide floats. What upstream folds (x * 1, x - 0, splat constants, casts of casts) is not
-// repeated here. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// division by a power of two, bytes on their way to wide floats. What upstream folds (x * 1, x - 0, splat
+// constants, casts of casts) is not repeated here. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
 #include "mlir/IR/Matchers.h"
