@@ -89,6 +89,10 @@ void KernelSolver::findPrologues(ArrayRef<Operation *> all) {
   for (Operation *op : all)
     if (auto product = dyn_cast<MatmulOp>(op))
       products.push_back(product);
+  if (products.empty()) {
+    ops = all;
+    return;
+  }
   for (MatmulOp product : products) {
     SmallVector<OperandPath> paths;
     int beyondZero = 0;

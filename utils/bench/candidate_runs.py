@@ -16,6 +16,37 @@ def time_all(candidates, results, args):
             results[label][mode] = sample
 
 
+def add_packages(name, args, runtime, sets, shape, dtype, error_of, allowed, candidates, results):
+    """Runs the packages of `name` over the data `sets`, whose result `c` has this shape and type: adds what `error_of` says of the
+    first one to `results`, and to `candidates` those whose error is allowed and whose two runs give equal bits. Returns their
+    sessions, which the caller closes behind the candidates."""
+    import torch
+
+    from package_session import chained
+
+    sessions = []
+    for file in sorted(os.listdir(args.packages)):
+        if not file.startswith(name + "@") or not file.endswith(".tw"):
+            continue
+        label = file[len(name) + 1:-3]
+        try:
+            outputs = [torch.full(shape, 77, device="cuda", dtype=dtype) for _ in sets]
+            session, chain = chained(runtime, os.path.join(args.packages, file),
+                                     [data | {"c": out} for data, out in zip(sets, outputs)])
+            sessions.append(session)
+            chain.launch()
+            torch.cuda.synchronize()
+            first = outputs[0].clone()
+            chain.launch()
+            torch.cuda.synchronize()
+            results[label] = {"error": error_of(first), "repeatable": bool(torch.equal(first, outputs[0]))}
+            if results[label]["error"] <= allowed and results[label]["repeatable"]:
+                candidates[label] = chain
+        except Exception as problem:
+            results[label] = {"failure": str(problem)[:300]}
+    return sessions
+
+
 def show(title, results, peer):
     """A line for the peer and one for each candidate, the fastest first."""
     times = {mode: results[peer][mode]["median"] for mode in ("burst", "mix")}

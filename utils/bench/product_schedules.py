@@ -193,7 +193,6 @@ def measure_one(product, args, runtime):
     import torch
 
     import gpu_clock
-    from package_session import chained
 
     name, m, n, k, transposed, epilogue = product
     torch.backends.cuda.matmul.allow_tf32 = False
@@ -211,27 +210,9 @@ def measure_one(product, args, runtime):
         exact += sets[0]["v"].float()
     if epilogue == "gelu":
         exact = torch.nn.functional.gelu(exact, approximate="tanh")
-    results, candidates, sessions = {}, {}, []
-    for file in sorted(os.listdir(args.packages)):
-        if not file.startswith(name + "@") or not file.endswith(".tw"):
-            continue
-        label = file[len(name) + 1:-3]
-        try:
-            outputs = [torch.full((m, n), 77, device="cuda", dtype=torch.bfloat16) for _ in sets]
-            session, chain = chained(runtime, os.path.join(args.packages, file),
-                                     [data | {"c": out} for data, out in zip(sets, outputs)])
-            sessions.append(session)
-            chain.launch()
-            torch.cuda.synchronize()
-            error = ((outputs[0].float() - exact).norm() / exact.norm()).item()
-            first = outputs[0].clone()
-            chain.launch()
-            torch.cuda.synchronize()
-            results[label] = {"error": error, "repeatable": bool(torch.equal(first, outputs[0]))}
-            if error < 4e-3 and results[label]["repeatable"]:
-                candidates[label] = chain
-        except Exception as problem:
-            results[label] = {"failure": str(problem)[:300]}
+    results, candidates = {}, {}
+    error_of = lambda out: ((out.float() - exact).norm() / exact.norm()).item()
+    sessions = candidate_runs.add_packages(name, args, runtime, sets, (m, n), torch.bfloat16, error_of, 4e-3, candidates, results)
     out = torch.empty((m, n), device="cuda", dtype=torch.bfloat16)
 
     def peer(data):

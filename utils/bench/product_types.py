@@ -138,7 +138,6 @@ def measure_one(name, args, runtime):
     import torch
 
     import gpu_clock
-    from package_session import chained
 
     m, n, k, element, result, attributes, form, precision = PRODUCTS[name]
     generator = torch.Generator(device="cuda").manual_seed(int(time.time()))
@@ -183,7 +182,7 @@ def measure_one(name, args, runtime):
         return torch.mm(left(data), right(data))
 
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
-    results, candidates, sessions = {}, {}, []
+    results, candidates = {}, {}
     results["torch"] = {"error": error_of(peer(sets[0]))}
     candidates["torch"] = gpu_clock.TorchGraph([lambda data=data: peer(data) for data in sets])
     # No worse than the peer, whose results are rounded to the same type.
@@ -193,25 +192,8 @@ def measure_one(name, args, runtime):
         fused(sets[0])
         results["torch.compile"] = {"error": error_of(fused(sets[0]))}
         candidates["torch.compile"] = gpu_clock.TorchGraph([lambda data=data: fused(data) for data in sets])
-    for file in sorted(os.listdir(args.packages)):
-        if not file.startswith(name + "@") or not file.endswith(".tw"):
-            continue
-        label = file[len(name) + 1:-3]
-        try:
-            outputs = [torch.full((m, n), 77, device="cuda", dtype=getattr(torch, TORCH[result])) for _ in sets]
-            session, chain = chained(runtime, os.path.join(args.packages, file),
-                                     [data | {"c": out} for data, out in zip(sets, outputs)])
-            sessions.append(session)
-            chain.launch()
-            torch.cuda.synchronize()
-            first = outputs[0].clone()
-            chain.launch()
-            torch.cuda.synchronize()
-            results[label] = {"error": error_of(first), "repeatable": bool(torch.equal(first, outputs[0]))}
-            if results[label]["error"] <= (allowed if args.strict else max(allowed, 4e-3)) and results[label]["repeatable"]:
-                candidates[label] = chain
-        except Exception as problem:
-            results[label] = {"failure": str(problem)[:300]}
+    sessions = candidate_runs.add_packages(name, args, runtime, sets, (m, n), getattr(torch, TORCH[result]), error_of,
+                                           allowed if args.strict else max(allowed, 4e-3), candidates, results)
     candidate_runs.time_all(candidates, results, args)
     del candidates
     for session in sessions:

@@ -99,7 +99,6 @@ def measure_one(name, args, runtime):
     import torch
 
     import gpu_clock
-    from package_session import chained
 
     m, n, k, left, right, form, scaled = PRODUCTS[name]
     generator = torch.Generator(device="cuda").manual_seed(int(time.time()))
@@ -131,7 +130,7 @@ def measure_one(name, args, runtime):
     norm = exact.norm()
     error_of = lambda out: ((out.double() - exact).norm() / norm).item()
 
-    results, candidates, sessions = {"torch": {"error": error_of(peer(sets[0]))}}, {}, []
+    results, candidates = {"torch": {"error": error_of(peer(sets[0]))}}, {}
     allowed = max(results["torch"]["error"] * 1.05, 1e-9)
     candidates["torch"] = gpu_clock.TorchGraph([lambda data=data: peer(data) for data in sets])
     modes = {"torch.compile": None} | ({"torch.compile max-autotune": "max-autotune-no-cudagraphs"} if args.autotune else {})
@@ -140,27 +139,10 @@ def measure_one(name, args, runtime):
         compiled = torch.compile(peer, mode=mode)
         results[label] = {"error": error_of(compiled(sets[0]))}
         candidates[label] = gpu_clock.TorchGraph([lambda data=data, f=compiled: f(data) for data in sets])
-    for file in sorted(os.listdir(args.packages)):
-        if not file.startswith(name + "@") or not file.endswith(".tw"):
-            continue
-        label = file[len(name) + 1:-3]
-        try:
-            outputs = [torch.full((m, n), 77, device="cuda", dtype=torch.bfloat16) for _ in sets]
-            session, chain = chained(runtime, os.path.join(args.packages, file),
-                                     [data | {"c": out} for data, out in zip(sets, outputs)])
-            sessions.append(session)
-            chain.launch()
-            torch.cuda.synchronize()
-            first = outputs[0].clone()
-            chain.launch()
-            torch.cuda.synchronize()
-            results[label] = {"error": error_of(first), "repeatable": bool(torch.equal(first, outputs[0]))}
-            if modelled := isolated.read(args.packages, f"{name}@{label}.modelled"):
-                results[label] |= {"modelled_us": modelled["us"], "kernels": modelled["kernels"]}
-            if results[label]["error"] <= allowed and results[label]["repeatable"]:
-                candidates[label] = chain
-        except Exception as problem:
-            results[label] = {"failure": str(problem)[:300]}
+    sessions = candidate_runs.add_packages(name, args, runtime, sets, (m, n), torch.bfloat16, error_of, allowed, candidates, results)
+    for label, result in results.items():
+        if modelled := isolated.read(args.packages, f"{name}@{label}.modelled"):
+            result |= {"modelled_us": modelled["us"], "kernels": modelled["kernels"]}
     candidate_runs.time_all(candidates, results, args)
     del candidates
     for session in sessions:

@@ -198,9 +198,9 @@ SlotBytes tilewright::slotBytes(const KernelShape &shape, const ScheduleOptions 
   int64_t bytes = shape.operandBytes(), copies = shape.splits ? 2 : 1;
   int64_t lhsStored = shape.storedOperandBytes(/*ofLeft=*/!swapped),
           rhsStored = shape.storedOperandBytes(/*ofLeft=*/swapped);
-  int64_t alongColumns = swapped ? shape.lhsAlongK : shape.rhsAlongK;
+  bool rightAlongK = swapped ? shape.lhsAlongK : shape.rhsAlongK;
   int64_t lhs = rows * (swapped ? shape.rhsTiles : shape.lhsTiles) * reduce,
-          rhs = (alongColumns ? columns : layout::slotColumns(columns, (int)(8 * bytes))) *
+          rhs = (rightAlongK ? columns : layout::slotColumns(columns, (int)(8 * bytes))) *
                 (swapped ? shape.lhsTiles : shape.rhsTiles) * reduce;
   return {lhs * (inRegisters ? lhsStored : copies * bytes) + rhs * copies * bytes,
           (lhsConverts ? lhs * lhsStored : 0) + (rhsConverts ? rhs * rhsStored : 0)};

@@ -685,3 +685,25 @@ tile.kernel @sends_more_than_the_buffer_has grid = [1, 1, 1] warps = 1 (%x: !til
   tile.send_run %b, %x[%c0, %c0] of [32, 48] warps = 1 divisors = [0, 0] in_bounds = [true, false] : <1, bf16, "{shape=[1376], order=[0], inner=[1]}">, <bf16, "{offset=0, dims=[{extent=64, modes=[[64,43]]}, {extent=43, modes=[[43,1]]}]}">
   tile.return
 }
+
+// -----
+
+// run_c3: found by programs with changed attributes, which it compiled forever
+tile.kernel @sends_less_than_nothing grid = [1, 1, 1] warps = 1 (%x: !tile.view<bf16, "{offset=0, dims=[{extent=64, modes=[[64,43]]}, {extent=43, modes=[[43,1]]}]}">) {
+  %c0 = arith.constant 0 : index
+  %b = tile.alloc : <1, bf16, "{shape=[1384], order=[0], inner=[1]}">
+  // expected-error @+1 {{a tile of -32 elements in dimension 0}}
+  tile.send_run %b, %x[%c0, %c0] of [-32, 48] warps = 1 divisors = [0, 0] in_bounds = [true, false] : <1, bf16, "{shape=[1384], order=[0], inner=[1]}">, <bf16, "{offset=0, dims=[{extent=64, modes=[[64,43]]}, {extent=43, modes=[[43,1]]}]}">
+  tile.return
+}
+
+// -----
+
+// run_c4
+tile.kernel @copies_by_no_warp grid = [1, 1, 1] warps = 1 (%x: !tile.view<bf16, "{offset=0, dims=[{extent=64, modes=[[64,43]]}, {extent=43, modes=[[43,1]]}]}">) {
+  %c0 = arith.constant 0 : index
+  %b = tile.alloc : <1, bf16, "{shape=[1384], order=[0], inner=[1]}">
+  // expected-error @+1 {{by 0 warps, a block has 1 to 32}}
+  tile.copy_run %x[%c0, %c0] of [32, 48], %b warps = 0 divisors = [0, 0] in_bounds = [true, false] : <bf16, "{offset=0, dims=[{extent=64, modes=[[64,43]]}, {extent=43, modes=[[43,1]]}]}">, <1, bf16, "{shape=[1384], order=[0], inner=[1]}">
+  tile.return
+}

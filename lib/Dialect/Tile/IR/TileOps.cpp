@@ -163,6 +163,9 @@ int64_t tile::runBufferElems(int64_t elems, Type element) {
 template <typename Op> static LogicalResult verifyRun(Op op, ArrayRef<int64_t> shape, Type element) {
   if (failed(verifyAccess(op, shape, element)))
     return failure();
+  for (auto [d, size] : llvm::enumerate(shape))
+    if (size < 1) // run_c3
+      return op.emitOpError() << "a tile of " << size << " elements in dimension " << d;
   auto view = cast<ViewType>(op.getView().getType());
   auto run = layout::runOf(view.getView(), shape.vec());
   if (!run) // run_c1
@@ -176,9 +179,15 @@ template <typename Op> static LogicalResult verifyRun(Op op, ArrayRef<int64_t> s
   return success();
 }
 
-LogicalResult CopyRunOp::verify() {
-  return verifyRun(*this, getShape(), getBuffer().getType().getElementType());
+/// A run that warps copy between memory and a buffer.
+template <typename Op> static LogicalResult verifyRunOfWarps(Op op) {
+  constexpr int64_t most = 32;
+  if (int64_t warps = op.getWarps(); warps < 1 || warps > most) // run_c4
+    return op.emitOpError() << "by " << warps << " warps, a block has 1 to " << most;
+  return verifyRun(op, op.getShape(), op.getBuffer().getType().getElementType());
 }
+
+LogicalResult CopyRunOp::verify() { return verifyRunOfWarps(*this); }
 
 LogicalResult LoadRunOp::verify() {
   return verifyRun(*this, typeOf(getResult()).getShape(), typeOf(getResult()).getElementType());
@@ -188,9 +197,7 @@ LogicalResult StoreRunOp::verify() {
   return verifyRun(*this, typeOf(getValue()).getShape(), typeOf(getValue()).getElementType());
 }
 
-LogicalResult SendRunOp::verify() {
-  return verifyRun(*this, getShape(), getBuffer().getType().getElementType());
-}
+LogicalResult SendRunOp::verify() { return verifyRunOfWarps(*this); }
 
 //===-- tiles ---------------------------------------------------------------------------------------===//
 
