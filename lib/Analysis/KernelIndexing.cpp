@@ -156,9 +156,6 @@ static bool isComputedFrom(Operation *op, Operation *producer,
   return false;
 }
 
-/// Whether the fuse stage has left `op` without a kernel: its readers compute it themselves.
-static bool isDropped(Operation *op) { return op->hasAttr("graph.dropped"); }
-
 bool KernelSolver::isJoin(Operation *op) {
   auto concat = dyn_cast<ConcatOp>(op);
   if (!concat || isReadBy(concat.getResult(), members, materialized))

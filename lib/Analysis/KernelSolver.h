@@ -14,6 +14,9 @@ inline std::vector<int64_t> shapeOf(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType()).getShape().vec();
 }
 
+/// Whether the fuse stage has left `op` without a kernel: its readers compute it themselves.
+inline bool isDropped(mlir::Operation *op) { return op->hasAttr("graph.dropped"); }
+
 /// The view on the operand of one movement op from the view on its result.
 View pullThrough(const layout::StridedView &view, mlir::Operation *op);
 

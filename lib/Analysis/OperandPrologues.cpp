@@ -117,8 +117,7 @@ void KernelSolver::findPrologues(ArrayRef<Operation *> all) {
       for (Operation *user : worklist.pop_back_val().getUsers()) {
         if (isMovement(user) && !materialized.contains(user))
           worklist.push_back(user->getResult(0));
-        else if (!of.contains(user) && !(isa<MatmulOp>(user) && members.contains(user)) &&
-                 !user->hasAttr("graph.dropped"))
+        else if (!of.contains(user) && !(isa<MatmulOp>(user) && members.contains(user)) && !isDropped(user))
           return true;
       }
     return false;

@@ -1,7 +1,7 @@
 // What computes an operand of a product, element by element, joins the product's kernel, which then reads
 // what it is computed from: a conversion costs no pass over memory of its own, and of numbers that are
-// widened fewer bytes come. Where all blocks of many would convert the same again, the model of products says
-// what that takes.
+// widened fewer bytes come. What it takes that each of many blocks converts the same again the model of
+// products says.
 
 #include "Partition.h"
 

@@ -6,7 +6,7 @@ usage: render.py [--check] [--root DIR]
 
 Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
 utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `prologue-products`, from prologue_products.py, `product-chains`, from product_chains.py, `product-profiles`, from profile_products.py, `attention-programs`, from kernel_peers.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
-`schedule-measurements`, from tw-tune merge --measurements, `product-forms`, other schedules' times, `product-model` and `product-correction`, from fit_product_model.py and fit_product_correction.py, `product-choices`, what the model takes for drawn products (not rendered), `measured-runs`, all runs of these (runs.py), `memory-programs`, the records of kernel_peers.py as one list, `kernel-schedules`, from kernel_schedules.py,
+`schedule-measurements`, from tw-tune merge --measurements, `product-forms`, other schedules' times, `product-model` and `product-correction`, from fit_product_model.py and fit_product_correction.py, `product-choices`, what the model takes for drawn products (not rendered), `prologue-schedules`, times of tw-tune that constants of the model come from (not rendered), `measured-runs`, all runs of these (runs.py), `memory-programs`, the records of kernel_peers.py as one list, `kernel-schedules`, from kernel_schedules.py,
 `blocks`, from block_peers.py, and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
 """
 import argparse

@@ -90,8 +90,8 @@ def GraphSimplifyArithmetic : GraphPass<"graph-simplify-arithmetic"> {
   let summary = "Elementwise identities beyond upstream's folders";
   let description = [{
     `x + 0` is `x`; powers with exponents -1, -0.5, 0.5, 1, 2 and 3 are products, roots and quotients; division by a
-    power of two is multiplication; bytes become wide floats at once. Values are equal, with one exception: `-0 + 0` becomes `-0`. Powers by products
-    differ from a library's `pow` by at most one rounding a product.
+    power of two is multiplication; bytes become wide floats at once. Values are equal, with one exception: `-0 + 0`
+    becomes `-0`. Powers by products differ from a library's `pow` by at most one rounding a product.
 
     ```mlir
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

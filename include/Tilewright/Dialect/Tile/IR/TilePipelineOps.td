@@ -205,10 +205,6 @@ def Tile_DotAsyncOp : Tile_Op<"dot_async", [AllTypesMatch<["accumulator", "resul
     Tile_PendingType:$accumulator, I1:$accumulate, BoolAttr:$tf32,
     DefaultValuedAttr<ConfinedAttr<I64Attr, [IntMinValue<0>]>, "0">:$first);
   let results = (outs Tile_PendingType:$result);
-  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$lhs_stage,
-    "::mlir::Value":$rhs, "::mlir::Value":$rhs_stage, "::mlir::Value":$accumulator, "::mlir::Value":$accumulate, "bool":$tf32), [{
-    build($_builder, $_state, result, lhs, lhs_stage, rhs, rhs_stage, accumulator, accumulate, tf32, 0);
-  }]>];
   let assemblyFormat = [{
     $lhs (`[` $lhs_stage^ `]`)? `,` $rhs `[` $rhs_stage `]` (`from` $first^)? `,` $accumulator `if` $accumulate `tf32` `=` $tf32 attr-dict
     `:` type($lhs) `,` type($rhs) `to` type($result)
