@@ -119,9 +119,6 @@ View tilewright::push(StridedView view, const MovementChain &chain, bool cuts) {
   return view.simplify();
 }
 
-/// Products of one kernel: accumulators of more leave tiles that are not worth their loads.
-static constexpr size_t kMostProducts = 4;
-
 SmallVector<Value> tilewright::readOperands(Operation *op) {
   SmallVector<Value> operands(op->getOperands());
   if (isa<GatherOp>(op))

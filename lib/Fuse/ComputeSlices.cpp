@@ -77,6 +77,102 @@ static bool meetAgain(ArrayRef<SliceOp> slices, bool joined = false, ArrayRef<in
 }
 
 namespace {
+/// Slices of the columns, or of the rows, of a product that meet again: a gate and what it gates, whose
+/// weights are one tensor. Each is a product of its own, of a slice of one operand; one kernel has them all.
+struct SlicedProduct {
+  MatmulOp product;
+  SmallVector<SliceOp> slices;
+  /// What lies between the product and each slice: reshapes of batch and rows.
+  DenseMap<SliceOp, SmallVector<Operation *>> moves;
+  bool ofColumns = true;
+
+  SlicedProduct(MatmulOp product, ArrayRef<SliceOp> slices = {}) : product(product), slices(slices) {}
+  bool find();
+  bool isDivided();
+  bool arePartsOf(bool columns);
+  Value operand() { return ofColumns ? product.getRhs() : product.getLhs(); }
+  Value sliceOfProduct(IRRewriter &rewriter, SliceOp slice);
+};
+} // namespace
+
+/// Whether the slices are parts of one size of the columns, or rows, and nothing is part of two.
+bool SlicedProduct::arePartsOf(bool columns) {
+  llvm::SmallDenseSet<int64_t> taken;
+  for (SliceOp slice : slices) {
+    RankedTensorType type = slice.getType(), whole = typeOf(slice.getInput());
+    int64_t along = type.getRank() - (columns ? 1 : 2), size = type.getDimSize(along);
+    if ((!columns && !moves[slice].empty()) || size != slices.front().getType().getDimSize(along))
+      return false;
+    for (auto [d, n] : llvm::enumerate(whole.getShape()))
+      if ((int64_t)d != along && n != type.getDimSize(d))
+        return false;
+    int64_t offset = slice.getOffsets()[along], stride = slice.getStrides()[along];
+    for (int64_t i = 0; i < size; ++i)
+      if (!taken.insert(offset + i * stride).second)
+        return false;
+  }
+  return true;
+}
+
+/// Whether the slices are as many products as one kernel has, of parts of one operand.
+bool SlicedProduct::isDivided() {
+  auto keepsColumns = [](Operation *move) {
+    return isa<ReshapeOp>(move) && typeOf(move->getOperand(0)).getShape().back() ==
+                                       typeOf(move->getResult(0)).getShape().back();
+  };
+  if (slices.size() < 2 || slices.size() > kMostProducts ||
+      !llvm::all_of(slices, [&](SliceOp slice) { return llvm::all_of(moves[slice], keepsColumns); }))
+    return false;
+  ofColumns = arePartsOf(/*columns=*/true);
+  return ofColumns || arePartsOf(/*columns=*/false);
+}
+
+/// Goes from the product to its slices.
+bool SlicedProduct::find() {
+  SmallVector<std::pair<Value, SmallVector<Operation *>>> pending;
+  pending.push_back({product, {}});
+  while (!pending.empty()) {
+    auto [value, before] = pending.pop_back_val();
+    for (Operation *user : value.getUsers()) {
+      if (auto slice = dyn_cast<SliceOp>(user)) {
+        slices.push_back(slice);
+        moves[slice] = before;
+      } else if (isa<ReshapeOp>(user)) {
+        pending.push_back({user->getResult(0), before});
+        pending.back().second.push_back(user);
+      } else {
+        return false;
+      }
+    }
+  }
+  return isDivided() && meetAgain(slices);
+}
+
+Value SlicedProduct::sliceOfProduct(IRRewriter &rewriter, SliceOp slice) {
+  rewriter.setInsertionPoint(slice);
+  int64_t fromLast = ofColumns ? 1 : 2, along = slice.getType().getRank() - fromLast,
+          size = slice.getType().getDimSize(along);
+  auto ofPart = [&](RankedTensorType whole) {
+    SmallVector<int64_t> shape(whole.getShape());
+    shape[whole.getRank() - fromLast] = size;
+    return whole.clone(ArrayRef<int64_t>(shape));
+  };
+  RankedTensorType type = typeOf(operand());
+  SmallVector<int64_t> offsets(type.getRank(), 0), strides(type.getRank(), 1);
+  offsets[type.getRank() - fromLast] = slice.getOffsets()[along];
+  strides[type.getRank() - fromLast] = slice.getStrides()[along];
+  Value part = SliceOp::create(rewriter, slice.getLoc(), ofPart(type), operand(), offsets, strides);
+  Operation *copy = rewriter.clone(*product);
+  copy->setOperand(ofColumns ? 1 : 0, part);
+  copy->getResult(0).setType(ofPart(product.getType()));
+  Value result = copy->getResult(0);
+  for (Operation *move : moves[slice])
+    result =
+        ReshapeOp::create(rewriter, move->getLoc(), ofPart(typeOf(move->getResult(0))), result);
+  return result;
+}
+
+namespace {
 
 /// What slices that meet again are of: elementwise ops, and movement of their result.
 struct SlicedValue {
@@ -88,7 +184,9 @@ struct SlicedValue {
 
   Value sliced() { return slices.front().getInput(); }
   bool find();
+  bool climb();
   bool pays();
+  bool isProductOfParts(Value leaf);
   Value sliceOfComputed(IRRewriter &rewriter, SliceOp slice);
   Value sliceOfSpread(IRRewriter &rewriter, SliceOp slice, BroadcastOp spread);
 };
@@ -101,13 +199,17 @@ static bool isWidenedInput(Value value) {
   return isInput(value) || ((isMovement(op) || isWidening(op)) && isWidenedInput(op->getOperand(0)));
 }
 
-/// Goes from the slices up to what is computed.
+/// Whether the slices meet again, and are of something that had better be computed for each of them.
 bool SlicedValue::find() {
   // Halves that have changed places, beside what they are halves of (a rotation): one kernel computes both of
   // the same inputs.
   bool isSole = isReadInSlices(sliced());
-  if (isSole ? !meetAgain(slices) : !meetAgain(slices, /*joined=*/true, typeOf(sliced()).getShape()))
-    return false;
+  return (isSole ? meetAgain(slices) : meetAgain(slices, /*joined=*/true, typeOf(sliced()).getShape())) &&
+         climb();
+}
+
+/// Goes from the slices up to what is computed.
+bool SlicedValue::climb() {
   computed = sliced();
   while (isa_and_nonnull<SliceOp, ReshapeOp, TransposeOp>(computed.getDefiningOp())) {
     if (computed != sliced() && !computed.hasOneUse())
@@ -117,6 +219,21 @@ bool SlicedValue::find() {
   }
   tree.visit(computed);
   return !tree.ops.empty() && pays();
+}
+
+/// Whether `leaf` is a product that nothing but the slices needs, and each of these is one of its own.
+bool SlicedValue::isProductOfParts(Value leaf) {
+  SlicedProduct parts(leaf.getDefiningOp<MatmulOp>(), slices);
+  if (!parts.product)
+    return false;
+  for (SliceOp slice : slices)
+    parts.moves[slice] = moves;
+  auto isWithin = [&](Operation *op) {
+    return tree.ops.contains(op) || llvm::is_contained(moves, op) ||
+           (isa<SliceOp>(op) && llvm::is_contained(slices, cast<SliceOp>(op)));
+  };
+  auto isSolelyRead = [&](Operation *op) { return llvm::all_of(op->getUsers(), isWithin); };
+  return isSolelyRead(parts.product) && llvm::all_of(tree.ops, isSolelyRead) && parts.isDivided();
 }
 
 /// Whether the slices had better be computed each for itself: of inputs, which take not many more bytes than
@@ -132,6 +249,8 @@ bool SlicedValue::pays() {
     auto spread = leaf.getDefiningOp<BroadcastOp>();
     int64_t read = plan::storageBytes(typeOf(spread ? spread.getInput() : leaf));
     bool isFew = spread && moves.empty() && read * kSmallShare <= own;
+    if (isSole && isProductOfParts(leaf))
+      continue;
     if (isSole ? !isInput(leaf) : !isFew && !isWidenedInput(leaf))
       return false;
     bytes += isSole || !isFew ? read : 0;
@@ -286,46 +405,97 @@ static void sliceParts(IRRewriter &rewriter, ConcatOp concat) {
 namespace {
 struct ComputeSlices : fuse::impl::FuseComputeSlicesBase<ComputeSlices> {
   using Base::Base;
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    SmallVector<Operation *> around;
-    getOperation()->walk([&](Operation *op) {
-      if (isa<ConcatOp, PadOp>(op))
-        around.push_back(op);
-    });
-    for (Operation *op : around)
-      if (auto concat = dyn_cast<ConcatOp>(op))
-        sliceParts(rewriter, concat);
-      else
-        slicePadded(rewriter, cast<PadOp>(op));
-    SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) {
-      if (op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()) &&
-          (isElementwise(op) || isa<SliceOp, ReshapeOp, TransposeOp>(op)))
-        ops.push_back(op);
-    });
-    // What is computed of a value gives the value slices: from the last op to the first.
-    llvm::SmallPtrSet<Operation *, 8> gone;
-    for (Operation *op : llvm::reverse(ops)) {
-      if (gone.contains(op))
-        continue;
-      SlicedValue value{slicesOf(op->getResult(0))};
-      if (value.slices.size() < 2 || !value.find())
-        continue;
-      for (SliceOp slice : value.slices) {
-        emitRemark(slice, Remark::SelectedFirst, slice.getOperation(), value.tree.ops.size(),
-                   plan::storageBytes(typeOf(value.computed)));
-        gone.insert(slice);
-        rewriter.replaceOp(slice, value.sliceOfComputed(rewriter, slice));
-      }
-      // From the last op to the first: each one's readers are gone before it.
-      value.tree.ops.insert_range(value.moves);
-      for (Operation *left : llvm::reverse(value.tree.ops))
-        if (isOpTriviallyDead(left)) {
-          gone.insert(left);
-          rewriter.eraseOp(left);
-        }
-    }
-  }
+  void runOnOperation() override;
+
+private:
+  void compute(SlicedValue &value);
+  void divide(MatmulOp product);
+  void replace(SliceOp slice, Value value);
+  void eraseDead(llvm::SetVector<Operation *> ops);
+
+  /// Ops of the walk that are no more.
+  llvm::SmallPtrSet<Operation *, 8> gone;
 };
 } // namespace
+
+void ComputeSlices::replace(SliceOp slice, Value value) {
+  IRRewriter rewriter(slice.getContext());
+  gone.insert(slice);
+  rewriter.replaceOp(slice, value);
+}
+
+/// From the last op to the first: each one's readers are gone before it.
+void ComputeSlices::eraseDead(llvm::SetVector<Operation *> ops) {
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op)) {
+      gone.insert(op);
+      op->erase();
+    }
+}
+
+/// Has what the slices are of computed for each of them.
+void ComputeSlices::compute(SlicedValue &value) {
+  IRRewriter rewriter(&getContext());
+  for (SliceOp slice : value.slices) {
+    emitRemark(slice, Remark::SelectedFirst, slice.getOperation(), value.tree.ops.size(),
+               plan::storageBytes(typeOf(value.computed)));
+    replace(slice, value.sliceOfComputed(rewriter, slice));
+  }
+  llvm::SetVector<Operation *> behind(value.tree.ops.begin(), value.tree.ops.end());
+  behind.insert_range(value.moves);
+  eraseDead(std::move(behind));
+}
+
+/// Has each slice of `product` be a product of its own, and what its operand is computed of computed for it.
+void ComputeSlices::divide(MatmulOp product) {
+  SlicedProduct parts(product);
+  if (!parts.find())
+    return;
+  emitRemark(product, Remark::ProductDivided, product.getOperation(), parts.slices.size(),
+             plan::storageBytes(product.getType()));
+  IRRewriter rewriter(&getContext());
+  Value operand = parts.operand();
+  llvm::SetVector<Operation *> behind;
+  behind.insert(product);
+  for (SliceOp slice : parts.slices) {
+    behind.insert_range(parts.moves[slice]);
+    replace(slice, parts.sliceOfProduct(rewriter, slice));
+  }
+  eraseDead(std::move(behind));
+  SlicedValue computed{slicesOf(operand)};
+  if (!computed.slices.empty() && isReadInSlices(operand) && computed.climb())
+    compute(computed);
+}
+
+void ComputeSlices::runOnOperation() {
+  IRRewriter rewriter(&getContext());
+  SmallVector<Operation *> around;
+  getOperation()->walk([&](Operation *op) {
+    if (isa<ConcatOp, PadOp>(op))
+      around.push_back(op);
+  });
+  for (Operation *op : around)
+    if (auto concat = dyn_cast<ConcatOp>(op))
+      sliceParts(rewriter, concat);
+    else
+      slicePadded(rewriter, cast<PadOp>(op));
+  SmallVector<Operation *> ops;
+  getOperation()->walk([&](Operation *op) {
+    if (op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()) &&
+        (isElementwise(op) || isa<SliceOp, ReshapeOp, TransposeOp, MatmulOp>(op)))
+      ops.push_back(op);
+  });
+  // What is computed of a value gives the value slices: from the last op to the first.
+  gone.clear();
+  for (Operation *op : llvm::reverse(ops)) {
+    if (gone.contains(op))
+      continue;
+    if (auto product = dyn_cast<MatmulOp>(op)) {
+      divide(product);
+      continue;
+    }
+    SlicedValue value{slicesOf(op->getResult(0))};
+    if (value.slices.size() >= 2 && value.find())
+      compute(value);
+  }
+}

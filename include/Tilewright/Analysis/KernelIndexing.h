@@ -72,6 +72,9 @@ struct OperandPath {
 OperandPath pathOf(mlir::Value operand, const MaterializedOps &materialized,
                    llvm::function_ref<bool(mlir::Operation *)> isMember);
 
+/// Products of one kernel: accumulators of more leave tiles that are not worth their loads.
+inline constexpr size_t kMostProducts = 4;
+
 /// Why the types or sizes of two products are none that one loop over the terms of the second takes; empty
 /// when they are.
 std::string whyNoChain(graph::MatmulOp inner, graph::MatmulOp outer);
