@@ -7,6 +7,7 @@
 // alone.
 
 #include "ChainProducts.h"
+#include "OperandInMemory.h"
 
 #include "Tilewright/Fuse/Passes.h"
 
@@ -18,6 +19,7 @@
 
 using namespace mlir;
 using namespace tilewright;
+using namespace tilewright::fuse;
 using namespace tilewright::graph;
 
 namespace tilewright::fuse {
@@ -27,84 +29,16 @@ namespace tilewright::fuse {
 
 /// Rows that can be copied start at multiples of so many bytes; those of a copy at multiples of a line, where
 /// they are at least so many lines long.
-static constexpr int64_t kRowBytes = 16, kLineBytes = 128, kWideLines = 4;
+static constexpr int64_t kRowBytes = OperandInMemory::kRowBytes, kLineBytes = 128, kWideLines = 4;
 /// Microseconds that a copy takes to start and for a megabyte, read and written. What is gained is more by a
 /// margin: both times are modelled.
 static constexpr double kCopyStart = 1.1, kCopyPerMegabyte = 0.5, kMargin = 0.95;
 
-namespace {
-
-/// An operand, and how it lies in memory: as it is computed or passed, behind transposes and slices.
-struct Operand {
-  Value value;
-  /// Elements from one index of a dimension to the next, and to the operand's first one.
-  SmallVector<int64_t> strides = {};
-  int64_t offset = 0;
-  /// Dimension of the operand along which memory is contiguous, from the end: 1 is the last; 0: none is.
-  int64_t contiguous = 0;
-
-  RankedTensorType type() const { return cast<RankedTensorType>(value.getType()); }
-  int64_t size(int64_t fromEnd) const { return type().getDimSize(type().getRank() - fromEnd); }
-  int64_t elementBytes() const { return type().getElementTypeBitWidth() / 8; }
-  int64_t piece() const;
-  bool isAligned() const { return piece() >= kRowBytes; }
-  int64_t rowBytes() const;
-};
-
-} // namespace
-
-/// The power of two of bytes, up to those of a row that can be copied, at whose multiples all rows begin.
-int64_t Operand::piece() const {
-  int64_t places = offset | (kRowBytes / elementBytes());
-  for (auto [d, stride] : llvm::enumerate(strides))
-    if (type().getDimSize((int64_t)d) > 1 && (int64_t)d != type().getRank() - contiguous)
-      places |= stride;
-  return (places & -places) * elementBytes();
-}
-
-/// Bytes from a row to the next; of rows that begin anywhere about as many, which pieces no larger divide.
-int64_t Operand::rowBytes() const {
-  int64_t bytes = strides[type().getRank() - (contiguous == 1 ? 2 : 1)] * elementBytes();
-  return isAligned() ? (int64_t)llvm::alignTo(bytes, kRowBytes)
-                     : bytes / (2 * piece()) * (2 * piece()) + piece();
-}
-
 /// Widened copies by what they are of and what is behind it.
 using Copies = DenseMap<std::pair<Value, Attribute>, Value>;
 
-static Operand operandOf(Value value) {
-  Operand operand{value};
-  SmallVector<Operation *> moves;
-  auto isMove = [](Operation *op) {
-    auto slice = dyn_cast_or_null<SliceOp>(op);
-    return isa_and_present<TransposeOp>(op) ||
-           (slice && llvm::all_of(slice.getStrides(), [](int64_t stride) { return stride == 1; }));
-  };
-  Value memory = value;
-  for (; isMove(memory.getDefiningOp()); memory = moves.back()->getOperand(0))
-    moves.push_back(memory.getDefiningOp());
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(memory.getType()).getShape();
-  operand.strides.assign(shape.size(), 1);
-  for (int64_t d = (int64_t)shape.size() - 2; d >= 0; --d)
-    operand.strides[d] = operand.strides[d + 1] * shape[d + 1];
-  for (Operation *move : llvm::reverse(moves)) {
-    if (auto slice = dyn_cast<SliceOp>(move)) {
-      for (auto [first, stride] : llvm::zip_equal(slice.getOffsets(), operand.strides))
-        operand.offset += first * stride;
-      continue;
-    }
-    operand.strides = llvm::map_to_vector(cast<TransposeOp>(move).getPermutation(),
-                                          [&](int64_t d) { return operand.strides[d]; });
-  }
-  int64_t rank = operand.type().getRank();
-  for (int64_t fromEnd = std::min<int64_t>(rank, 2); fromEnd >= 1; --fromEnd)
-    if (operand.strides[rank - fromEnd] == 1)
-      operand.contiguous = fromEnd;
-  return operand;
-}
-
 /// Bytes of a row of the operand's copy.
-static int64_t spacedRowBytes(const Operand &operand) {
+static int64_t spacedRowBytes(const OperandInMemory &operand) {
   int64_t bytes = operand.size(operand.contiguous) * operand.elementBytes();
   int64_t unit = bytes >= kWideLines * kLineBytes ? kLineBytes : kRowBytes;
   // What has no place for zeros behind it would be no copy.
@@ -112,7 +46,7 @@ static int64_t spacedRowBytes(const Operand &operand) {
 }
 
 /// The operand with its contiguous dimension last, as memory has it.
-static Value asInMemory(OpBuilder &builder, const Operand &operand) {
+static Value asInMemory(OpBuilder &builder, const OperandInMemory &operand) {
   if (operand.contiguous == 1)
     return operand.value;
   RankedTensorType type = operand.type();
@@ -128,7 +62,7 @@ static Value asInMemory(OpBuilder &builder, const Operand &operand) {
 
 /// A copy of the operand whose rows are spaced out by zeros, of which a slice is the operand: a kernel of its
 /// own makes it.
-static Value spacedOut(OpBuilder &builder, const Operand &operand, Copies &copies) {
+static Value spacedOut(OpBuilder &builder, const OperandInMemory &operand, Copies &copies) {
   RankedTensorType type = operand.type();
   int64_t rank = type.getRank(),
           added = spacedRowBytes(operand) / operand.elementBytes() - operand.size(operand.contiguous);
@@ -156,7 +90,7 @@ static Value spacedOut(OpBuilder &builder, const Operand &operand, Copies &copie
   return SliceOp::create(builder, loc, type, copy, offsets, strides);
 }
 
-static double copyMicroseconds(const Operand &operand) {
+static double copyMicroseconds(const OperandInMemory &operand) {
   int64_t length = operand.size(operand.contiguous), rows = operand.type().getNumElements() / length;
   return kCopyStart + kCopyPerMegabyte * 1e-6 *
                           (double)(rows * (length * operand.elementBytes() + spacedRowBytes(operand))) / 2;
@@ -166,7 +100,7 @@ static void align(MatmulOp matmul, bool always, const Arch *arch, Copies &copies
   // The terms of a chain lie in no memory.
   if (matmul->hasAttr(fuse::kChainAttrName))
     return;
-  Operand lhs = operandOf(matmul.getLhs()), rhs = operandOf(matmul.getRhs());
+  OperandInMemory lhs = inMemory(matmul.getLhs()), rhs = inMemory(matmul.getRhs());
   auto result = cast<RankedTensorType>(matmul.getType());
   int64_t rank = result.getRank();
   if (lhs.type().getElementTypeBitWidth() % 8 || rank < 2 || lhs.type().getRank() != rank ||
@@ -178,16 +112,7 @@ static void align(MatmulOp matmul, bool always, const Arch *arch, Copies &copies
   if (!always) {
     if (!arch)
       return;
-    ProductInMemory product;
-    product.m = lhs.size(2);
-    product.n = rhs.size(1);
-    product.k = lhs.size(1);
-    for (int64_t d = 0; d + 2 < rank; ++d)
-      product.batch *= result.getDimSize(d);
-    product.multiplyAs(matmul);
-    product.storedBytes = std::max<int64_t>(1, result.getElementTypeBitWidth() / 8);
-    product.lhsAlongK = lhs.contiguous == 1;
-    product.rhsAlongK = rhs.contiguous == 2;
+    ProductInMemory product = describeProduct(matmul, lhs, rhs);
     std::optional<double> best;
     for (bool ofLhs : {false, true})
       for (bool ofRhs : {false, true}) {

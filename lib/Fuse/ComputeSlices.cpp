@@ -5,6 +5,7 @@
 // as many views as one likes. So the slices go to what the value is computed of.
 
 #include "ElementwiseTree.h"
+#include "SlicedProduct.h"
 #include "Widening.h"
 
 #include "Tilewright/Fuse/Passes.h"
@@ -77,106 +78,14 @@ static bool meetAgain(ArrayRef<SliceOp> slices, bool joined = false, ArrayRef<in
 }
 
 namespace {
-/// Slices of the columns, or of the rows, of a product that meet again: a gate and what it gates, whose
-/// weights are one tensor. Each is a product of its own, of a slice of one operand; one kernel has them all.
-struct SlicedProduct {
-  MatmulOp product;
-  SmallVector<SliceOp> slices;
-  /// What lies between the product and each slice: reshapes of batch and rows.
-  DenseMap<SliceOp, SmallVector<Operation *>> moves;
-  bool ofColumns = true;
 
-  SlicedProduct(MatmulOp product, ArrayRef<SliceOp> slices = {}) : product(product), slices(slices) {}
-  bool find();
-  bool isDivided();
-  bool arePartsOf(bool columns);
-  Value operand() { return ofColumns ? product.getRhs() : product.getLhs(); }
-  Value sliceOfProduct(IRRewriter &rewriter, SliceOp slice);
-};
-} // namespace
-
-/// Whether the slices are parts of one size of the columns, or rows, and nothing is part of two.
-bool SlicedProduct::arePartsOf(bool columns) {
-  llvm::SmallDenseSet<int64_t> taken;
-  for (SliceOp slice : slices) {
-    RankedTensorType type = slice.getType(), whole = typeOf(slice.getInput());
-    int64_t along = type.getRank() - (columns ? 1 : 2), size = type.getDimSize(along);
-    if ((!columns && !moves[slice].empty()) || size != slices.front().getType().getDimSize(along))
-      return false;
-    for (auto [d, n] : llvm::enumerate(whole.getShape()))
-      if ((int64_t)d != along && n != type.getDimSize(d))
-        return false;
-    int64_t offset = slice.getOffsets()[along], stride = slice.getStrides()[along];
-    for (int64_t i = 0; i < size; ++i)
-      if (!taken.insert(offset + i * stride).second)
-        return false;
-  }
-  return true;
-}
-
-/// Whether the slices are as many products as one kernel has, of parts of one operand.
-bool SlicedProduct::isDivided() {
-  auto keepsColumns = [](Operation *move) {
-    return isa<ReshapeOp>(move) && typeOf(move->getOperand(0)).getShape().back() ==
-                                       typeOf(move->getResult(0)).getShape().back();
-  };
-  if (slices.size() < 2 || slices.size() > kMostProducts ||
-      !llvm::all_of(slices, [&](SliceOp slice) { return llvm::all_of(moves[slice], keepsColumns); }))
-    return false;
-  ofColumns = arePartsOf(/*columns=*/true);
-  return ofColumns || arePartsOf(/*columns=*/false);
-}
-
-/// Goes from the product to its slices.
-bool SlicedProduct::find() {
-  SmallVector<std::pair<Value, SmallVector<Operation *>>> pending;
-  pending.push_back({product, {}});
-  while (!pending.empty()) {
-    auto [value, before] = pending.pop_back_val();
-    for (Operation *user : value.getUsers()) {
-      if (auto slice = dyn_cast<SliceOp>(user)) {
-        slices.push_back(slice);
-        moves[slice] = before;
-      } else if (isa<ReshapeOp>(user)) {
-        pending.push_back({user->getResult(0), before});
-        pending.back().second.push_back(user);
-      } else {
-        return false;
-      }
-    }
-  }
-  return isDivided() && meetAgain(slices);
-}
-
-Value SlicedProduct::sliceOfProduct(IRRewriter &rewriter, SliceOp slice) {
-  rewriter.setInsertionPoint(slice);
-  int64_t fromLast = ofColumns ? 1 : 2, along = slice.getType().getRank() - fromLast,
-          size = slice.getType().getDimSize(along);
-  auto ofPart = [&](RankedTensorType whole) {
-    SmallVector<int64_t> shape(whole.getShape());
-    shape[whole.getRank() - fromLast] = size;
-    return whole.clone(ArrayRef<int64_t>(shape));
-  };
-  RankedTensorType type = typeOf(operand());
-  SmallVector<int64_t> offsets(type.getRank(), 0), strides(type.getRank(), 1);
-  offsets[type.getRank() - fromLast] = slice.getOffsets()[along];
-  strides[type.getRank() - fromLast] = slice.getStrides()[along];
-  Value part = SliceOp::create(rewriter, slice.getLoc(), ofPart(type), operand(), offsets, strides);
-  Operation *copy = rewriter.clone(*product);
-  copy->setOperand(ofColumns ? 1 : 0, part);
-  copy->getResult(0).setType(ofPart(product.getType()));
-  Value result = copy->getResult(0);
-  for (Operation *move : moves[slice])
-    result =
-        ReshapeOp::create(rewriter, move->getLoc(), ofPart(typeOf(move->getResult(0))), result);
-  return result;
-}
-
-namespace {
+/// Whether a product of slices that meet again had better be one of each slice.
+using DividesProduct = llvm::function_ref<bool(SlicedProduct &)>;
 
 /// What slices that meet again are of: elementwise ops, and movement of their result.
 struct SlicedValue {
   SmallVector<SliceOp> slices;
+  DividesProduct divides;
   /// From what is computed to what is sliced; what lies between is read by the next one alone.
   SmallVector<Operation *> moves = {};
   ElementwiseTree tree = {};
@@ -221,19 +130,20 @@ bool SlicedValue::climb() {
   return !tree.ops.empty() && pays();
 }
 
-/// Whether `leaf` is a product that nothing but the slices needs, and each of these is one of its own.
+/// Whether `leaf` is a product that nothing but the slices needs, and that had better be one of each.
 bool SlicedValue::isProductOfParts(Value leaf) {
-  SlicedProduct parts(leaf.getDefiningOp<MatmulOp>(), slices);
-  if (!parts.product)
+  auto product = leaf.getDefiningOp<MatmulOp>();
+  if (!product)
     return false;
+  SlicedProduct parts(product);
   for (SliceOp slice : slices)
-    parts.moves[slice] = moves;
+    parts.add(slice, moves);
   auto isWithin = [&](Operation *op) {
     return tree.ops.contains(op) || llvm::is_contained(moves, op) ||
            (isa<SliceOp>(op) && llvm::is_contained(slices, cast<SliceOp>(op)));
   };
   auto isSolelyRead = [&](Operation *op) { return llvm::all_of(op->getUsers(), isWithin); };
-  return isSolelyRead(parts.product) && llvm::all_of(tree.ops, isSolelyRead) && parts.isDivided();
+  return isSolelyRead(product) && llvm::all_of(tree.ops, isSolelyRead) && divides(parts);
 }
 
 /// Whether the slices had better be computed each for itself: of inputs, which take not many more bytes than
@@ -408,6 +318,7 @@ struct ComputeSlices : fuse::impl::FuseComputeSlicesBase<ComputeSlices> {
   void runOnOperation() override;
 
 private:
+  bool divides(SlicedProduct &parts);
   void compute(SlicedValue &value);
   void divide(MatmulOp product);
   void replace(SliceOp slice, Value value);
@@ -446,10 +357,18 @@ void ComputeSlices::compute(SlicedValue &value) {
   eraseDead(std::move(behind));
 }
 
+bool ComputeSlices::divides(SlicedProduct &parts) {
+  const Arch *arch = lookupArch(target);
+  int64_t elementBytes = plan::storageBytes(RankedTensorType::get({1}, getElementTypeOrSelf(parts.product)));
+  if (storage != "fp32")
+    elementBytes = std::min<int64_t>(elementBytes, 2);
+  return parts.arePartsOfOperand() && (!arch || parts.pays(*arch, elementBytes));
+}
+
 /// Has each slice of `product` be a product of its own, and what its operand is computed of computed for it.
 void ComputeSlices::divide(MatmulOp product) {
   SlicedProduct parts(product);
-  if (!parts.find())
+  if (!parts.findSlices() || parts.slices.size() < 2 || !meetAgain(parts.slices) || !divides(parts))
     return;
   emitRemark(product, Remark::ProductDivided, product.getOperation(), parts.slices.size(),
              plan::storageBytes(product.getType()));
@@ -459,10 +378,11 @@ void ComputeSlices::divide(MatmulOp product) {
   behind.insert(product);
   for (SliceOp slice : parts.slices) {
     behind.insert_range(parts.moves[slice]);
-    replace(slice, parts.sliceOfProduct(rewriter, slice));
+    replace(slice, parts.multiply(rewriter, slice));
   }
   eraseDead(std::move(behind));
-  SlicedValue computed{slicesOf(operand)};
+  auto no = [](SlicedProduct &) { return false; };
+  SlicedValue computed{slicesOf(operand), no};
   if (!computed.slices.empty() && isReadInSlices(operand) && computed.climb())
     compute(computed);
 }
@@ -494,7 +414,8 @@ void ComputeSlices::runOnOperation() {
       divide(product);
       continue;
     }
-    SlicedValue value{slicesOf(op->getResult(0))};
+    auto isDivided = [&](SlicedProduct &parts) { return divides(parts); };
+    SlicedValue value{slicesOf(op->getResult(0)), isDivided};
     if (value.slices.size() >= 2 && value.find())
       compute(value);
   }

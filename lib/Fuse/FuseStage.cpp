@@ -18,7 +18,7 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   if (!options.reorder)
     pm.addPass(graph::createGraphOrderSums());
   pm.addPass(graph::createGraphDecomposeSelection());
-  pm.addPass(createFuseComputeSlices());
+  pm.addPass(createFuseComputeSlices({options.storage, options.target}));
   if (options.reorder)
     pm.addPass(createFuseDistributeConcats());
   pm.addPass(createCSEPass());

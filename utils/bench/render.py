@@ -5,7 +5,7 @@ usage: render.py [--check] [--root DIR]
   --check  write nothing; fail when a committed page or plot differs from what the data give
 
 Kinds of record: `encoder-latency`, from minilm_peers.py, `compile`, from compile_figures.py, `exported-graphs`, from
-utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `prologue-products`, from prologue_products.py, `product-chains`, from product_chains.py, `product-profiles`, from profile_products.py, `attention-programs`, from kernel_peers.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
+utils/kernelbench (its results.json with the kind added), `product-schedules`, from product_schedules.py, `product-types`, from product_types.py, `fused-products`, from fused_products.py, `product-chains`, from product_chains.py, `product-profiles`, from profile_products.py, `attention-programs`, from kernel_peers.py, `product-rows`, from product_rows.py, `product-sweep`, from product_sweep.py,
 `schedule-measurements`, from tw-tune merge --measurements, `product-forms`, other schedules' times, `product-model` and `product-correction`, from fit_product_model.py and fit_product_correction.py, `product-choices`, what the model takes for drawn products (not rendered), `prologue-schedules`, times of tw-tune that constants of the model come from (not rendered), `measured-runs`, all runs of these (runs.py), `memory-programs`, the records of kernel_peers.py as one list, `kernel-schedules`, from kernel_schedules.py,
 `blocks`, from block_peers.py, and `gpu-values`, from gpu_values.py. Numbers in docs/performance come from here only.
 """
@@ -291,12 +291,12 @@ def chain_section(record):
     return text + table(["chain", "MxNxK", "cuBLAS µs", "µs", "speed", "launched early µs", "speed", "mix", "as chosen", "schedule"], rows) + "\n"
 
 
-def prologue_section(record):
+def fused_section(record):
     """Products whose operands are computed where they are read, beside PyTorch's."""
     machine = record["machine"]
     text = (f"## Products of operands that are computed\n\n{machine['gpu']}, torch {machine['torch']}; commit {machine['commit']}. Weights of bytes with a scale for "
             "each column beside rows of bf16 (`int8`, `fp8`), and fp32\nthat is rounded to bf16 (`cast`), of which the result is of bf16, too "
-            "(`utils/bench/prologue_products.py`). Medians of bursts, cold L2. *apart*: the same compiler with\nsuch operands stored by a kernel of their own. "
+            "(`utils/bench/fused_products.py`). Medians of bursts, cold L2. *apart*: the same compiler with\nsuch operands stored by a kernel of their own. "
             "*speed* is the fastest of PyTorch's forms over ours, *mix* the same without rest, *modelled* the model's time over the measured one;\n*error* that "
             "against fp64 of the operands as they are multiplied, relative in the Frobenius norm.\n\n")
     rows = []
@@ -502,8 +502,8 @@ def render(data):
             text += model_section(forms, only("product-sweep"), only("product-model"), only("product-correction"), table, files, axes, svg)
         if record["kind"] == "product-types":
             text += type_section(record)
-        if record["kind"] == "prologue-products":
-            text += prologue_section(record)
+        if record["kind"] == "fused-products":
+            text += fused_section(record)
         if record["kind"] == "random-programs":
             from random_section import bytes_section, random_section, versus_section
             text += random_section(record, files, table, plot_name)

@@ -39,9 +39,11 @@ mlir::FailureOr<KernelSchedules> listSchedules(graph::KernelOp kernel, const Arc
 double modelledProductTime(const KernelIndexing &indexing, const TilePressure &pressure, int64_t storedBytes,
                            int64_t stores, const Arch &arch);
 
-/// Products of two matrices, by how these lie in memory.
+/// Products of two matrices, by how these lie in memory; several of one kernel if its left or right operands
+/// are.
 struct ProductInMemory {
   int64_t batch = 1, m = 1, n = 1, k = 1;
+  int64_t lhsTiles = 1, rhsTiles = 1;
   mlir::Type operandType;
   /// Bytes of an element of the result.
   int64_t storedBytes = 2;
@@ -58,7 +60,7 @@ struct ProductInMemory {
   void multiplyAs(graph::MatmulOp matmul);
 };
 
-/// The same time for such a product alone.
+/// The same time for a kernel of nothing else.
 double modelledProductTime(mlir::MLIRContext *context, const ProductInMemory &product, const Arch &arch);
 
 } // namespace tilewright

@@ -322,6 +322,11 @@ def FuseComputeSlices : Pass<"fuse-compute-slices"> {
     that change places, beside what they are halves of), of inputs no larger than the value and few numbers that are spread, such
     as what a norm divides rows by: one kernel then sums rows, scales and rotates them.
 
+    A product that is read in two to four slices of equal parts of its columns or rows, which meet again (a gate and what it gates,
+    whose weights are one tensor), becomes a product of each part: one kernel has them all, and combines them in registers. A bias,
+    and other ops between, are computed slice by slice. Done where the model of products has that take no longer than the product
+    and a kernel that reads it.
+
     Needs and gives tensor programs in functions. It does not change numbers.
 
     ```mlir
@@ -347,6 +352,10 @@ def FuseComputeSlices : Pass<"fuse-compute-slices"> {
     ```
   }];
   let dependentDialects = ["::tilewright::graph::GraphDialect", "::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"storage", "storage", "std::string", "\"fp32\"", "element type that activations are stored in">,
+    Option<"target", "target", "std::string", "\"sm_90a\"", "the chip that times are modelled for; none: products are divided whatever they take">
+  ];
 }
 
 def FuseSelectOperands : Pass<"fuse-select-operands"> {

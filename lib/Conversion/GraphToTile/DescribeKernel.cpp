@@ -260,6 +260,8 @@ double tilewright::modelledProductTime(MLIRContext *context, const ProductInMemo
   shape.lhsAlongK = product.lhsAlongK;
   shape.rhsAlongK = product.rhsAlongK;
   shape.bulkOperands = shape.plainOperands = true;
+  shape.lhsTiles = product.lhsTiles;
+  shape.rhsTiles = product.rhsTiles;
   describeRows(product.lhsRowBytes, shape, shape.lhsPiece, shape.lhsUnit);
   describeRows(product.rhsRowBytes, shape, shape.rhsPiece, shape.rhsUnit);
   return fastestProduct(context, shape, arch);
