@@ -11,6 +11,7 @@
 #include "Tilewright/Fuse/Passes.h"
 
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -153,15 +154,16 @@ bool SlicedValue::pays() {
   int64_t elements = 0, bytes = 0, whole = typeOf(sliced()).getNumElements(),
           own = plan::storageBytes(typeOf(computed));
   bool isSole = isReadInSlices(sliced());
+  bool ofProduct = isSole && llvm::any_of(tree.leaves, [&](Value leaf) { return isProductOfParts(leaf); });
   for (SliceOp slice : slices)
     elements += slice.getType().getNumElements();
   for (Value leaf : tree.leaves) {
+    if (ofProduct && leaf.getDefiningOp<MatmulOp>())
+      continue;
     auto spread = leaf.getDefiningOp<BroadcastOp>();
     int64_t read = plan::storageBytes(typeOf(spread ? spread.getInput() : leaf));
     bool isFew = spread && moves.empty() && read * kSmallShare <= own;
-    if (isSole && isProductOfParts(leaf))
-      continue;
-    if (isSole ? !isInput(leaf) : !isFew && !isWidenedInput(leaf))
+    if (isSole && !ofProduct ? !isInput(leaf) : !isFew && !isWidenedInput(leaf))
       return false;
     bytes += isSole || !isFew ? read : 0;
   }
@@ -352,7 +354,12 @@ void ComputeSlices::compute(SlicedValue &value) {
                plan::storageBytes(typeOf(value.computed)));
     replace(slice, value.sliceOfComputed(rewriter, slice));
   }
-  llvm::SetVector<Operation *> behind(value.tree.ops.begin(), value.tree.ops.end());
+  // What is spread has its slices, too.
+  llvm::SetVector<Operation *> behind;
+  for (Value leaf : value.tree.leaves)
+    if (auto spread = leaf.getDefiningOp<BroadcastOp>())
+      behind.insert(spread);
+  behind.insert_range(value.tree.ops);
   behind.insert_range(value.moves);
   eraseDead(std::move(behind));
 }

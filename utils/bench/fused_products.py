@@ -87,39 +87,54 @@ class Computed:
 
 @dataclasses.dataclass
 class Gated:
-    """x * sigmoid(x) of the first half of a product's 2 N columns, times the second half: bf16, B as in Computed."""
+    """x * sigmoid(x) of the first half of a product's 2 N columns, times the second half. A is of bf16, B as in Computed; one of
+    bytes has a scale for each column."""
     m: int
     n: int
     k: int
     form: str
-    left = right = "bf16"
+    right: str = "bf16"
+    left = "bf16"
 
     def program(self):
-        m, n, k = self.m, self.n, self.k
-        b = f"{2 * n}x{k}" if self.form == "n" else f"{k}x{2 * n}"
-        half, whole = f"tensor<{m}x{n}xbf16>", f"tensor<{m}x{2 * n}xbf16>"
-        lines = [f'func.func @main(%a: tensor<{m}x{k}xbf16> {{graph.name = "a"}}, %b: tensor<{b}xbf16> {{graph.name = "b"}}) '
-                 f'-> ({half} {{graph.name = "c"}}) {{', f"  %one = arith.constant dense<1.0> : {half}"]
-        if self.form == "n":
-            lines.append(f"  %t = graph.transpose %b permutation = [1, 0] : tensor<{b}xbf16> to tensor<{k}x{2 * n}xbf16>")
-        lines += [f"  %r = graph.matmul %a, {'%t' if self.form == 'n' else '%b'} : tensor<{m}x{k}xbf16>, tensor<{k}x{2 * n}xbf16> to {whole}",
-                  f"  %g = graph.slice %r offsets = [0, 0] strides = [1, 1] : {whole} to {half}",
-                  f"  %u = graph.slice %r offsets = [0, {n}] strides = [1, 1] : {whole} to {half}",
-                  f"  %n = arith.negf %g : {half}", f"  %e = math.exp %n : {half}", f"  %d = arith.addf %e, %one : {half}",
-                  f"  %s = arith.divf %g, %d : {half}", f"  %c = arith.mulf %s, %u : {half}", f"  return %c : {half}\n}}"]
+        m, n, k, form = self.m, self.n, self.k, self.form
+        b = f"{2 * n}x{k}" if form == "n" else f"{k}x{2 * n}"
+        half, whole, wide = f"tensor<{m}x{n}xbf16>", f"tensor<{m}x{2 * n}xbf16>", f"tensor<{m}x{n}xf32>"
+        scale = f', %s: tensor<{2 * n}xbf16> {{graph.name = "s"}}' if self.right != "bf16" else ""
+        lines = [f'func.func @main(%a: tensor<{m}x{k}xbf16> {{graph.name = "a"}}, %b: tensor<{b}x{self.right}> {{graph.name = "b"}}{scale}) '
+                 f'-> ({half} {{graph.name = "c"}}) {{', f"  %one = arith.constant dense<1.0> : {wide}"]
+        weight = "%b"
+        if scale:
+            lines += [cast("%b", b, self.right), f"  %sb = graph.broadcast %s dims = [{0 if form == 'n' else 1}] : tensor<{2 * n}xbf16> to tensor<{b}xbf16>",
+                      f"  %bs = arith.mulf %bc, %sb : tensor<{b}xbf16>"]
+            weight = "%bs"
+        if form == "n":
+            lines.append(f"  %t = graph.transpose {weight} permutation = [1, 0] : tensor<{b}xbf16> to tensor<{k}x{2 * n}xbf16>")
+            weight = "%t"
+        lines += [f"  %r = graph.matmul %a, {weight} : tensor<{m}x{k}xbf16>, tensor<{k}x{2 * n}xbf16> to {whole}",
+                  f"  %gn = graph.slice %r offsets = [0, 0] strides = [1, 1] : {whole} to {half}",
+                  f"  %un = graph.slice %r offsets = [0, {n}] strides = [1, 1] : {whole} to {half}",
+                  f"  %g = arith.extf %gn : {half} to {wide}", f"  %u = arith.extf %un : {half} to {wide}",
+                  f"  %n = arith.negf %g : {wide}", f"  %e = math.exp %n : {wide}", f"  %d = arith.addf %e, %one : {wide}",
+                  f"  %q = arith.divf %g, %d : {wide}", f"  %p = arith.mulf %q, %u : {wide}",
+                  f"  %c = arith.truncf %p : {wide} to {half}", f"  return %c : {half}\n}}"]
         return "\n".join(lines) + "\n"
 
     def moved(self):
-        return 2 * (self.m * self.k + 2 * self.k * self.n + self.m * self.n)
+        return 2 * self.m * (self.k + self.n) + 2 * BYTES[self.right] * self.k * self.n
 
     def draw(self, draw):
-        b = draw("bf16", *((2 * self.n, self.k) if self.form == "n" else (self.k, 2 * self.n)))
-        return {"a": draw("bf16", self.m, self.k), "b": b / self.k ** 0.5}
+        b = draw(self.right, *((2 * self.n, self.k) if self.form == "n" else (self.k, 2 * self.n)))
+        if self.right == "bf16":
+            return {"a": draw("bf16", self.m, self.k), "b": b / self.k ** 0.5}
+        return {"a": draw("bf16", self.m, self.k), "b": b, "s": draw("bf16", 2 * self.n).abs() / (32 * self.k ** 0.5)}
 
     def multiply(self, data, wide):
         import torch
 
-        b = wide(data["b"])
+        b = wide(data["b"].to(torch.bfloat16))
+        if self.right != "bf16":
+            b = b * wide(data["s"][:, None] if self.form == "n" else data["s"][None, :])
         gate, up = torch.mm(wide(data["a"]), b.t() if self.form == "n" else b).chunk(2, dim=-1)
         return torch.nn.functional.silu(gate) * up
 
@@ -141,6 +156,7 @@ PRODUCTS |= {
 }
 PRODUCTS |= {f"gate-{rows}": Gated(rows, 11008, 4096, "n") for rows in (1, 16, 64, 128, 256, 512, 1024, 2048, 8192)}
 PRODUCTS |= {f"gate-{rows}-across": Gated(rows, 11008, 4096, "t") for rows in (16, 512, 2048)}
+PRODUCTS |= {f"gate-int8-{rows}": Gated(rows, 11008, 4096, "n", "i8") for rows in (16, 128, 2048)}
 
 
 def selected(args):

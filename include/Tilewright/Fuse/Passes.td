@@ -351,7 +351,7 @@ def FuseComputeSlices : Pass<"fuse-compute-slices"> {
     }
     ```
   }];
-  let dependentDialects = ["::tilewright::graph::GraphDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::tilewright::graph::GraphDialect", "::tilewright::tile::TileDialect", "::mlir::arith::ArithDialect"];
   let options = [
     Option<"storage", "storage", "std::string", "\"fp32\"", "element type that activations are stored in">,
     Option<"target", "target", "std::string", "\"sm_90a\"", "the chip that times are modelled for; none: products are divided whatever they take">

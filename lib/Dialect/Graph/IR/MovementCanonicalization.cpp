@@ -47,6 +47,28 @@ struct MergeBroadcasts : OpRewritePattern<BroadcastOp> {
   }
 };
 
+/// slice(broadcast(%0))  ==>  broadcast(slice(%0)), or of %0 where it is whole along its own dimensions.
+struct SliceOfBroadcast : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto broadcast = op.getInput().getDefiningOp<BroadcastOp>();
+    if (!broadcast)
+      return rewriter.notifyMatchFailure(op, "the operand is no broadcast");
+    RankedTensorType source = typeOf(broadcast.getInput());
+    SmallVector<int64_t> offsets, strides, shape;
+    for (auto [size, dim] : llvm::zip_equal(source.getShape(), broadcast.getDims())) {
+      bool isAlong = size == broadcast.getType().getDimSize(dim);
+      offsets.push_back(isAlong ? op.getOffsets()[dim] : 0);
+      strides.push_back(isAlong ? op.getStrides()[dim] : 1);
+      shape.push_back(isAlong ? op.getType().getDimSize(dim) : size);
+    }
+    Value part = SliceOp::create(rewriter, op.getLoc(), source.clone(ArrayRef<int64_t>(shape)),
+                                 broadcast.getInput(), offsets, strides);
+    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), part, broadcast.getDims());
+    return success();
+  }
+};
+
 /// broadcast(reshape(%0 : 4x8) : 4x1x8) : 4x6x8  ==>  broadcast %0 dims = [0, 2]
 struct BroadcastOfUnitReshape : OpRewritePattern<BroadcastOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -202,7 +224,7 @@ struct ReduceToReshape : OpRewritePattern<ReduceOp> {
 } // namespace
 
 void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<MergeBroadcasts, BroadcastOfUnitReshape, BroadcastToReshape>(context);
+  patterns.add<MergeBroadcasts, SliceOfBroadcast, BroadcastOfUnitReshape, BroadcastToReshape>(context);
 }
 
 void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {

@@ -270,13 +270,11 @@ def GraphRaiseQuantizedProducts : GraphPass<"graph-raise-quantized-products"> {
     ==>
     ```mlir
     func.func @main(%x: tensor<4x8xi8>, %y: tensor<8x2xi8>, %s: tensor<2xf32>) -> tensor<4x2xf32> {
-      %0 = graph.broadcast %s dims = [1] : tensor<2xf32> to tensor<8x2xf32>
-      %1 = graph.matmul %x, %y : tensor<4x8xi8>, tensor<8x2xi8> to tensor<4x2xi32>
-      %2 = arith.sitofp %1 : tensor<4x2xi32> to tensor<4x2xf32>
-      %3 = graph.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<8x2xf32> to tensor<1x2xf32>
-      %4 = graph.broadcast %3 dims = [0, 1] : tensor<1x2xf32> to tensor<4x2xf32>
-      %5 = arith.mulf %2, %4 : tensor<4x2xf32>
-      return %5 : tensor<4x2xf32>
+      %0 = graph.matmul %x, %y : tensor<4x8xi8>, tensor<8x2xi8> to tensor<4x2xi32>
+      %1 = arith.sitofp %0 : tensor<4x2xi32> to tensor<4x2xf32>
+      %2 = graph.broadcast %s dims = [1] : tensor<2xf32> to tensor<4x2xf32>
+      %3 = arith.mulf %1, %2 : tensor<4x2xf32>
+      return %3 : tensor<4x2xf32>
     }
     ```
   }];
