@@ -155,6 +155,7 @@ void Block::clusterArrive(Thread &self, bool relaxed, int site) {
           "thread %u arrives at the cluster's barrier again without having waited for its last arrival",
           self.registers.linear);
   ++self.clusterArrivals;
+  self.clusterSite = site;
   ++cluster.barrier.arrived;
   if (options.checkShared)
     ordering.release(self.number, cluster.barrier.gathering, relaxed);
@@ -282,8 +283,12 @@ void Block::checkEnd(Thread &self) {
 }
 
 void Block::leaveCluster(Thread &self) {
-  if (self.clusterArrivals > cluster.barrier.turns)
-    --cluster.barrier.arrived;
+  // A warp that ends is no longer expected, but has been counted: the phase may end without one that has yet
+  // to arrive, whose arrival is then one of the next phase, for which it waits forever (seen on H200s).
+  if (self.clusterArrivals != self.clusterWaits)
+    raise(self, FaultKind::MisusedBarrier, self.clusterSite,
+          "thread %u ends without having waited for its arrival at the cluster's barrier",
+          self.registers.linear);
   if (ordering.tracksProxies() && options.checkShared) {
     ordering.release(self.number, exitKnowledge);
     if (!live)

@@ -7,7 +7,6 @@ using namespace tilewright;
 using namespace tilewright::fuse;
 using namespace tilewright::graph;
 
-
 int64_t OperandInMemory::piece() const {
   int64_t places = offset | (kRowBytes / elementBytes());
   for (auto [d, stride] : llvm::enumerate(strides))

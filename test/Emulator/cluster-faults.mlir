@@ -258,7 +258,7 @@ gpu.module @kernels {
   }
 
   // Arriving is not waiting: the block may be gone.
-  // CHECK: end_of_one_thread: {{the block of rank|load in the shared memory}} {{.*}}[source: "get"
+  // CHECK: end_of_one_thread: {{(the block of rank|load in the shared memory) .*\[source: "get"|thread .* ends without .*\[source: "leave"}}
   llvm.func @end_of_one_thread(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 32, shared = 8192>} {
     %c0 = llvm.mlir.constant(0 : i32) : i32
     %c1 = llvm.mlir.constant(1 : i32) : i32
@@ -308,6 +308,21 @@ gpu.module @kernels {
     %o1 = llvm.add %o0, %t : i32
     %o = llvm.getelementptr %y[%o1] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
     llvm.store %got, %o : i32, !llvm.ptr<1>
+    llvm.return
+  }
+
+  // Whoever ends is not waited for, but has been counted: the others' barrier may turn without one of them.
+  // CHECK: ends_behind_its_arrival: thread {{[0-9]+}} ends without having waited for its arrival at the cluster{{.}}s barrier [source: "arrive"
+  llvm.func @ends_behind_its_arrival(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>, ptx.launch = #ptx.launch<grid = [2, 1, 1], block = 64, shared = 8192>} {
+    %c32 = llvm.mlir.constant(32 : i32) : i32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    nvvm.cluster.arrive loc("arrive")
+    %isFirst = llvm.icmp "ult" %t, %c32 : i32
+    llvm.cond_br %isFirst, ^waits, ^ends
+  ^waits:
+    nvvm.cluster.wait loc("wait")
+    llvm.br ^ends
+  ^ends:
     llvm.return
   }
 

@@ -76,8 +76,9 @@ struct Thread {
   uint32_t commits = 0;
   BulkStores stores;
   WgmmaThread wgmma;
-  /// Cluster barriers that this thread has arrived at and waited for.
+  /// Cluster barriers that this thread has arrived at, the last time where, and waited for.
   uint32_t clusterArrivals = 0;
+  int clusterSite = -1;
   uint32_t clusterWaits = 0;
   /// The flag in global memory that it waits for, and what is to be there; 0: anything else, but not so of a
   /// counter.

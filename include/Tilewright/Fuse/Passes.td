@@ -324,7 +324,7 @@ def FuseComputeSlices : Pass<"fuse-compute-slices"> {
 
     A product that is read in two to four slices of equal parts of its columns or rows, which meet again (a gate and what it gates,
     whose weights are one tensor), becomes a product of each part: one kernel has them all, and combines them in registers. A bias,
-    and other ops between, are computed slice by slice. Done where the model of products has that take no longer than the product
+    and other ops between, are computed slice by slice. Done where the model of products has that take hardly longer than the product
     and a kernel that reads it.
 
     Needs and gives tensor programs in functions. It does not change numbers.

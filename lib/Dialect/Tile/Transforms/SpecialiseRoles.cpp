@@ -19,11 +19,8 @@ namespace tilewright::tile {
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
 } // namespace tilewright::tile
 
-/// Whether the op belongs to the whole block and stands before the roles. Of a cluster all threads arrive:
-/// no role's end has to count for an arrival while others wait.
-static bool isShared(Operation *op) {
-  return isa<AllocOp, RingOp>(op) || (isa<ArriveClusterOp>(op) && isa<KernelOp>(op->getParentOp()));
-}
+/// Whether the op belongs to the whole block and stands before the roles.
+static bool isShared(Operation *op) { return isa<AllocOp, RingOp>(op); }
 
 namespace {
 /// The ops that fill slots: from each acquire to its commit. Those that wait for slots of another ring
