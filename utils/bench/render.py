@@ -292,11 +292,13 @@ def chain_section(record):
 
 
 def fused_section(record):
-    """Products whose operands are computed where they are read, beside PyTorch's."""
+    """Products with what stands around them, beside PyTorch's."""
     machine = record["machine"]
-    text = (f"## Products of operands that are computed\n\n{machine['gpu']}, torch {machine['torch']}; commit {machine['commit']}. Weights of bytes with a scale for "
-            "each column beside rows of bf16 (`int8`, `fp8`), and fp32\nthat is rounded to bf16 (`cast`), of which the result is of bf16, too "
-            "(`utils/bench/fused_products.py`). Medians of bursts, cold L2. *apart*: the same compiler with\nsuch operands stored by a kernel of their own. "
+    commits = sorted({one.get("commit", machine["commit"]) for one in record["products"]})
+    text = (f"## Products of operands that are computed, and of gates\n\n{machine['gpu']}, torch {machine['torch']}; commit {' and '.join(commits)}. Weights of bytes with a scale for "
+            "each column beside rows of bf16 (`int8`, `fp8`), and fp32\nthat is rounded to bf16 (`cast`), of which the result is of bf16, too; `gate`: x sigmoid(x) of the first half of a product's 22016 columns "
+            "times the second half,\nof bf16 or bytes (`utils/bench/fused_products.py`). Medians of bursts, cold L2. *apart*: the same compiler with\nsuch operands stored by a kernel of their own, "
+            "and a kernel that reads the product and gates it. "
             "*speed* is the fastest of PyTorch's forms over ours, *mix* the same without rest, *modelled* the model's time over the measured one;\n*error* that "
             "against fp64 of the operands as they are multiplied, relative in the Frobenius norm.\n\n")
     rows = []
