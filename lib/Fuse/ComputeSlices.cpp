@@ -10,6 +10,7 @@
 
 #include "Tilewright/Fuse/Passes.h"
 
+#include "Tilewright/Dialect/Graph/IR/SliceBroadcast.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 #include "Tilewright/Remarks/Remarks.h"
@@ -98,7 +99,6 @@ struct SlicedValue {
   bool pays();
   bool isProductOfParts(Value leaf);
   Value sliceOfComputed(IRRewriter &rewriter, SliceOp slice);
-  Value sliceOfSpread(IRRewriter &rewriter, SliceOp slice, BroadcastOp spread);
 };
 
 } // namespace
@@ -174,24 +174,6 @@ bool SlicedValue::pays() {
          bytes <= (isAlone ? kMostBytes : 1) * own;
 }
 
-/// `slice` of few numbers that are spread: the slice of these, spread.
-Value SlicedValue::sliceOfSpread(IRRewriter &rewriter, SliceOp slice, BroadcastOp spread) {
-  Value few = spread.getInput();
-  SmallVector<int64_t> offsets, strides, shape;
-  for (auto [size, dim] : llvm::zip_equal(typeOf(few).getShape(), spread.getDims())) {
-    bool isAlong = size == spread.getType().getDimSize(dim);
-    offsets.push_back(isAlong ? slice.getOffsets()[dim] : 0);
-    strides.push_back(isAlong ? slice.getStrides()[dim] : 1);
-    shape.push_back(isAlong ? slice.getType().getDimSize(dim) : size);
-  }
-  Location loc = slice.getLoc();
-  if (ArrayRef(shape) != typeOf(few).getShape() ||
-      llvm::any_of(strides, [](int64_t stride) { return stride != 1; }))
-    few = SliceOp::create(rewriter, loc, typeOf(few).clone(ArrayRef<int64_t>(shape)), few, offsets, strides);
-  return BroadcastOp::create(rewriter, loc, slice.getType().clone(typeOf(few).getElementType()), few,
-                             spread.getDims());
-}
-
 /// What `slice` has, computed of the same elements of what the value is computed of.
 Value SlicedValue::sliceOfComputed(IRRewriter &rewriter, SliceOp slice) {
   rewriter.setInsertionPoint(slice);
@@ -208,7 +190,7 @@ Value SlicedValue::sliceOfComputed(IRRewriter &rewriter, SliceOp slice) {
                            slice.getOffsets(), slice.getStrides());
   };
   auto spread = [&](BroadcastOp broadcast) {
-    return moves.empty() ? sliceOfSpread(rewriter, slice, broadcast) : sliced(broadcast.getResult());
+    return moves.empty() ? sliceOfBroadcast(rewriter, slice, broadcast) : sliced(broadcast.getResult());
   };
   Selector selector{rewriter, slice.getLoc(), slice.getType().getShape(), sliced, spread};
   return selector.select(computed, tree);

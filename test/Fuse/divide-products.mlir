@@ -126,10 +126,10 @@ func.func @read_between(%x: tensor<32x64xbf16>, %w: tensor<64x512xbf16>) -> (ten
 // MODEL-LABEL: func.func @rather_whole
 // MODEL-COUNT-1: graph.matmul
 // MODEL-NOT: graph.matmul
-func.func @rather_whole(%x: tensor<128x4096xbf16>, %w: tensor<4096x22016xbf16>) -> tensor<128x11008xf32> {
-  %0 = graph.matmul %x, %w : tensor<128x4096xbf16>, tensor<4096x22016xbf16> to tensor<128x22016xf32>
-  %1 = graph.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<128x22016xf32> to tensor<128x11008xf32>
-  %2 = graph.slice %0 offsets = [0, 11008] strides = [1, 1] : tensor<128x22016xf32> to tensor<128x11008xf32>
-  %3 = arith.mulf %1, %2 : tensor<128x11008xf32>
-  return %3 : tensor<128x11008xf32>
+func.func @rather_whole(%x: tensor<768x16384xbf16>, %w: tensor<16384x6144xbf16>) -> tensor<768x3072xf32> {
+  %0 = graph.matmul %x, %w : tensor<768x16384xbf16>, tensor<16384x6144xbf16> to tensor<768x6144xf32>
+  %1 = graph.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<768x6144xf32> to tensor<768x3072xf32>
+  %2 = graph.slice %0 offsets = [0, 3072] strides = [1, 1] : tensor<768x6144xf32> to tensor<768x3072xf32>
+  %3 = arith.mulf %1, %2 : tensor<768x3072xf32>
+  return %3 : tensor<768x3072xf32>
 }

@@ -2,6 +2,7 @@
 // transpose or reduction where a reshape says the same, pads that do not crop. SPDX-License-Identifier:
 // Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Dialect/Graph/IR/SliceBroadcast.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -54,17 +55,7 @@ struct SliceOfBroadcast : OpRewritePattern<SliceOp> {
     auto broadcast = op.getInput().getDefiningOp<BroadcastOp>();
     if (!broadcast)
       return rewriter.notifyMatchFailure(op, "the operand is no broadcast");
-    RankedTensorType source = typeOf(broadcast.getInput());
-    SmallVector<int64_t> offsets, strides, shape;
-    for (auto [size, dim] : llvm::zip_equal(source.getShape(), broadcast.getDims())) {
-      bool isAlong = size == broadcast.getType().getDimSize(dim);
-      offsets.push_back(isAlong ? op.getOffsets()[dim] : 0);
-      strides.push_back(isAlong ? op.getStrides()[dim] : 1);
-      shape.push_back(isAlong ? op.getType().getDimSize(dim) : size);
-    }
-    Value part = SliceOp::create(rewriter, op.getLoc(), source.clone(ArrayRef<int64_t>(shape)),
-                                 broadcast.getInput(), offsets, strides);
-    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), part, broadcast.getDims());
+    rewriter.replaceOp(op, sliceOfBroadcast(rewriter, op, broadcast));
     return success();
   }
 };
