@@ -21,6 +21,23 @@ int64_t OperandInMemory::rowBytes() const {
                      : bytes / (2 * piece()) * (2 * piece()) + piece();
 }
 
+void OperandInMemory::findContiguous() {
+  int64_t rank = type().getRank();
+  contiguous = 0;
+  for (int64_t fromEnd = std::min<int64_t>(rank, 2); fromEnd >= 1; --fromEnd)
+    if (strides[rank - fromEnd] == 1)
+      contiguous = fromEnd;
+}
+
+OperandInMemory OperandInMemory::sliced(int64_t fromEnd, int64_t from, int64_t stride) const {
+  OperandInMemory part = *this;
+  int64_t &along = part.strides[type().getRank() - fromEnd];
+  part.offset += from * along;
+  along *= stride;
+  part.findContiguous();
+  return part;
+}
+
 OperandInMemory fuse::inMemory(Value value) {
   OperandInMemory operand{value};
   SmallVector<Operation *> moves;
@@ -45,10 +62,7 @@ OperandInMemory fuse::inMemory(Value value) {
     operand.strides = llvm::map_to_vector(cast<TransposeOp>(move).getPermutation(),
                                           [&](int64_t d) { return operand.strides[d]; });
   }
-  int64_t rank = operand.type().getRank();
-  for (int64_t fromEnd = std::min<int64_t>(rank, 2); fromEnd >= 1; --fromEnd)
-    if (operand.strides[rank - fromEnd] == 1)
-      operand.contiguous = fromEnd;
+  operand.findContiguous();
   return operand;
 }
 

@@ -27,6 +27,12 @@ struct OperandInMemory {
   bool isAligned() const { return piece() >= kRowBytes; }
   /// Bytes from a row to the next; of rows that begin anywhere about as many, which pieces no larger divide.
   int64_t rowBytes() const;
+  /// Every `stride`th index of a dimension from `offset` on. Its `value`, and sizes, are still the whole's.
+  OperandInMemory sliced(int64_t fromEnd, int64_t from, int64_t stride) const;
+
+private:
+  friend OperandInMemory inMemory(mlir::Value value);
+  void findContiguous();
 };
 
 OperandInMemory inMemory(mlir::Value value);

@@ -71,11 +71,24 @@ bool SlicedProduct::pays(const Arch &arch, int64_t storedBytes) {
   OperandInMemory lhs = inMemory(product.getLhs()), rhs = inMemory(product.getRhs());
   if (!lhs.contiguous || !rhs.contiguous || lhs.type().getElementTypeBitWidth() % 8)
     return true; // computed, or spread: nothing is known of it
-  ProductInMemory whole = describeProduct(product, lhs, rhs), parts = whole;
-  whole.storedBytes = parts.storedBytes = storedBytes;
-  auto count = (int64_t)slices.size();
+  int64_t fromEnd = ofColumns ? 1 : 2, count = (int64_t)slices.size();
+  OperandInMemory &whole = ofColumns ? rhs : lhs;
+  ProductInMemory one = describeProduct(product, lhs, rhs);
+  // The part whose rows begin at the least convenient places.
+  std::optional<OperandInMemory> worst;
+  for (SliceOp slice : slices) {
+    int64_t along = slice.getType().getRank() - fromEnd;
+    OperandInMemory part = whole.sliced(fromEnd, slice.getOffsets()[along], slice.getStrides()[along]);
+    if (!part.contiguous)
+      return false; // single elements
+    if (!worst || part.piece() < worst->piece())
+      worst = part;
+  }
+  whole = *worst;
+  ProductInMemory parts = describeProduct(product, lhs, rhs);
+  one.storedBytes = parts.storedBytes = storedBytes;
   RankedTensorType part = slices.front().getType();
-  (ofColumns ? parts.n : parts.m) = part.getDimSize(part.getRank() - (ofColumns ? 1 : 2));
+  (ofColumns ? parts.n : parts.m) = part.getDimSize(part.getRank() - fromEnd);
   (ofColumns ? parts.rhsTiles : parts.lhsTiles) = count;
   // What combines the slices reads all of them and stores as much as one.
   KernelTraffic combining;
@@ -85,7 +98,7 @@ bool SlicedProduct::pays(const Arch &arch, int64_t storedBytes) {
   combining.blocks = arch.numSMs;
   MLIRContext *context = product.getContext();
   return modelledProductTime(context, parts, arch) <=
-         kMargin * (modelledProductTime(context, whole, arch) + combining.microseconds(arch));
+         kMargin * (modelledProductTime(context, one, arch) + combining.microseconds(arch));
 }
 
 Value SlicedProduct::multiply(IRRewriter &rewriter, SliceOp slice) {

@@ -133,3 +133,24 @@ func.func @rather_whole(%x: tensor<768x16384xbf16>, %w: tensor<16384x6144xbf16>)
   %3 = arith.mulf %1, %2 : tensor<768x3072xf32>
   return %3 : tensor<768x3072xf32>
 }
+
+// -----
+
+// Every second column of a matrix whose columns lie side by side would be read an element at a time; rows of a transposed one not.
+// MODEL-LABEL: func.func @in_turn
+// MODEL: graph.matmul %arg0, %arg1
+// MODEL: %[[T:.*]] = graph.transpose %arg2
+// MODEL: graph.slice %[[T]] offsets = [0, 0] strides = [1, 2]
+// MODEL: graph.slice %[[T]] offsets = [0, 1] strides = [1, 2]
+func.func @in_turn(%x: tensor<64x1024xbf16>, %w: tensor<1024x2048xbf16>, %v: tensor<2048x1024xbf16>) -> (tensor<64x1024xf32>, tensor<64x1024xf32>) {
+  %0 = graph.matmul %x, %w : tensor<64x1024xbf16>, tensor<1024x2048xbf16> to tensor<64x2048xf32>
+  %1 = graph.slice %0 offsets = [0, 0] strides = [1, 2] : tensor<64x2048xf32> to tensor<64x1024xf32>
+  %2 = graph.slice %0 offsets = [0, 1] strides = [1, 2] : tensor<64x2048xf32> to tensor<64x1024xf32>
+  %3 = arith.mulf %1, %2 : tensor<64x1024xf32>
+  %t = graph.transpose %v permutation = [1, 0] : tensor<2048x1024xbf16> to tensor<1024x2048xbf16>
+  %4 = graph.matmul %x, %t : tensor<64x1024xbf16>, tensor<1024x2048xbf16> to tensor<64x2048xf32>
+  %5 = graph.slice %4 offsets = [0, 0] strides = [1, 2] : tensor<64x2048xf32> to tensor<64x1024xf32>
+  %6 = graph.slice %4 offsets = [0, 1] strides = [1, 2] : tensor<64x2048xf32> to tensor<64x1024xf32>
+  %7 = arith.mulf %5, %6 : tensor<64x1024xf32>
+  return %3, %7 : tensor<64x1024xf32>, tensor<64x1024xf32>
+}

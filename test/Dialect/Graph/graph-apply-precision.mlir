@@ -31,3 +31,18 @@ func.func @main(%x: tensor<4x8xf32>, %y: tensor<8x4xbf16>, %i: tensor<4x4xi32>) 
   %k = graph.matmul %i, %i : tensor<4x4xi32>, tensor<4x4xi32> to tensor<4x4xi32>
   return %s, %b, %k : tensor<4x8xf32>, tensor<4x4xf32>, tensor<4x4xi32>
 }
+
+// What a product says of itself is kept: that it is to be as IEEE 754 has it, too.
+// FP32-LABEL: func.func @own_precision
+// FP32: graph.matmul %arg0, %arg1 precision = ieee
+// FP32: graph.matmul %arg0, %arg1 precision = tf32 :
+// TF32-LABEL: func.func @own_precision
+// TF32: graph.matmul %arg0, %arg1 precision = ieee
+// BF16-LABEL: func.func @own_precision
+// BF16: graph.matmul %arg0, %arg1 precision = ieee : tensor<4x8xf32>
+// BF16: graph.matmul %arg0, %arg1 precision = tf32 : tensor<4x8xf32>
+func.func @own_precision(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %0 = graph.matmul %x, %y precision = ieee : tensor<4x8xf32>, tensor<8x4xf32> to tensor<4x4xf32>
+  %1 = graph.matmul %x, %y precision = tf32 : tensor<4x8xf32>, tensor<8x4xf32> to tensor<4x4xf32>
+  return %0, %1 : tensor<4x4xf32>, tensor<4x4xf32>
+}

@@ -31,6 +31,15 @@ func.func @in_turn(%x: tensor<24x72xbf16>, %w: tensor<72x80xbf16>, %b: tensor<80
   %4 = arith.mulf %3, %2 : tensor<3x8x40xf32>
   return %4 : tensor<3x8x40xf32>
 }
+func.func @in_turn_of_rows(%x: tensor<24x72xbf16>, %w: tensor<80x72xbf16>) -> tensor<24x40xf32> {
+  %t = graph.transpose %w permutation = [1, 0] : tensor<80x72xbf16> to tensor<72x80xbf16>
+  %0 = graph.matmul %x, %t : tensor<24x72xbf16>, tensor<72x80xbf16> to tensor<24x80xf32>
+  %1 = graph.slice %0 offsets = [0, 0] strides = [1, 2] : tensor<24x80xf32> to tensor<24x40xf32>
+  %2 = graph.slice %0 offsets = [0, 1] strides = [1, 2] : tensor<24x80xf32> to tensor<24x40xf32>
+  %3 = math.tanh %1 : tensor<24x40xf32>
+  %4 = arith.mulf %3, %2 : tensor<24x40xf32>
+  return %4 : tensor<24x40xf32>
+}
 func.func @rows_of_bytes(%w: tensor<96x64xi8>, %x: tensor<64x40xbf16>) -> tensor<32x40xf32> {
   %f = arith.sitofp %w : tensor<96x64xi8> to tensor<96x64xbf16>
   %0 = graph.matmul %f, %x : tensor<96x64xbf16>, tensor<64x40xbf16> to tensor<96x40xf32>

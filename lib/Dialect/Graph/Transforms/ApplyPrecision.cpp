@@ -23,6 +23,12 @@ static void narrowOperand(Operation *op, unsigned index, FloatType element) {
 
 static bool isF32(Value value) { return getElementTypeOrSelf(value).isF32(); }
 
+/// Whether the op itself says how its products are formed.
+static bool hasPrecision(Operation *op) {
+  auto matmul = dyn_cast<MatmulOp>(op);
+  return matmul && matmul.getPrecision();
+}
+
 /// Narrows the products of `op` to `element`: both operands, or none.
 static void narrowProducts(Operation *op, FloatType element) {
   if (auto matmul = dyn_cast<MatmulOp>(op); matmul && isF32(matmul.getLhs())) {
@@ -61,6 +67,8 @@ struct GraphApplyPrecisionPass : tilewright::graph::impl::GraphApplyPrecisionBas
       return signalPassFailure();
     }
     WalkResult result = getOperation()->walk([&](Operation *op) {
+      if (hasPrecision(op))
+        return WalkResult::advance();
       if (element)
         narrowProducts(op, element);
       else if (failed(markTF32(op, splits ? Precision::TF32x3 : Precision::TF32)))

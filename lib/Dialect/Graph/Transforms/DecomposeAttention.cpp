@@ -29,7 +29,7 @@ Value tilewright::graph::decomposeAttention(OpBuilder &builder, AttentionOp op) 
   auto scoreType = RankedTensorType::get(scoreShape, scoreElement);
 
   Value transposed = TransposeOp::create(builder, loc, key.clone(keyShape), op.getKey(), permutation);
-  Value scores = MatmulOp::create(builder, loc, scoreType, op.getQuery(), transposed, Precision::IEEE);
+  Value scores = MatmulOp::create(builder, loc, scoreType, op.getQuery(), transposed);
   double scale = op.getScale().convertToDouble();
   if (scale != 1.0)
     scores = arith::MulFOp::create(builder, loc, scores, splat(builder, loc, scoreType, scale));
@@ -40,7 +40,7 @@ Value tilewright::graph::decomposeAttention(OpBuilder &builder, AttentionOp op) 
   Type valueElement = typeOf(op.getValue()).getElementType();
   Value probabilities =
       SoftmaxOp::create(builder, loc, scoreType.clone(valueElement), scores, (uint64_t)(rank - 1));
-  return MatmulOp::create(builder, loc, op.getType(), probabilities, op.getValue(), Precision::IEEE);
+  return MatmulOp::create(builder, loc, op.getType(), probabilities, op.getValue());
 }
 
 namespace {

@@ -161,7 +161,7 @@ static Value raiseAttention(Operation *root) {
   if (!scores || typeOf(scores->matmul.getLhs()).getElementType() != element ||
       typeOf(second.getLhs()).getElementType() != element ||
       typeOf(scores->matmul.getResult()).getElementType() != element ||
-      scores->matmul.getPrecision() != Precision::IEEE || second.getPrecision() != Precision::IEEE)
+      scores->matmul.getPrecision() || second.getPrecision())
     return nullptr;
 
   // Scales of query and key; the key's may lie under its transpose.

@@ -272,7 +272,7 @@ static Value raiseMixedProduct(OpBuilder &builder, MatmulOp matmul, const Quanti
     return nullptr;
   Value lhs = isLhs ? wide : matmul.getLhs(), rhs = isLhs ? matmul.getRhs() : wide;
   Value product = MatmulOp::create(builder, loc, type.clone(builder.getF32Type()), lhs, rhs,
-                                   matmul.getPrecision(), matmul.getPromotionAttr());
+                                   matmul.getPrecisionAttr(), matmul.getPromotionAttr());
   int64_t alongK = type.getRank() - (isLhs ? 1 : 2);
   Value scaled = arith::MulFOp::create(builder, loc, product,
                                        valueOfProduct(builder, loc, bytes.scale, alongK, type.getShape()));
@@ -310,7 +310,7 @@ static Value raiseProduct(MatmulOp matmul) {
   if (integers)
     result = arith::SIToFPOp::create(builder, loc, type, productOfBytes(builder, loc, left, right, k));
   else
-    result = MatmulOp::create(builder, loc, type, lhs->values, rhs->values, Precision::IEEE,
+    result = MatmulOp::create(builder, loc, type, lhs->values, rhs->values, PrecisionAttr(),
                               matmul.getPromotionAttr());
   for (auto [operand, alongK] : {std::pair{*lhs, rank - 1}, {*rhs, rank - 2}})
     if (operand.scale)

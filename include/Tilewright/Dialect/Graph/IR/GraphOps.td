@@ -137,7 +137,8 @@ def Graph_MatmulOp : Graph_PureOp<"matmul", [DeclareOpInterfaceMethods<Graph_Red
     operand is the sum of two tf32 numbers, of whose products the three largest are added, sums going into fp32 registers
     after each step of 32. Each product is within 2^-19 of itself (an fp32 one within 2^-24), a sum of K of them is rounded
     K/32 times instead of K times, and so the sum of more than a few is as exact as by `ieee`. Infinities and not-a-numbers
-    come out as IEEE 754 has them, but what lies below 2^-136 of an operand is lost. Where no warpgroup multiplies `tf32x3` is `ieee`. Operands may be 8-bit floats
+    come out as IEEE 754 has them, but what lies below 2^-136 of an operand is lost. Where no warpgroup multiplies `tf32x3` is `ieee`. Absent, it is what the program's
+    precision says (`graph-apply-precision`), and `ieee` behind the graph stage. Operands may be 8-bit floats
     (f8E4M3FN, f8E5M2) and integers, whose products are signed and summed in the result's type.
 
     Tensor cores sum products of 8-bit floats with fewer bits than fp32 has. `promotion` is the accumulation policy
@@ -153,7 +154,7 @@ def Graph_MatmulOp : Graph_PureOp<"matmul", [DeclareOpInterfaceMethods<Graph_Red
     ```
   }];
   let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs,
-    DefaultValuedAttr<Graph_PrecisionAttr, "::tilewright::graph::Precision::IEEE">:$precision,
+    OptionalAttr<Graph_PrecisionAttr>:$precision,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$promotion);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
@@ -161,7 +162,7 @@ def Graph_MatmulOp : Graph_PureOp<"matmul", [DeclareOpInterfaceMethods<Graph_Red
     `to` type($result)
   }];
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$rhs,
-      CArg<"::tilewright::graph::Precision", "::tilewright::graph::Precision::IEEE">:$precision), [{
+      CArg<"::tilewright::graph::PrecisionAttr", "{}">:$precision), [{
     build($_builder, $_state, result, lhs, rhs, precision, ::mlir::IntegerAttr());
   }]>];
 }

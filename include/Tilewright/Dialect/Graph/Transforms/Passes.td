@@ -440,7 +440,7 @@ def GraphApplyPrecision : GraphPass<"graph-apply-precision"> {
     latter may become three products of tf32 numbers, about as exact as one of fp32. `bf16` and `fp16` cast the operands
     of every fp32 `graph.matmul` and `graph.attention`; the result and the accumulation stay fp32. Inputs, outputs,
     softmax, normalizations and reductions keep their types. Nothing is scaled: an operand above 65504 becomes
-    infinite in fp16. Matmuls whose operands are not fp32 are left alone.
+    infinite in fp16. Matmuls whose operands are not fp32, and those that say themselves what their precision is, are left alone.
 
     ```mlir
     // RUN-PASS: graph-apply-precision="precision=bf16"
