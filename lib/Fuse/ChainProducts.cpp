@@ -209,7 +209,8 @@ static graph::MatmulOp divideBehind(IRRewriter &rewriter, graph::MatmulOp outer,
   RankedTensorType wide = result.clone(getElementTypeOrSelf(terms.getType()));
   if (quotient.rounding)
     terms = arith::TruncFOp::create(rewriter, quotient.rounding.getLoc(), quotient.rounding.getType(), terms);
-  auto product = graph::MatmulOp::create(rewriter, loc, wide, terms, outer.getRhs(), outer.getPrecisionAttr());
+  auto product =
+      graph::MatmulOp::create(rewriter, loc, wide, terms, outer.getRhs(), outer.getPrecisionAttr());
   SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, result.getRank() - 1));
   Value sums = graph::BroadcastOp::create(rewriter, ofDivision, wide, quotient.sum, dims);
   Value divided = arith::DivFOp::create(rewriter, ofDivision, product.getResult(), sums);

@@ -160,8 +160,8 @@ static Value raiseAttention(Operation *root) {
   Type element = result.getElementType();
   if (!scores || typeOf(scores->matmul.getLhs()).getElementType() != element ||
       typeOf(second.getLhs()).getElementType() != element ||
-      typeOf(scores->matmul.getResult()).getElementType() != element ||
-      scores->matmul.getPrecision() || second.getPrecision())
+      typeOf(scores->matmul.getResult()).getElementType() != element || scores->matmul.getPrecision() ||
+      second.getPrecision())
     return nullptr;
 
   // Scales of query and key; the key's may lie under its transpose.

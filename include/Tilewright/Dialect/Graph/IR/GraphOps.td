@@ -158,7 +158,7 @@ def Graph_MatmulOp : Graph_PureOp<"matmul", [DeclareOpInterfaceMethods<Graph_Red
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$promotion);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs (`precision` `=` $precision^)? (`promotion` `=` $promotion^)? attr-dict `:` type($lhs) `,` type($rhs)
+    $lhs `,` $rhs (`precision` `=` `` $precision^)? (`promotion` `=` $promotion^)? attr-dict `:` type($lhs) `,` type($rhs)
     `to` type($result)
   }];
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$rhs,
