@@ -17,6 +17,14 @@ struct ContentWriter {
   llvm::raw_string_ostream &os;
   DenseMap<Value, unsigned> numbers;
 
+  /// With what an absent one stands for: products are as IEEE 754 has them behind the graph stage.
+  static DictionaryAttr attributesOf(Operation &op) {
+    NamedAttrList attributes(op.getAttrDictionary());
+    if (auto product = dyn_cast<graph::MatmulOp>(op); product && !product.getPrecision())
+      attributes.set(product.getPrecisionAttrName(),
+                     graph::PrecisionAttr::get(op.getContext(), graph::Precision::IEEE));
+    return attributes.getDictionary(op.getContext());
+  }
   void define(ValueRange values) {
     for (Value value : values) {
       os << "%" << numbers.try_emplace(value, numbers.size()).first->second << ":" << value.getType() << " ";
@@ -27,7 +35,7 @@ struct ContentWriter {
     os << "= " << op.getName() << " ";
     for (Value operand : op.getOperands())
       os << "%" << numbers.lookup(operand) << " ";
-    os << op.getAttrDictionary() << "\n";
+    os << attributesOf(op) << "\n";
     for (Region &region : op.getRegions())
       for (Block &block : region) {
         define(block.getArguments());
