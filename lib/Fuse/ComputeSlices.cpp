@@ -158,7 +158,7 @@ bool SlicedValue::pays() {
   for (SliceOp slice : slices)
     elements += slice.getType().getNumElements();
   for (Value leaf : tree.leaves) {
-    if (ofProduct && leaf.getDefiningOp<MatmulOp>())
+    if (ofProduct && isProductOfParts(leaf))
       continue;
     auto spread = leaf.getDefiningOp<BroadcastOp>();
     int64_t read = plan::storageBytes(typeOf(spread ? spread.getInput() : leaf));
@@ -396,6 +396,7 @@ void ComputeSlices::runOnOperation() {
   });
   // What is computed of a value gives the value slices: from the last op to the first.
   gone.clear();
+  auto isDivided = [&](SlicedProduct &parts) { return divides(parts); };
   for (Operation *op : llvm::reverse(ops)) {
     if (gone.contains(op))
       continue;
@@ -403,7 +404,6 @@ void ComputeSlices::runOnOperation() {
       divide(product);
       continue;
     }
-    auto isDivided = [&](SlicedProduct &parts) { return divides(parts); };
     SlicedValue value{slicesOf(op->getResult(0)), isDivided};
     if (value.slices.size() >= 2 && value.find())
       compute(value);

@@ -27,7 +27,7 @@ struct OperandInMemory {
   bool isAligned() const { return piece() >= kRowBytes; }
   /// Bytes from a row to the next; of rows that begin anywhere about as many, which pieces no larger divide.
   int64_t rowBytes() const;
-  /// Every `stride`th index of a dimension from `offset` on. Its `value`, and sizes, are still the whole's.
+  /// Every `stride`th index of a dimension from `from` on. Its `value`, and sizes, are still the whole's.
   OperandInMemory sliced(int64_t fromEnd, int64_t from, int64_t stride) const;
 
 private:
@@ -35,6 +35,7 @@ private:
   void findContiguous();
 };
 
+/// How `value` lies, behind transposes and slices without strides.
 OperandInMemory inMemory(mlir::Value value);
 
 /// What the model needs of `matmul`, whose operands lie as `lhs` and `rhs` say.
