@@ -1,14 +1,14 @@
 // tile-sum-blocks: each block pushes the parts of its accumulators to the blocks that they are for, where fragments lie
-// together, and adds up what has come. It arrives at its start, and pushes when all others have. It leaves kernels of whole K alone.
+// together, and adds up what has come. It arrives behind its product, and pushes when all others have. It leaves kernels of whole K alone.
 // RUN: tw-opt %s --convert-graph-to-tile | tw-opt --pass-pipeline='builtin.module(tile.kernel(tile-assign-layouts,tile-async-products,tile-sum-blocks))' | FileCheck %s
 
 // CHECK-LABEL: tile.kernel @parts grid = [8, 1, 1]
 // CHECK-SAME: tile.cluster = 2 : i64
 // CHECK: %[[BUFFER:.*]] = tile.alloc : <1, f32, "{shape=[64,128], order=[1,0], block=[8,8], inner=[8,1], outer=[1152,72]}">
 // CHECK-NEXT: %[[RING:.*]] = tile.ring %[[BUFFER]] {tile.pushers = 2 : i64}
-// CHECK-NEXT: tile.arrive_cluster own
 // CHECK: %[[SUMS:.*]] = tile.await
-// CHECK: tile.await_cluster
+// CHECK: tile.arrive_cluster own
+// CHECK-NEXT: tile.await_cluster
 // CHECK-NEXT: tile.push_parts %[[SUMS]], %[[BUFFER]][%{{.*}}] of %[[OWN:.*]] signals %[[RING]][%{{.*}}] dim = 0 of 2
 // CHECK-NEXT: tile.barrier
 // CHECK-NEXT: tile.wait %[[RING]]

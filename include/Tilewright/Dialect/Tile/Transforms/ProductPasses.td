@@ -512,7 +512,8 @@ def TileSumBlocks : Pass<"tile-sum-blocks", "::tilewright::tile::KernelOp"> {
     a buffer of their own: a block may be far behind, and still fill the ring. Behind its part of all blocks it adds these
     from its own on, an order that does not vary from run to run. What a warp stores at once, 8 rows of 8 accumulators,
     lies together in the buffer: to other blocks these go twice as fast as rows of 32 bytes (13.4 bytes a cycle for 7.5 on
-    an H200). No block has to wait for another one at its end: when its slot is full, nobody has business with its memory.
+    an H200). A block pushes when all others have come this far; none has to wait for another one at its end: when its slot
+    is full, nobody has business with its memory.
 
     Needs layouts on all tiles, and `tile.sum_blocks` outside of loops, several beside one another: one slot gets the
     parts of all of them. Sums are formed in parts of K.
@@ -528,10 +529,9 @@ def TileSumBlocks : Pass<"tile-sum-blocks", "::tilewright::tile::KernelOp"> {
     ==>
     ```mlir
     ...
-      tile.arrive_cluster own
-    ...
       %product = tile.await %pending
     ...
+      tile.arrive_cluster own
       tile.await_cluster
       tile.push_parts %product, %buffer[%stage] of %own signals %ring[%stage]
       tile.barrier
