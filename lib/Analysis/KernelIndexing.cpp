@@ -296,6 +296,19 @@ bool KernelSolver::seed() {
     return true;
   }
   domain = shapeOf(isJoin(anchor) ? anchor->getOperand(0) : anchor->getResult(0));
+  if (result.groups()) {
+    // A batch dimension of the right operand alone: which of its matrices a row meets follows from the groups.
+    domain.insert(domain.begin(), shapeOf(anchor->getOperand(1)).front());
+    result.domain.assign(domain.begin(), domain.end());
+    result.reduced.assign(domain.size(), false);
+    StridedView rows = chainView(0);
+    for (MatmulOp product : result.products) {
+      if (shapeOf(product.getResult()) != shapeOf(anchor->getResult(0)))
+        return fail(product, "has another shape than the matmul before it");
+      result.views[product] = rows;
+    }
+    return true;
+  }
   if (flat)
     domain = {std::accumulate(domain.begin(), domain.end(), int64_t(1), std::multiplies<int64_t>())};
   if (domain.empty())
@@ -359,6 +372,10 @@ bool KernelSolver::checkEdges() {
     if (!operandAccesses(op, view, accesses))
       return false;
     // The operands of a matmul are read over K, which no producer in the kernel is.
+    if (auto product = dyn_cast<MatmulOp>(op); product && product.getGroups())
+      if (MovementChain ends = chainOf(product.getGroups(), materialized);
+          members.contains(ends.root.getDefiningOp()) || !llvm::all_of(ends.ops, llvm::IsaPred<ReshapeOp>))
+        return fail(op, "its groups' ends are not in memory as they are");
     if (isa<MatmulOp>(op))
       for (auto [i, access] : llvm::enumerate(accesses))
         if (members.contains(access.root.getDefiningOp()) &&
@@ -373,6 +390,8 @@ std::string tilewright::whyNoChain(MatmulOp inner, MatmulOp outer) {
   // A thread has the sums of all columns, and the inner product's operands lie whole in shared memory.
   constexpr int64_t most = 256;
   auto elementOf = [](Value value) { return getElementTypeOrSelf(value.getType()); };
+  if (inner.getGroups() || outer.getGroups())
+    return "rows are multiplied by groups";
   for (MatmulOp product : {inner, outer})
     if (Type element = elementOf(product.getLhs()); !element.isBF16() && !element.isF16())
       return llvm::formatv("operands are {0}, one kernel takes 16-bit floats", element).str();
@@ -445,10 +464,11 @@ bool KernelSolver::checkProducts() {
     auto kind = [](MatmulOp op) {
       return std::make_tuple(getElementTypeOrSelf(op.getLhs().getType()),
                              getElementTypeOrSelf(op.getRhs().getType()), getElementTypeOrSelf(op.getType()),
-                             op.getPrecision(), op.getPromotion(), shapeOf(op.getLhs()).back());
+                             op.getPrecision(), op.getPromotion(), shapeOf(op.getLhs()).back(),
+                             op.getGroups());
     };
     if (kind(product) != kind(first))
-      return fail(product, "has another type, precision or K than the matmul before it");
+      return fail(product, "has another type, precision, K or groups of rows than the matmul before it");
     if (!result.sharesLhs && !result.sharesRhs)
       return fail(product, "a second matmul, which shares no operand with the first");
   }

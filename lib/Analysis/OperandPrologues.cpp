@@ -98,7 +98,7 @@ void KernelSolver::findPrologues(ArrayRef<Operation *> all) {
     int beyondZero = 0;
     for (Value operand : product->getOperands()) {
       OperandPath path = pathOf(operand, materialized, [&](Operation *op) { return members.contains(op); });
-      if (path.ops.empty() || members.contains(path.root().getDefiningOp())) {
+      if (path.ops.empty() || product.getGroups() || members.contains(path.root().getDefiningOp())) {
         path.ops.clear();
       } else {
         // Steps beyond the end of K add nothing: one operand is zero there, and the other one a number.

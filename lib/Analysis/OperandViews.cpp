@@ -266,11 +266,20 @@ bool KernelSolver::operandAccesses(Operation *op, const StridedView &view,
     return add(op->getOperand(0), chainView(result.chainColumns())) &&
            add(op->getOperand(1), chainView(result.chainRows()));
   if (auto product = dyn_cast<MatmulOp>(op)) {
-    return llvm::all_of(ArrayRef<unsigned>{0, 1}, [&](unsigned i) {
+    bool all = llvm::all_of(ArrayRef<unsigned>{0, 1}, [&](unsigned i) {
       return hasPrologue(product, i)
                  ? addProductOperand(product, i, accesses)
                  : add(op->getOperand(i), StridedView::rowMajor(shapeOf(op->getOperand(i))));
     });
+    if (all && product.getGroups()) {
+      // The rows are the same for all groups, as far as the view says.
+      std::vector<layout::ViewDim> dims = accesses.front().view.dims();
+      layout::ViewDim &groups = *dims.emplace(dims.begin());
+      groups.extent = result.domain.front();
+      groups.modes = {{groups.extent, 0}};
+      accesses.front().view = StridedView(dims, accesses.front().view.offset());
+    }
+    return all;
   }
   if (auto gather = dyn_cast<GatherOp>(op)) {
     // The indices, as if the result were their broadcast over the gathered slices.

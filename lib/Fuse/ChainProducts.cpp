@@ -114,6 +114,10 @@ std::optional<ProductChain> fuse::chainOfProducts(graph::MatmulOp outer, const M
   for (Operation *product : products)
     if (shapeOf(product->getResult(0)) == shapeOf(outer.getLhs()))
       own.insert(product);
+  if (outer.getGroups() || llvm::any_of(own, [](Operation *op) { return cast<graph::MatmulOp>(op).getGroups(); })) {
+    why = "rows are multiplied by groups";
+    return std::nullopt;
+  }
   if (own.size() != 1) {
     why = own.empty() ? "the terms are made of no product" : "the terms are made of several products";
     return std::nullopt;

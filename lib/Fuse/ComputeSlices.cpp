@@ -134,7 +134,7 @@ bool SlicedValue::climb() {
 /// Whether `leaf` is a product that nothing but the slices needs, and that had better be one of each.
 bool SlicedValue::isProductOfParts(Value leaf) {
   auto product = leaf.getDefiningOp<MatmulOp>();
-  if (!product)
+  if (!product || product.getGroups())
     return false;
   SlicedProduct parts(product);
   for (SliceOp slice : slices)
@@ -356,6 +356,8 @@ bool ComputeSlices::divides(SlicedProduct &parts) {
 
 /// Has each slice of `product` be a product of its own, and what its operand is computed of computed for it.
 void ComputeSlices::divide(MatmulOp product) {
+  if (product.getGroups())
+    return;
   SlicedProduct parts(product);
   if (!parts.findSlices() || parts.slices.size() < 2 || !meetAgain(parts.slices) || !divides(parts))
     return;

@@ -91,7 +91,7 @@ void Partition::joinPrologues() {
   for (int group = 0, count = (int)groups.size(); group < count; ++group) {
     SmallVector<std::pair<graph::MatmulOp, unsigned>> operands;
     for (Operation *op : groups[group].ops)
-      if (auto product = dyn_cast<graph::MatmulOp>(op))
+      if (auto product = dyn_cast<graph::MatmulOp>(op); product && !product.getGroups())
         operands.append({{product, 0}, {product, 1}});
     for (auto [product, index] : operands) {
       OperandPath path = pathOf(product->getOperand(index), materialized, [&](Operation *op) {

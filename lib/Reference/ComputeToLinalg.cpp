@@ -47,6 +47,18 @@ struct LowerMatmul : OpRewritePattern<MatmulOp> {
     Type accumulator = !isa<FloatType>(operand)                ? result.getElementType()
                        : operand.getIntOrFloatBitWidth() <= 32 ? rewriter.getF32Type()
                                                                : operand;
+    auto multiply = [&](OpBuilder &builder, Location at, Value a, Value b, Value sum) -> Value {
+      a = castTo(builder, at, a, accumulator);
+      b = castTo(builder, at, b, accumulator);
+      if (isa<FloatType>(accumulator))
+        return arith::AddFOp::create(builder, at, sum, arith::MulFOp::create(builder, at, a, b));
+      return arith::AddIOp::create(builder, at, sum, arith::MulIOp::create(builder, at, a, b));
+    };
+    if (op.getGroups()) {
+      Value sum = groupedSums(rewriter, op, accumulator, multiply);
+      rewriter.replaceOp(op, castTo(rewriter, loc, sum, result.getElementType()));
+      return success();
+    }
     int64_t rank = result.getRank(), m = rank - 2, k = rank - 1, n = rank;
     auto map = [&](int64_t rows, int64_t columns) {
       SmallVector<AffineExpr> exprs;
@@ -61,19 +73,66 @@ struct LowerMatmul : OpRewritePattern<MatmulOp> {
     RankedTensorType sumType = result.clone(accumulator);
     Value zero = filled(rewriter, loc, sumType, cast<TypedAttr>(rewriter.getZeroAttr(accumulator)));
     auto body = [&](OpBuilder &builder, Location at, ValueRange args) {
-      Value a = castTo(builder, at, args[0], accumulator), b = castTo(builder, at, args[1], accumulator);
-      Value sum;
-      if (isa<FloatType>(accumulator))
-        sum = arith::AddFOp::create(builder, at, args[2], arith::MulFOp::create(builder, at, a, b));
-      else
-        sum = arith::AddIOp::create(builder, at, args[2], arith::MulIOp::create(builder, at, a, b));
-      linalg::YieldOp::create(builder, at, sum);
+      linalg::YieldOp::create(builder, at, multiply(builder, at, args[0], args[1], args[2]));
     };
     auto sum = linalg::GenericOp::create(rewriter, loc, sumType, ValueRange{op.getLhs(), op.getRhs()},
                                          ValueRange{zero}, ArrayRef{map(m, k), map(k, n), map(m, n)},
                                          iterators, body);
     rewriter.replaceOp(op, castTo(rewriter, loc, sum.getResult(0), result.getElementType()));
     return success();
+  }
+
+private:
+  /// For each row the number of ends that it lies behind: an end before the one of an earlier group is none.
+  static Value groupsOf(PatternRewriter &rewriter, MatmulOp op) {
+    Location loc = op.getLoc();
+    Type word = rewriter.getI32Type();
+    auto type = RankedTensorType::get({typeOf(op.getLhs()).getDimSize(0)}, word);
+    Value least = filled(rewriter, loc, type, rewriter.getI32IntegerAttr(INT32_MIN));
+    Value none = filled(rewriter, loc, type, rewriter.getI32IntegerAttr(0));
+    AffineExpr row = rewriter.getAffineDimExpr(0), group = rewriter.getAffineDimExpr(1);
+    auto map = [&](AffineExpr expr) { return AffineMap::get(2, 0, expr, rewriter.getContext()); };
+    auto counts = linalg::GenericOp::create(
+        rewriter, loc, TypeRange{type, type}, ValueRange{op.getGroups()}, ValueRange{least, none},
+        ArrayRef{map(group), map(row), map(row)},
+        ArrayRef{utils::IteratorType::parallel, utils::IteratorType::reduction},
+        [&](OpBuilder &builder, Location at, ValueRange args) {
+          Value end = arith::MaxSIOp::create(builder, at, args[0], args[1]);
+          Value index = arith::IndexCastOp::create(builder, at, word, linalg::IndexOp::create(builder, at, 0));
+          Value isBehind = arith::CmpIOp::create(builder, at, arith::CmpIPredicate::sle, end, index);
+          Value count = arith::AddIOp::create(builder, at, args[2], arith::ExtUIOp::create(builder, at, word, isBehind));
+          linalg::YieldOp::create(builder, at, ValueRange{end, count});
+        });
+    return counts.getResult(1);
+  }
+
+  /// The sums over K of each row with the matrix of its group; zeros for rows of none.
+  static Value groupedSums(PatternRewriter &rewriter, MatmulOp op, Type accumulator,
+                           function_ref<Value(OpBuilder &, Location, Value, Value, Value)> multiply) {
+    Location loc = op.getLoc();
+    RankedTensorType sumType = typeOf(op.getResult()).clone(accumulator);
+    int64_t groups = typeOf(op.getRhs()).getDimSize(0);
+    Value zero = filled(rewriter, loc, sumType, cast<TypedAttr>(rewriter.getZeroAttr(accumulator)));
+    AffineExpr row = rewriter.getAffineDimExpr(0), k = rewriter.getAffineDimExpr(1), n = rewriter.getAffineDimExpr(2);
+    auto map = [&](ArrayRef<AffineExpr> exprs) { return AffineMap::get(3, 0, exprs, rewriter.getContext()); };
+    auto parallel = utils::IteratorType::parallel;
+    auto sums = linalg::GenericOp::create(
+        rewriter, loc, sumType, ValueRange{op.getLhs(), groupsOf(rewriter, op)}, ValueRange{zero},
+        ArrayRef{map({row, k}), map({row}), map({row, n})},
+        ArrayRef{parallel, utils::IteratorType::reduction, parallel},
+        [&](OpBuilder &builder, Location at, ValueRange args) {
+          Value last = arith::ConstantIndexOp::create(builder, at, groups - 1);
+          Value group = arith::IndexCastOp::create(builder, at, builder.getIndexType(), args[1]);
+          Value within = arith::CmpIOp::create(builder, at, arith::CmpIPredicate::ule, group, last);
+          Value matrix = arith::MinUIOp::create(builder, at, group, last);
+          Value factor = tensor::ExtractOp::create(
+              builder, at, op.getRhs(),
+              ValueRange{matrix, linalg::IndexOp::create(builder, at, 1), linalg::IndexOp::create(builder, at, 2)});
+          Value sum = multiply(builder, at, args[0], factor, args[2]);
+          linalg::YieldOp::create(builder, at,
+                                  arith::SelectOp::create(builder, at, within, sum, args[2]).getResult());
+        });
+    return sums.getResult(0);
   }
 };
 

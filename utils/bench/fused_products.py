@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures matrix products that have what stands around them: operands that are computed where they are read (weights of bytes,
-casts), and a gate beside what it gates, of one weight.
+casts), a gate beside what it gates, of one weight, and rows by groups, each with a matrix of its own (experts).
 
 usage: fused_products.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--apart PATH]
        fused_products.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--seconds 0.5]
@@ -139,6 +139,67 @@ class Gated:
         return torch.nn.functional.silu(gate) * up
 
 
+@dataclasses.dataclass
+class Grouped:
+    """M rows in groups that end at what `ends` says, each multiplied with a matrix of its own. B is E matrices of N by K (form n)
+    or K by N. Rows are divided evenly, or as if drawn: a group has up to twice as many as the mean, some have none."""
+    m: int
+    n: int
+    k: int
+    groups: int
+    form: str
+    even: bool = True
+    left = right = "bf16"
+
+    def program(self):
+        m, n, k, e = self.m, self.n, self.k, self.groups
+        b = f"{e}x{n}x{k}" if self.form == "n" else f"{e}x{k}x{n}"
+        lines = [f'func.func @main(%a: tensor<{m}x{k}xbf16> {{graph.name = "a"}}, %b: tensor<{b}xbf16> {{graph.name = "b"}}, '
+                 f'%ends: tensor<{e}xi32> {{graph.name = "ends"}}) -> (tensor<{m}x{n}xbf16> {{graph.name = "c"}}) {{']
+        weight = "%b"
+        if self.form == "n":
+            lines.append(f"  %t = graph.transpose %b permutation = [0, 2, 1] : tensor<{b}xbf16> to tensor<{e}x{k}x{n}xbf16>")
+            weight = "%t"
+        lines += [f"  %r = graph.matmul %a, {weight} groups(%ends : tensor<{e}xi32>) : tensor<{m}x{k}xbf16>, tensor<{e}x{k}x{n}xbf16> "
+                  f"to tensor<{m}x{n}xf32>",
+                  f"  %c = arith.truncf %r : tensor<{m}x{n}xf32> to tensor<{m}x{n}xbf16>", f"  return %c : tensor<{m}x{n}xbf16>\n}}"]
+        return "\n".join(lines) + "\n"
+
+    def ends(self):
+        if self.even:
+            return [self.m * (e + 1) // self.groups for e in range(self.groups)]
+        weights = [(e * 7919 % 101) / 100 if e % 7 else 0 for e in range(self.groups)]
+        total, so_far, ends = sum(weights) or 1, 0.0, []
+        for weight in weights:
+            so_far += weight
+            ends.append(round(self.m * so_far / total))
+        return ends
+
+    def moved(self):
+        used = sum(1 for before, end in zip([0] + self.ends(), self.ends()) if end > before)
+        return 2 * (self.m * (self.k + self.n) + used * self.n * self.k)
+
+    def draw(self, draw):
+        import torch
+
+        b = draw("bf16", self.groups, *((self.n, self.k) if self.form == "n" else (self.k, self.n)))
+        return {"a": draw("bf16", self.m, self.k), "b": b, "ends": torch.tensor(self.ends(), dtype=torch.int32, device="cuda")}
+
+    def multiply(self, data, wide):
+        import torch
+
+        b = data["b"].transpose(1, 2) if self.form == "n" else data["b"]
+        parts = zip([0] + self.ends(), self.ends(), b)
+        return torch.cat([torch.mm(wide(data["a"][before:end]), wide(matrix)) for before, end, matrix in parts])
+
+    def peers(self):
+        """PyTorch's own grouped product."""
+        import torch
+
+        b = lambda data: data["b"].transpose(1, 2) if self.form == "n" else data["b"]
+        return {"torch grouped": lambda data: torch._grouped_mm(data["a"], b(data), offs=data["ends"])}
+
+
 PRODUCTS = {f"int8-weights-{rows}": Computed(rows, 4096, 4096, "bf16", "i8", "n", True) for rows in (1, 16, 64, 128, 512, 2048)}
 PRODUCTS |= {
     "int8-weights-16-across": Computed(16, 4096, 4096, "bf16", "i8", "t", True),
@@ -157,6 +218,17 @@ PRODUCTS |= {
 PRODUCTS |= {f"gate-{rows}": Gated(rows, 11008, 4096, "n") for rows in (1, 16, 64, 128, 256, 512, 1024, 2048, 8192)}
 PRODUCTS |= {f"gate-{rows}-across": Gated(rows, 11008, 4096, "t") for rows in (16, 512, 2048)}
 PRODUCTS |= {f"gate-int8-{rows}": Gated(rows, 11008, 4096, "n", "i8") for rows in (16, 128, 2048)}
+PRODUCTS |= {
+    "grouped-8x1024": Grouped(8192, 14336, 4096, 8, "n"),
+    "grouped-8x1024-across": Grouped(8192, 14336, 4096, 8, "t"),
+    "grouped-8-uneven": Grouped(8192, 4096, 14336, 8, "n", even=False),
+    "grouped-64x256": Grouped(16384, 2816, 2048, 64, "n"),
+    "grouped-64-uneven": Grouped(16384, 2816, 2048, 64, "n", even=False),
+    "grouped-128x64": Grouped(8192, 1536, 4096, 128, "n"),
+    "grouped-64x8": Grouped(512, 2816, 2048, 64, "n"),
+    "grouped-64x1": Grouped(64, 2816, 2048, 64, "n"),
+    "grouped-8x2": Grouped(16, 14336, 4096, 8, "n"),
+}
 
 
 def selected(args):
@@ -206,10 +278,14 @@ def measure_one(name, args, runtime):
     results, candidates = {"torch": {"error": error_of(peer(sets[0]))}}, {}
     allowed = max(results["torch"]["error"] * 1.05, 1e-9)
     candidates["torch"] = gpu_clock.TorchGraph([lambda data=data: peer(data) for data in sets])
+    named = product.peers() if isinstance(product, Grouped) else {}
+    for label, call in named.items():
+        results[label] = {"error": error_of(call(sets[0]))}
+        candidates[label] = gpu_clock.TorchGraph([lambda data=data, f=call: f(data) for data in sets])
     modes = {"torch.compile": None} | ({"torch.compile max-autotune": "max-autotune-no-cudagraphs"} if args.autotune else {})
     for label, mode in modes.items():
         torch._dynamo.reset()
-        compiled = torch.compile(peer, mode=mode)
+        compiled = torch.compile(next(iter(named.values()), peer), mode=mode)
         results[label] = {"error": error_of(compiled(sets[0]))}
         candidates[label] = gpu_clock.TorchGraph([lambda data=data, f=compiled: f(data) for data in sets])
     sessions = candidate_runs.add_packages(name, args, runtime, sets, (product.m, product.n), torch.bfloat16, error_of, allowed, candidates, results)

@@ -122,6 +122,11 @@ public:
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<layout::StridedView>> joins;
 
   bool isChain() const { return inner != nullptr; }
+  /// Where the groups of rows end of which each is multiplied with a matrix of its own; null: no products are
+  /// grouped. The domain is [E, T, N] then, E the groups, of which a row has one.
+  mlir::Value groups() const {
+    return products.empty() || isChain() ? mlir::Value() : graph::MatmulOp(products.front()).getGroups();
+  }
   /// Of a chain's domain the dimensions of rows, of what the anchor sums over, and of its columns.
   size_t chainRows() const { return domain.size() - 3; }
   size_t chainTerms() const { return domain.size() - 2; }

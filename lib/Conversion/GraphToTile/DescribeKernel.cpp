@@ -194,6 +194,10 @@ static void describeProducts(const KernelIndexing &indexing, KernelShape &shape)
                });
     (isOfRows ? m : batch) *= indexing.domain[d];
   }
+  if (indexing.groups()) {
+    m = (int64_t)llvm::divideCeil(m, indexing.domain[rank - 3]);
+    shape.grouped = true;
+  }
   shape.extents = {batch, m, indexing.domain[rank - 1], lhsShape.back()};
   shape.reduced = {false, false, false, true};
   describeOperands(indexing, (int)rank - 1, (int)rank - 2, shape);
@@ -539,5 +543,10 @@ KernelShape KernelTiler::describe() {
   shape.sorts = llvm::any_of(ops, [](Operation *op) { return isa<graph::SortOp>(op); });
   if (indexing.anchor == graph::Anchor::Matmul)
     describeOperands(indexing, (int)dims.size() - 1, (int)dims.size() - 1, shape);
+  // Groups are taken to have as many rows each.
+  if (size_t rank = dims.size(); indexing.groups()) {
+    shape.extents[rank - 3] = (int64_t)llvm::divideCeil(shape.extents[rank - 3], shape.extents[rank - 4]);
+    shape.grouped = true;
+  }
   return shape;
 }

@@ -216,6 +216,12 @@ void KernelTiler::emitMatmul() {
   Type wanted = getElementTypeOrSelf(matmul.getType());
   for (Value &sum : results)
     sum = castTo(builder, loc, sum, RankedTensorType::get(shape, wanted));
+  if (isGrouped) {
+    Value within = tile::SplatOp::create(builder, loc, RankedTensorType::get(shape, builder.getI1Type()), isGrouped);
+    Value none = constant(cast<TypedAttr>(builder.getZeroAttr(wanted)), shape, loc);
+    for (Value &sum : results)
+      sum = arith::SelectOp::create(builder, loc, within, sum, none);
+  }
   // From here on the domain has no K; its one element serves views that carry the dimension.
   dims.pop_back();
   auto dropLast = [](StridedView &view) {

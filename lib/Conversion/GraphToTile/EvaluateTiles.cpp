@@ -142,7 +142,7 @@ void KernelTiler::store(unsigned index, Value output, const StridedView &view, c
   // A result that does not depend on a dimension is stored by the blocks that start at its origin.
   Value origin;
   for (size_t d = 0; d < dims.size(); ++d) {
-    if (depends[d] || shape[d] != 1 || dims[d].divisor == 0 || (dims[d].ahead && dims[d].parts == 1))
+    if (depends[d] || shape[d] != 1 || dims[d].divisor == 0 || dims[d].follows || (dims[d].ahead && dims[d].parts == 1))
       continue;
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
     Value start = dims[d].ahead ? partOfK : dims[d].offset;
@@ -156,6 +156,14 @@ void KernelTiler::store(unsigned index, Value output, const StridedView &view, c
     builder.setInsertionPointToStart(
         scf::IfOp::create(builder, loc, origin, /*withElseRegion=*/false).thenBlock());
   auto stored = tile::StoreOp::create(builder, loc, tile, target, b.indices, b.divisors, b.inBounds);
+  if (groupEnd) {
+    // Rows before the end are rows.
+    size_t rows = groupedRows();
+    b.inBounds[rows] = true;
+    stored.setInBounds(b.inBounds);
+    stored.getEndMutable().assign(groupEnd);
+    stored.setEndDim(rows);
+  }
   markAligned(stored, place, shape, type.getElementType());
 }
 

@@ -68,6 +68,7 @@ LogicalResult KernelTiler::run() {
   if (isMatmul) {
     dims.back().tile = schedule.getReduce();
     remarkProduct(kernel, describe(), schedule);
+    planGroups();
   } else {
     planAlignedRows();
     planRows();
@@ -90,6 +91,34 @@ LogicalResult KernelTiler::run() {
     emitLooped();
   tile::ReturnOp::create(builder, kernel.getLoc());
   return success();
+}
+
+size_t KernelTiler::groupedRows() const {
+  return dims.size() - (dims.back().reduced ? 1 : 0) - (schedule.getOptions().swapOperands ? 1 : 2);
+}
+
+void KernelTiler::planGroups() {
+  if (!indexing.groups())
+    return;
+  Dim &rows = dims[groupedRows()], &groups = dims[dims.size() - 4];
+  groups.follows = true;
+  // Each of the groups, and the rows behind them, may leave a tile unfilled; a tile has a row at least.
+  rows.groupTiles = std::min(rows.extent, (rows.extent + (groups.extent + 1) * (rows.tile - 1)) / rows.tile);
+}
+
+/// The rows of the tile with number `index`, and their group.
+void KernelTiler::findGroup(Value index) {
+  Location loc = kernel.getLoc();
+  Dim &rows = dims[groupedRows()], &groups = dims[dims.size() - 4];
+  Value ends = chainOf(indexing.groups(), materialized).root;
+  auto found = tile::FindGroupOp::create(
+      builder, loc, TypeRange{builder.getIndexType(), builder.getIndexType(), builder.getIndexType(), builder.getI1Type()},
+      viewOf(ends, StridedView::rowMajor({groups.extent}), loc), index, (uint64_t)rows.tile, (uint64_t)rows.extent);
+  groups.offset = found.getGroup();
+  rows.offset = found.getFirst();
+  groups.divisor = rows.divisor = 1;
+  groupEnd = found.getEnd();
+  isGrouped = found.getWithin();
 }
 
 LogicalResult KernelTiler::analyze() {
@@ -280,7 +309,7 @@ void KernelTiler::computeOffsets() {
     bool done = (ordered && (fromLast == 1 || fromLast == 2)) || (orderedRows && fromLast == 3);
     if (piece && dim.reduced && dim.extent != 1)
       continue;
-    if (!done) {
+    if (!done && !dim.follows) {
       dim.offset = zero;
       dim.divisor = 0;
     }
@@ -294,10 +323,21 @@ void KernelTiler::computeOffsets() {
       }
       continue;
     }
+    if (dim.follows)
+      continue;
     int64_t count = dim.clusters();
     if (orderedRows && done)
       continue;
     left /= count;
+    if (dim.groupTiles) {
+      Value number = left > 1 ? arith::RemUIOp::create(builder, loc, rest,
+                                                       arith::ConstantIndexOp::create(builder, loc, count))
+                                    .getResult()
+                              : rest;
+      findGroup(number);
+      rest = arith::DivUIOp::create(builder, loc, rest, arith::ConstantIndexOp::create(builder, loc, count));
+      continue;
+    }
     if (done || (count == 1 && dim.cluster == 1))
       continue;
     Value index = count == 1 ? Value() : rest;

@@ -82,11 +82,16 @@ private:
     }
     /// Tiles of a cluster's blocks along this dimension.
     int64_t cluster = 1;
+    /// Of rows that are multiplied by groups the most tiles that there can be, each with rows of one group; 0:
+    /// tiles follow one another.
+    int64_t groupTiles = 0;
+    /// Whether the index follows from the tile along another dimension, as a group's does from its rows.
+    bool follows = false;
 
     /// Whether no tile reaches beyond the extent.
-    bool isWhole() const { return !ahead && extent % (tile * parts * cluster) == 0; }
+    bool isWhole() const { return !ahead && !groupTiles && extent % (tile * parts * cluster) == 0; }
     /// Tiles that cover the extent, or clusters of them.
-    int64_t tiles() const { return (extent + tile - 1) / tile; }
+    int64_t tiles() const { return follows ? 1 : groupTiles ? groupTiles : (extent + tile - 1) / tile; }
     int64_t clusters() const { return (tiles() + cluster - 1) / cluster; }
   };
   /// A scope of evaluated tiles: the block's, or a loop body's inside it.
@@ -94,6 +99,10 @@ private:
 
   mlir::LogicalResult analyze();
   void collapse();
+  /// Where products are grouped: the dimension of their rows; how many tiles these have; and the block's own.
+  size_t groupedRows() const;
+  void planGroups();
+  void findGroup(mlir::Value index);
   /// Whether a kernel over `extents`, the dimensions of whose `views` merge into the groups `apart`, goes
   /// over all of its elements as one run of at most `most` (OneRun.cpp).
   bool isOneRun(llvm::ArrayRef<layout::StridedView> views, llvm::ArrayRef<int64_t> extents,
@@ -322,6 +331,8 @@ private:
   llvm::SmallVector<Dim> dims;
   /// The part of K, or of the rows, that the block has, where a cluster has several.
   mlir::Value partOfK;
+  /// Where products are grouped: the end of the rows of the block's tile, and whether they are of some group.
+  mlir::Value groupEnd, isGrouped;
   /// The block's row and column in its cluster, where the schedule has clusters of tiles.
   mlir::Value rowInCluster, columnInCluster;
   /// Where rows begin, where tiles begin at vectors before them.

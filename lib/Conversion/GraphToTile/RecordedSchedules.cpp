@@ -55,6 +55,19 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
     if (candidate.getTile()[d] != 1)
       return kernel.emitError() << "the schedule's tile has size " << candidate.getTile()[d]
                                 << " in batch dimension " << d << " of a product; it must be 1";
+  if (indexing.groups()) {
+    // Tiles begin where groups do, and end where these end.
+    tile::ScheduleOptions plain = options;
+    plain.persistent = plain.group = plain.streamK = 0;
+    plain.hilbert = plain.deferStores = plain.dependentLaunch = false;
+    plain.list.clear();
+    plain.splitK = plain.clusterM = plain.clusterN = 1;
+    if (plain.store == tile::StoreUnit::Bulk)
+      plain.store = tile::StoreUnit();
+    if (plain != options || options.instances() > 1)
+      return kernel.emitError() << "the schedule " << candidate << " is for rows that lie in tiles one after another; "
+                                << "rows by groups take blocks of one tile, which threads store";
+  }
   // Blocks wait for one another: all must be there at once, one a multiprocessor at least.
   if (arch && options.streamK && options.persistent > (int64_t)arch->numSMs)
     return kernel.emitError() << "the schedule has stream_k and " << options.persistent
@@ -70,7 +83,7 @@ tile::ScheduleAttr KernelTiler::launchedEarly(tile::ScheduleAttr schedule) {
     return launchedInChain(schedule);
   tile::ScheduleOptions options = schedule.getOptions();
   auto [lhsConverts, rhsConverts] = convertedOperands(describe());
-  if (!arch->dependentLaunch || options.roles == tile::Roles::None || lhsConverts || rhsConverts)
+  if (!arch->dependentLaunch || indexing.groups() || options.roles == tile::Roles::None || lhsConverts || rhsConverts)
     return schedule;
   options.dependentLaunch = true;
   return tile::ScheduleAttr::get(kernel.getContext(), schedule.getTile(), schedule.getReduce(),

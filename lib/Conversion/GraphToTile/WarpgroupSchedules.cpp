@@ -311,6 +311,9 @@ int64_t ScheduleSpace::lightestGroup(const Form &form, int64_t bn, int64_t group
 
 /// Adds the schedule with this tile and as many stages as fit, if two do and registers hold it.
 void ScheduleSpace::add(const Form &form, int64_t bn) {
+  if (shape.grouped && (form.parts > 1 || form.clusterM * form.clusterN > 1 || form.streamed ||
+                        form.roles != Roles::Cooperative))
+    return;
   // A thread's accumulators, and beside them what the epilogue keeps.
   int64_t sums = shape.products() * form.bm * bn / (32 * form.warps);
   if (shape.promotion) // those of a step and those of all
@@ -367,7 +370,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   int64_t loadingWarps = 4 * (staged ? 2 : 1) + (!converts ? 0 : inRegisters ? 4 : 8);
   if (form.parts > 1 && form.parts * 32 * (form.warps + loadingWarps) > kMostClusterThreads)
     return;
-  bool apart = form.parts > 1 || form.stored;
+  bool apart = form.parts > 1 || form.stored || shape.grouped;
   options.product = tile::ProductUnit::Wgmma;
   options.roles = form.roles;
   options.producerRegisters = inRegisters ? kProducerRegisters
@@ -393,6 +396,10 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
       options.group = kGroup;
   } else {
     options.group = groupOf(form, bn);
+  }
+  if (shape.grouped) {
+    options.persistent = options.group = 0;
+    options.dependentLaunch = false;
   }
   options.deferStores = !apart && !form.oneTile && defersStores(form, bn, options);
   // Results go through shared memory, in slices of a span, two of each, or where the ring of a block of one

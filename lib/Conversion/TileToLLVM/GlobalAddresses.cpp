@@ -140,6 +140,11 @@ Value GlobalAddresses::isBefore(int d, int r, int64_t bound) {
                                constantInt(builder, loc, bound, width));
 }
 
+Value GlobalAddresses::isBefore(int d, int r, Value bound) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, coordinate(d, r),
+                               asInt(builder, loc, bound, width));
+}
+
 bool GlobalAddresses::isOutside(int r) const {
   return llvm::any_of(llvm::seq(view.rank()), [&](int d) {
     return !inBounds[d] && divisors[d] == 0 && registerConstant(map, d, r) >= view.dim(d).extent;

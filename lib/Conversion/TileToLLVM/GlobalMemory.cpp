@@ -346,6 +346,8 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
         LLVM::StoreOp::create(rewriter, loc, packed, pointer, (unsigned)(group.size() * bits / 8));
     };
     if (op->hasAttr(tile::kAlignedAttrName)) {
+      if (op.getEnd())
+        return op.emitError() << "begins before its row and ends before its end";
       storeAligned(op, layout, owner, storeGroup, rewriter);
       rewriter.eraseOp(op);
       return success();
@@ -360,7 +362,11 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
                        llvm::map_to_vector(group, [&](int r) { return adaptor.getValue()[r]; }));
           continue;
         }
-        storeGroup(addresses, group, andPredicates(builder, loc, owner, addresses.predicate(group[0])));
+        Value predicate = andPredicates(builder, loc, owner, addresses.predicate(group[0]));
+        if (op.getEnd())
+          predicate = andPredicates(builder, loc, predicate,
+                                    addresses.isBefore((int)*op.getEndDim(), group[0], op.getEnd()));
+        storeGroup(addresses, group, predicate);
       }
     };
     if (!access.mayEnd()) {

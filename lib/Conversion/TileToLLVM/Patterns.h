@@ -93,6 +93,7 @@ public:
   mlir::Value isWithin(int d, int r, int64_t bound, int64_t added = 0);
   /// Whether it is below `bound`, or negative.
   mlir::Value isBefore(int d, int r, int64_t bound);
+  mlir::Value isBefore(int d, int r, mlir::Value bound);
   /// Whether register `r` of no thread is in bounds, wherever the tile begins.
   bool isOutside(int r) const;
   /// Integer width of offsets.

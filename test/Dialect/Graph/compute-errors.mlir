@@ -9,6 +9,30 @@ func.func @f(%x: tensor<2x3xf32>, %y: tensor<1x3x2xf32>) {
 
 // -----
 
+func.func @matmul_c8(%x: tensor<2x4x3xf32>, %y: tensor<5x3x2xf32>, %ends: tensor<5xi32>) {
+  // expected-error@+1 {{rows by groups have ranks 2 and 3, one matrix for each group, got 3 and 3}}
+  %0 = graph.matmul %x, %y groups(%ends : tensor<5xi32>) : tensor<2x4x3xf32>, tensor<5x3x2xf32> to tensor<2x4x2xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_c9(%x: tensor<4x3xf32>, %y: tensor<5x3x2xf32>, %ends: tensor<4xi32>) {
+  // expected-error@+1 {{5 groups end at as many numbers of i32, got 'tensor<4xi32>'}}
+  %0 = graph.matmul %x, %y groups(%ends : tensor<4xi32>) : tensor<4x3xf32>, tensor<5x3x2xf32> to tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @k_of_groups(%x: tensor<4x3xf32>, %y: tensor<5x6x2xf32>, %ends: tensor<5xi32>) {
+  // expected-error@+1 {{K is 3 in the left operand and 6 in the right one}}
+  %0 = graph.matmul %x, %y groups(%ends : tensor<5xi32>) : tensor<4x3xf32>, tensor<5x6x2xf32> to tensor<4x2xf32>
+  return
+}
+
+// -----
+
 func.func @f(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) {
   // expected-error@+1 {{the product is 2x4, the result 2x5}}
   %0 = graph.matmul %x, %y : tensor<2x3xf32>, tensor<3x4xf32> to tensor<2x5xf32>

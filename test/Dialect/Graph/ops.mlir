@@ -35,6 +35,10 @@ func.func @movement(%x: tensor<2x3xf32>, %ids: tensor<4xi64>) {
 func.func @compute(%x: tensor<4x8xf32>, %y: tensor<8x2xf32>, %g: tensor<8xf32>, %m: tensor<4x4xf32>) {
   // CHECK: graph.matmul %{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<8x2xf32> to tensor<4x2xf32>
   %0 = graph.matmul %x, %y : tensor<4x8xf32>, tensor<8x2xf32> to tensor<4x2xf32>
+  // CHECK: graph.matmul %{{.*}}, %{{.*}} groups(%{{.*}} : tensor<3xi32>) precision = tf32 : tensor<4x8xf32>, tensor<3x8x2xf32> to tensor<4x2xf32>
+  %ends = arith.constant dense<[1, 1, 4]> : tensor<3xi32>
+  %matrices = arith.constant dense<1.0> : tensor<3x8x2xf32>
+  %rows = graph.matmul %x, %matrices groups(%ends : tensor<3xi32>) precision = tf32 : tensor<4x8xf32>, tensor<3x8x2xf32> to tensor<4x2xf32>
   // CHECK: graph.matmul %{{.*}}, %{{.*}} precision = tf32 : tensor<4x8xf32>, tensor<8x2xf32> to tensor<4x2xf32>
   %1 = graph.matmul %x, %y precision = tf32 : tensor<4x8xf32>, tensor<8x2xf32> to tensor<4x2xf32>
   // CHECK: graph.reduce max %{{.*}} dims = [0] : tensor<4x8xf32> to tensor<8xf32>

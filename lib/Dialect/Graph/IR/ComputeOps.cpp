@@ -14,22 +14,37 @@ static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 
 //===-- matmul, attention ---------------------------------------------------------------------------===//
 
+/// What a grouped product asks of its operands beyond those of a product.
+static LogicalResult verifyGroups(MatmulOp op) {
+  RankedTensorType lhs = typeOf(op.getLhs()), rhs = typeOf(op.getRhs()), groups = typeOf(op.getGroups());
+  if (lhs.getRank() != 2 || rhs.getRank() != 3) // matmul_c8
+    return op.emitOpError() << "rows by groups have ranks 2 and 3, one matrix for each group, got " << lhs.getRank()
+                            << " and " << rhs.getRank();
+  if (groups.getRank() != 1 || groups.getDimSize(0) != rhs.getDimSize(0) || groups.getDimSize(0) == 0 ||
+      !groups.getElementType().isInteger(32)) // matmul_c9
+    return op.emitOpError() << rhs.getDimSize(0) << " groups end at as many numbers of i32, got " << groups;
+  return success();
+}
+
 LogicalResult MatmulOp::verify() {
   RankedTensorType lhs = typeOf(getLhs()), rhs = typeOf(getRhs()), result = typeOf(getResult());
-  int64_t rank = lhs.getRank();
-  if (rank < 2 || rhs.getRank() != rank || result.getRank() != rank)
+  if (getGroups() && failed(verifyGroups(*this)))
+    return failure();
+  // The groups' matrices are one more dimension.
+  int64_t rank = lhs.getRank(), batch = getGroups() ? 1 : 0;
+  if (rank < 2 || rhs.getRank() != rank + batch || result.getRank() != rank)
     return emitOpError() << "operands and result have ranks " << rank << ", " << rhs.getRank() << ", "
                          << result.getRank() << "; all must be equal and at least 2";
   for (int64_t d = 0; d < rank - 2; ++d)
     if (lhs.getDimSize(d) != rhs.getDimSize(d) || lhs.getDimSize(d) != result.getDimSize(d))
       return emitOpError() << "batch dimension " << d << " has sizes " << lhs.getDimSize(d) << ", "
                            << rhs.getDimSize(d) << ", " << result.getDimSize(d);
-  if (lhs.getDimSize(rank - 1) != rhs.getDimSize(rank - 2))
+  if (lhs.getDimSize(rank - 1) != rhs.getDimSize(rank + batch - 2))
     return emitOpError() << "K is " << lhs.getDimSize(rank - 1) << " in the left operand and "
-                         << rhs.getDimSize(rank - 2) << " in the right one";
+                         << rhs.getDimSize(rank + batch - 2) << " in the right one";
   if (lhs.getDimSize(rank - 2) != result.getDimSize(rank - 2) ||
-      rhs.getDimSize(rank - 1) != result.getDimSize(rank - 1))
-    return emitOpError() << "the product is " << lhs.getDimSize(rank - 2) << "x" << rhs.getDimSize(rank - 1)
+      rhs.getDimSize(rank + batch - 1) != result.getDimSize(rank - 1))
+    return emitOpError() << "the product is " << lhs.getDimSize(rank - 2) << "x" << rhs.getDimSize(rank + batch - 1)
                          << ", the result " << result.getDimSize(rank - 2) << "x"
                          << result.getDimSize(rank - 1);
   if (lhs.getElementType() != rhs.getElementType())

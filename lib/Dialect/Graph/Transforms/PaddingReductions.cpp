@@ -47,6 +47,13 @@ LogicalResult PaddingTracker::followReduction(Operation *op, ArrayRef<int64_t> d
 }
 
 LogicalResult PaddingTracker::followMatmul(MatmulOp op) {
+  if (op.getGroups()) {
+    for (Value operand : op->getOperands())
+      if (!known[operand].dims.empty())
+        return refuse(op, known[operand].dims.front(), "a product by groups of rows has it");
+    known[op.getResult()] = Padding();
+    return success();
+  }
   int64_t rank = typeOf(op.getLhs()).getRank(), lhsK = rank - 1, rhsK = rank - 2;
   TypedAttr zero = maskIdentity(ReduceKind::Sum, typeOf(op.getLhs()).getElementType());
   TypedAttr rhsZero = maskIdentity(ReduceKind::Sum, typeOf(op.getRhs()).getElementType());

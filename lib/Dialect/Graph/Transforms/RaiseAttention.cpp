@@ -84,7 +84,7 @@ static std::optional<Scores> readScores(Value value) {
     Operation *op = value.getDefiningOp();
     if (!op)
       return std::nullopt;
-    if (auto matmul = dyn_cast<MatmulOp>(op)) {
+    if (auto matmul = dyn_cast<MatmulOp>(op); matmul && !matmul.getGroups()) {
       scores.matmul = matmul;
       scores.ops.push_back(matmul);
       return scores;
@@ -144,7 +144,7 @@ static Value additive(OpBuilder &builder, Location loc, const Scores::Mask &mask
 /// The graph.attention that ends in `root`, or null.
 static Value raiseAttention(Operation *root) {
   auto second = dyn_cast<MatmulOp>(root);
-  if (!second)
+  if (!second || second.getGroups())
     return nullptr;
   SmallVector<Operation *> ops;
   Value probabilities = second.getLhs();

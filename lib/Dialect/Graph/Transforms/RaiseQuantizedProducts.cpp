@@ -272,7 +272,7 @@ static Value raiseMixedProduct(OpBuilder &builder, MatmulOp matmul, const Quanti
     return nullptr;
   Value lhs = isLhs ? wide : matmul.getLhs(), rhs = isLhs ? matmul.getRhs() : wide;
   Value product = MatmulOp::create(builder, loc, type.clone(builder.getF32Type()), lhs, rhs,
-                                   matmul.getPrecisionAttr(), matmul.getPromotionAttr());
+                                   Value(), matmul.getPrecisionAttr(), matmul.getPromotionAttr());
   int64_t alongK = type.getRank() - (isLhs ? 1 : 2);
   Value scaled = arith::MulFOp::create(builder, loc, product,
                                        valueOfProduct(builder, loc, bytes.scale, alongK, type.getShape()));
@@ -280,7 +280,7 @@ static Value raiseMixedProduct(OpBuilder &builder, MatmulOp matmul, const Quanti
 }
 
 static Value raiseProduct(MatmulOp matmul) {
-  if (typeOf(matmul.getLhs()).getElementTypeBitWidth() == 8)
+  if (typeOf(matmul.getLhs()).getElementTypeBitWidth() == 8 || matmul.getGroups())
     return nullptr;
   OpBuilder builder(matmul);
   Location loc = matmul.getLoc();
@@ -310,7 +310,7 @@ static Value raiseProduct(MatmulOp matmul) {
   if (integers)
     result = arith::SIToFPOp::create(builder, loc, type, productOfBytes(builder, loc, left, right, k));
   else
-    result = MatmulOp::create(builder, loc, type, lhs->values, rhs->values, PrecisionAttr(),
+    result = MatmulOp::create(builder, loc, type, lhs->values, rhs->values, Value(), PrecisionAttr(),
                               matmul.getPromotionAttr());
   for (auto [operand, alongK] : {std::pair{*lhs, rank - 1}, {*rhs, rank - 2}})
     if (operand.scale)

@@ -113,6 +113,8 @@ struct GraphThinProductsPass : tilewright::graph::impl::GraphThinProductsBase<Gr
   using Base::Base;
   void runOnOperation() override {
     getOperation()->walk([&](MatmulOp op) {
+      if (op.getGroups())
+        return;
       RankedTensorType lhs = typeOf(op.getLhs()), rhs = typeOf(op.getRhs());
       int64_t rank = lhs.getRank(), m = lhs.getDimSize(rank - 2), n = rhs.getDimSize(rank - 1);
       bool isFloat = isa<FloatType>(lhs.getElementType()) && isa<FloatType>(op.getType().getElementType());

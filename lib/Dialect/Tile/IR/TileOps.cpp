@@ -126,6 +126,11 @@ LogicalResult LoadOp::verify() {
 }
 
 LogicalResult StoreOp::verify() {
+  if ((bool)getEnd() != getEndDim().has_value()) // store_c1
+    return emitOpError() << "an end and the dimension along which it is come together";
+  if (getEndDim() && (int64_t)*getEndDim() >= typeOf(getValue()).getRank()) // store_c2
+    return emitOpError() << "an end along dimension " << *getEndDim() << " of a tile of rank "
+                         << typeOf(getValue()).getRank();
   return verifyAccess(*this, typeOf(getValue()).getShape(), typeOf(getValue()).getElementType());
 }
 

@@ -16,6 +16,14 @@ LogicalResult LookupOp::verify() {
   return success();
 }
 
+LogicalResult FindGroupOp::verify() {
+  ViewType ends = getEnds().getType();
+  if (!ends.getElementType().isInteger(32) || ends.getRank() != 1 || ends.getView().dim(0).extent < 1 ||
+      ends.getView() != layout::StridedView::rowMajor({ends.getView().dim(0).extent})) // find_group_c1
+    return emitOpError() << "takes a view of 32-bit integers side by side, got " << ends;
+  return success();
+}
+
 static LogicalResult verifyFlags(Operation *op, ViewType flags) {
   if (!flags.getElementType().isInteger(32) || flags.getRank() != 1) // flag_c1
     return op->emitOpError() << "takes a view of 32-bit integers in one dimension, got " << flags;

@@ -57,7 +57,7 @@ static RankedTensorType twice(RankedTensorType tile, int dim) {
 static StoreOp joined(StoreOp earlier, StoreOp later) {
   if (sourceOf(earlier.getView()) != sourceOf(later.getView()) ||
       earlier.getIndices() != later.getIndices() || earlier.getDivisors() != later.getDivisors() ||
-      earlier.getInBounds() != later.getInBounds() ||
+      earlier.getInBounds() != later.getInBounds() || earlier.getEnd() || later.getEnd() ||
       earlier->getDiscardableAttrDictionary() != later->getDiscardableAttrDictionary())
     return nullptr;
   StoreOp first = earlier, second = later;

@@ -148,22 +148,27 @@ def Graph_MatmulOp : Graph_PureOp<"matmul", [DeclareOpInterfaceMethods<Graph_Red
     A product is a reduction, too: over K, of states that are sums. Where its left operand is exp(x - max) of a maximum
     over K, it is relative to that maximum, as the sum of these is: then it can run in one pass with both.
 
+    With `groups`, E numbers of i32, it is a grouped product: `lhs` is [T, K], `rhs` [E, K, N], the result [T, N], and each
+    row of `lhs` is multiplied with one of the E matrices, the first one e with row < `groups`[e]: non-decreasing
+    numbers are where the groups of rows end. Rows that are of no group, behind all ends, become zero.
+
     ```mlir
     %c = graph.matmul %a, %b : tensor<2x8x16xbf16>, tensor<2x16x4xbf16> to tensor<2x8x4xf32>
     %d = graph.matmul %e, %f promotion = 0 : tensor<64x512xf8E4M3FN>, tensor<512x64xf8E4M3FN> to tensor<64x64xf32>
+    %y = graph.matmul %x, %w groups(%ends : tensor<8xi32>) : tensor<512x64xbf16>, tensor<8x64x96xbf16> to tensor<512x96xf32>
     ```
   }];
-  let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs,
+  let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs, Optional<Graph_Tensor>:$groups,
     OptionalAttr<Graph_PrecisionAttr>:$precision,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$promotion);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs (`precision` `=` `` $precision^)? (`promotion` `=` $promotion^)? attr-dict `:` type($lhs) `,` type($rhs)
+    $lhs `,` $rhs (`groups` `(` $groups^ `:` type($groups) `)`)? (`precision` `=` `` $precision^)? (`promotion` `=` $promotion^)? attr-dict `:` type($lhs) `,` type($rhs)
     `to` type($result)
   }];
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$rhs,
       CArg<"::tilewright::graph::PrecisionAttr", "{}">:$precision), [{
-    build($_builder, $_state, result, lhs, rhs, precision, ::mlir::IntegerAttr());
+    build($_builder, $_state, result, lhs, rhs, ::mlir::Value(), precision, ::mlir::IntegerAttr());
   }]>];
 }
 

@@ -132,15 +132,26 @@ def Tile_GatherOp : Tile_AccessOp<"gather"> {
   let hasVerifier = 1;
 }
 
-def Tile_StoreOp : Tile_AccessOp<"store"> {
+def Tile_StoreOp : Tile_AccessOp<"store", [AttrSizedOperandSegments]> {
   let summary = "write a tile to global memory";
-  let description = accessDescription;
-  let arguments = (ins Tile_Tile:$value, Arg<Tile_ViewType, "", [MemWrite<Tile_GlobalMemory>]>:$view,
-    Variadic<Index>:$indices, DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds);
-  let assemblyFormat = [{
-    $value `,` $view `[` $indices `]` `divisors` `=` $divisors `in_bounds` `=` $in_bounds attr-dict
-    `:` type($value) `,` type($view)
+  let description = accessDescription # [{ With `before %end along d` elements whose index in dimension d is `%end` or more
+    are not written; `%end` is within the view.
+
+    ```mlir
+    tile.store %t, %view[%i, %j] before %end along 0 divisors = [1, 128] in_bounds = [true, true] : tensor<64x128xf32>, <…>
+    ```
   }];
+  let arguments = (ins Tile_Tile:$value, Arg<Tile_ViewType, "", [MemWrite<Tile_GlobalMemory>]>:$view,
+    Variadic<Index>:$indices, Optional<Index>:$end, OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$end_dim,
+    DenseI64ArrayAttr:$divisors, DenseBoolArrayAttr:$in_bounds);
+  let assemblyFormat = [{
+    $value `,` $view `[` $indices `]` (`before` $end^ `along` $end_dim)? `divisors` `=` $divisors
+    `in_bounds` `=` $in_bounds attr-dict `:` type($value) `,` type($view)
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$view, "::mlir::ValueRange":$indices,
+      "::llvm::ArrayRef<int64_t>":$divisors, "::llvm::ArrayRef<bool>":$inBounds), [{
+    build($_builder, $_state, value, view, indices, ::mlir::Value(), ::mlir::IntegerAttr(), divisors, inBounds);
+  }]>];
   let hasVerifier = 1;
 }
 

@@ -19,6 +19,29 @@ def Tile_LookupOp : Tile_Op<"lookup", [NoMemoryEffect]> {
   let hasVerifier = 1;
 }
 
+def Tile_FindGroupOp : Tile_Op<"find_group", [NoMemoryEffect]> {
+  let summary = "the rows of a group that tile `index` has";
+  let description = [{
+    Rows 0 to `total` - 1 are divided into groups: the numbers of `ends` say where each ends, and what lies behind the
+    last one is of no group. Every group is cut into tiles of `rows` rows, of which the last one may have fewer; tiles
+    are numbered through. An end before the one of an earlier group is none of its own, and neither is one behind all
+    rows.
+
+    `group` is the one that tile `index` belongs to; `within` is false for rows of none, whose `group` is the last one.
+    The tile has rows `first` to `end` - 1, none at all where all tiles have smaller numbers: both are `total` then.
+    Nobody writes `ends` during the launch.
+
+    ```mlir
+    %group, %first, %end, %within = tile.find_group %ends[%index] rows = 128 of 4096 : !tile.view<i32, "…">
+    ```
+  }];
+  let arguments = (ins Tile_ViewType:$ends, Index:$index, ConfinedAttr<I64Attr, [IntPositive]>:$rows,
+                       ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<2147483647>]>:$total);
+  let results = (outs Index:$group, Index:$first, Index:$end, I1:$within);
+  let assemblyFormat = "$ends `[` $index `]` `rows` `=` $rows `of` $total attr-dict `:` type($ends)";
+  let hasVerifier = 1;
+}
+
 //===-- Flags ---------------------------------------------------------------------------------------------===//
 
 class Tile_FlagOp<string mnemonic> : Tile_Op<mnemonic,
