@@ -119,6 +119,9 @@ void KernelTiler::findGroup(Value index) {
   groups.divisor = rows.divisor = 1;
   groupEnd = found.getEnd();
   isGrouped = found.getWithin();
+  // There are as many blocks as there could be tiles.
+  Value isEmpty = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, found.getFirst(), groupEnd);
+  tile::LeaveOp::create(builder, loc, isEmpty);
 }
 
 LogicalResult KernelTiler::analyze() {
@@ -236,10 +239,14 @@ void KernelTiler::computeOrderedOffsets(Value &rest) {
     row = arith::DivUIOp::create(builder, loc, tile, constant(columns));
     column = arith::RemUIOp::create(builder, loc, tile, constant(columns));
   }
-  m.offset = arith::MulIOp::create(builder, loc, tileIndex(m, row), constant(m.tile));
-  n.offset = arith::MulIOp::create(builder, loc, tileIndex(n, column), constant(n.tile));
-  m.divisor = rows * m.cluster == 1 ? 0 : m.tile;
-  n.divisor = columns * n.cluster == 1 ? 0 : n.tile;
+  for (auto [dim, index, count] : {std::tuple(&m, row, rows), std::tuple(&n, column, columns)}) {
+    if (dim->groupTiles) {
+      findGroup(index);
+      continue;
+    }
+    dim->offset = arith::MulIOp::create(builder, loc, tileIndex(*dim, index), constant(dim->tile));
+    dim->divisor = count * dim->cluster == 1 ? 0 : dim->tile;
+  }
 }
 
 /// The block's tile along `dim`, in the given cluster (null: the first one).
@@ -329,7 +336,7 @@ void KernelTiler::computeOffsets() {
     if (orderedRows && done)
       continue;
     left /= count;
-    if (dim.groupTiles) {
+    if (dim.groupTiles && !done) {
       Value number = left > 1 ? arith::RemUIOp::create(builder, loc, rest,
                                                        arith::ConstantIndexOp::create(builder, loc, count))
                                     .getResult()

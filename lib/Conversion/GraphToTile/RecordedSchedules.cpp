@@ -58,15 +58,13 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
   if (indexing.groups()) {
     // Tiles begin where groups do, and end where these end.
     tile::ScheduleOptions plain = options;
-    plain.persistent = plain.group = plain.streamK = 0;
+    plain.persistent = plain.streamK = 0;
     plain.hilbert = plain.deferStores = plain.dependentLaunch = false;
     plain.list.clear();
     plain.splitK = plain.clusterM = plain.clusterN = 1;
-    if (plain.store == tile::StoreUnit::Bulk)
-      plain.store = tile::StoreUnit();
     if (plain != options || options.instances() > 1)
       return kernel.emitError() << "the schedule " << candidate << " is for rows that lie in tiles one after another; "
-                                << "rows by groups take blocks of one tile, which threads store";
+                                << "rows by groups take blocks of one tile";
   }
   // Blocks wait for one another: all must be there at once, one a multiprocessor at least.
   if (arch && options.streamK && options.persistent > (int64_t)arch->numSMs)

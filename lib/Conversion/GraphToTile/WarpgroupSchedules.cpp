@@ -212,7 +212,7 @@ int64_t tilewright::exchangedBytes(const KernelShape &shape, int64_t rows, int64
 
 bool tilewright::waitsInRing(const KernelShape &shape) {
   int64_t row = shape.extents[shape.extents.size() - 2] * shape.storedBytes;
-  return shape.stores == 1 && !shape.combinedBytes && row % 16 == 0;
+  return shape.stores == 1 && !shape.combinedBytes && !shape.grouped && row % 16 == 0;
 }
 
 int64_t tilewright::blocksAtOnce(const Arch &arch, int64_t blocks) {
@@ -370,7 +370,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   int64_t loadingWarps = 4 * (staged ? 2 : 1) + (!converts ? 0 : inRegisters ? 4 : 8);
   if (form.parts > 1 && form.parts * 32 * (form.warps + loadingWarps) > kMostClusterThreads)
     return;
-  bool apart = form.parts > 1 || form.stored || shape.grouped;
+  bool apart = form.parts > 1 || form.stored, oneTile = form.oneTile || shape.grouped;
   options.product = tile::ProductUnit::Wgmma;
   options.roles = form.roles;
   options.producerRegisters = inRegisters ? kProducerRegisters
@@ -387,7 +387,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
   options.dependentLaunch = arch.dependentLaunch && !converts;
   if (!apart) {
     options.store = tile::StoreUnit::Bulk;
-    options.persistent = form.oneTile ? 0 : persistentBlocks(form, bn);
+    options.persistent = oneTile ? 0 : persistentBlocks(form, bn);
     options.streamK = form.streamed;
     options.group = groupOf(form, bn);
   } else if (inRegisters && !computesLeft(form)) {
@@ -398,14 +398,14 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     options.group = groupOf(form, bn);
   }
   if (shape.grouped) {
-    options.persistent = options.group = 0;
+    options.persistent = 0;
     options.dependentLaunch = false;
   }
-  options.deferStores = !apart && !form.oneTile && defersStores(form, bn, options);
+  options.deferStores = !apart && !oneTile && defersStores(form, bn, options);
   // Results go through shared memory, in slices of a span, two of each, or where the ring of a block of one
   // tile was (tile-stage-stores); sums of parts come to a place of their own, since other blocks send theirs
   // while this one still multiplies.
-  bool inRing = form.oneTile && waitsInRing(shape);
+  bool inRing = oneTile && waitsInRing(shape);
   int64_t staging = apart || inRing
                         ? 0
                         : 16 * form.warps / form.alongN * kSpanBytes * 2 * shape.stores * options.instances();
@@ -418,7 +418,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     room = std::min<int64_t>(room, arch.sharedBytesPerSM / form.resident - kReservedBytes);
   room -= staging + kBarrierBytes;
   SlotBytes slot = slotBytes(shape, options, form.bm, bn, stepBytes / problem.bytes);
-  int64_t mostStages = form.bm * bn <= 64 * 64 || (form.oneTile && form.bm == 64) ? kMostSlots : 8,
+  int64_t mostStages = form.bm * bn <= 64 * 64 || (oneTile && form.bm == 64) ? kMostSlots : 8,
           stages = 0;
   // What is converted comes in another ring, of four stages where the products' then has three.
   for (int64_t raw : {4, 2}) {
@@ -432,7 +432,7 @@ void ScheduleSpace::add(const Form &form, int64_t bn) {
     if (int64_t left = std::min(mostStages, (room - ring) / slot.ring); left >= 3)
       stages = left;
   // A block of one tile has no use for more slots than steps.
-  if (apart || form.oneTile)
+  if (apart || oneTile)
     stages = std::min(
         stages, std::max<int64_t>(2, llvm::divideCeil(problem.k * problem.bytes, stepBytes * form.parts)));
   if (stages < 2 || (inRing && stages * slot.ring < form.bm * bn * shape.storedBytes))

@@ -117,6 +117,19 @@ private:
   }
 };
 
+struct LeavePattern : OpConversionPattern<tile::LeaveOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tile::LeaveOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto branch =
+        scf::IfOp::create(rewriter, op.getLoc(), adaptor.getCondition().front(), /*withElseRegion=*/false);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+    NVVM::Exit::create(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// One thread of the role raises or lowers the flag.
 template <typename Op, typename Instruction> struct FlagPattern : OpConversionPattern<Op> {
   using OpConversionPattern<Op>::OpConversionPattern;
@@ -134,6 +147,6 @@ template <typename Op, typename Instruction> struct FlagPattern : OpConversionPa
 } // namespace
 
 void tilewright::populateWorkListPatterns(TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<LookupPattern, FindGroupPattern, FlagPattern<tile::RaiseFlagOp, ptx::RaiseFlagOp>,
+  patterns.add<LookupPattern, FindGroupPattern, LeavePattern, FlagPattern<tile::RaiseFlagOp, ptx::RaiseFlagOp>,
                FlagPattern<tile::LowerFlagOp, ptx::LowerFlagOp>>(converter, patterns.getContext());
 }

@@ -33,6 +33,21 @@ func.func @transposed(%x: tensor<40x128xbf16>, %w: tensor<18x96x128xbf16>) -> te
   %0 = graph.matmul %x, %t groups(%ends : tensor<18xi32>) : tensor<40x128xbf16>, tensor<18x128x96xbf16> to tensor<40x96xf32>
   return %0 : tensor<40x96xf32>
 }
+func.func @through_shared_memory(%x: tensor<200x128xbf16>, %w: tensor<3x128x160xbf16>, %r: tensor<200x160xf32>) -> tensor<200x160xf32> attributes {
+    check.schedule = #tile.schedule<tile = [1, 64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232], order = grouped<2>, store = bulk>} {
+  %ends = arith.constant dense<[70, 71, 190]> : tensor<3xi32>
+  %0 = graph.matmul %x, %w groups(%ends : tensor<3xi32>) : tensor<200x128xbf16>, tensor<3x128x160xbf16> to tensor<200x160xf32>
+  %1 = arith.addf %0, %r : tensor<200x160xf32>
+  return %1 : tensor<200x160xf32>
+}
+func.func @transposed_through_shared_memory(%x: tensor<90x128xbf16>, %w: tensor<4x128x80xbf16>, %ends: tensor<4xi32>) -> tensor<90x80xbf16> attributes {
+    check.schedule = #tile.schedule<tile = [1, 128, 32], reduce = 64, warps = 8, warp_grid = [8, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232], order = grouped<2>, store = bulk, swap_operands>} {
+  %mask = arith.constant dense<31> : tensor<4xi32>
+  %some = arith.andi %ends, %mask : tensor<4xi32>
+  %sums = graph.scan sum %some dim = 0 : tensor<4xi32>
+  %0 = graph.matmul %x, %w groups(%sums : tensor<4xi32>) : tensor<90x128xbf16>, tensor<4x128x80xbf16> to tensor<90x80xbf16>
+  return %0 : tensor<90x80xbf16>
+}
 func.func @gate(%x: tensor<60x64xbf16>, %w: tensor<4x64x32xbf16>, %v: tensor<4x64x32xbf16>, %r: tensor<60x32xf32>) -> tensor<60x32xf32> {
   %ends = arith.constant dense<[16, 20, 50, 60]> : tensor<4xi32>
   %0 = graph.matmul %x, %w groups(%ends : tensor<4xi32>) : tensor<60x64xbf16>, tensor<4x64x32xbf16> to tensor<60x32xf32>

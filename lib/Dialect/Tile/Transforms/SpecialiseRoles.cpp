@@ -301,7 +301,11 @@ struct SpecialiseRoles : tile::impl::TileSpecialiseRolesBase<SpecialiseRoles> {
       if (op == kernel || isShared(op) || op->hasTrait<OpTrait::IsTerminator>() ||
           isa<scf::ForOp, scf::IfOp>(op) || op->getParentOfType<ReduceOp>())
         return;
-      if (filling.loading.contains(op))
+      // Whoever leaves the block leaves all roles.
+      if (isa<LeaveOp>(op))
+        for (Slice *slice : {&producer, &converter, &consumer})
+          slice->need(op);
+      else if (filling.loading.contains(op))
         producer.need(op);
       else if (filling.converting.contains(op))
         converter.need(op);

@@ -149,7 +149,9 @@ std::string Pieces::plan(ScheduleAttr schedule) {
     return layout::tensorBoxes(shared, view, divisors, bits, &why) && why.empty();
   };
   isTransposed = view.contiguity((int)rank - 1) <= 1 && view.contiguity((int)rank - 2) > 1;
-  if (takes(layout::pieceColumns(whole[rank - 1], span)) || takes(exact)) {
+  bool fits = takes(layout::pieceColumns(whole[rank - 1], span)) || takes(exact);
+  // The accelerator knows no end but the tensor's.
+  if (fits && !store.getEnd()) {
     // Warpgroups that share tiles need not wait for one another here: each has rows of its own.
     int64_t groups =
         schedule.getOptions().roles == Roles::Cooperative && *alongN == 1 ? warps / kGroupWarps : 1;
@@ -157,15 +159,18 @@ std::string Pieces::plan(ScheduleAttr schedule) {
       apart = groups;
     return "";
   }
-  if (view.contiguity((int)rank - 1) <= 1)
+  // What lies side by side in memory: columns, or rows where the pieces are what the accelerator could store.
+  int along = (int)rank - (isTransposed && fits ? 2 : 1);
+  if (view.contiguity(along) <= 1)
     return why;
   std::vector<int64_t> multiples = store.getDivisors().vec();
   for (size_t d = 0; d < rank; ++d)
     multiples[d] = std::gcd(multiples[d], shape[d]);
-  int64_t vector = view.maxVectorElems((int)rank - 1, multiples, bits);
-  alongRows = LayoutAttr::get(
-      type.getContext(), LinearLayout::coalesced({shape.begin(), shape.end()}, bits, (int)warps,
-                                                 LinearLayout::rowMajorOrder((int)rank), (int)vector * bits));
+  int64_t vector = view.maxVectorElems(along, multiples, bits);
+  std::vector<int> order = LinearLayout::rowMajorOrder((int)rank);
+  std::swap(order.front(), *llvm::find(order, along));
+  alongRows = LayoutAttr::get(type.getContext(), LinearLayout::coalesced({shape.begin(), shape.end()}, bits, (int)warps,
+                                                                         order, (int)vector * bits));
   return "";
 }
 
@@ -237,7 +242,8 @@ void Pieces::write(int64_t others) {
         Value row =
             LoadSharedOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType(), alongRows),
                                  staging, stage, ValueRange());
-        StoreOp::create(builder, loc, row, store.getView(), indices, divisors, store.getInBounds());
+        StoreOp::create(builder, loc, row, store.getView(), indices, store.getEnd(), store.getEndDimAttr(), divisors,
+                        store.getInBounds());
         continue;
       }
       FenceAsyncOp::create(builder, loc);

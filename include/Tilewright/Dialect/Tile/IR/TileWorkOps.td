@@ -42,6 +42,20 @@ def Tile_FindGroupOp : Tile_Op<"find_group", [NoMemoryEffect]> {
   let hasVerifier = 1;
 }
 
+def Tile_LeaveOp : Tile_Op<"leave", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
+  let summary = "end here where `condition` holds";
+  let description = [{
+    The condition is the same for all threads of the block. It stands at the top of the kernel, or of each of its roles,
+    before anything that others wait for.
+
+    ```mlir
+    tile.leave %empty
+    ```
+  }];
+  let arguments = (ins I1:$condition);
+  let assemblyFormat = "$condition attr-dict";
+}
+
 //===-- Flags ---------------------------------------------------------------------------------------------===//
 
 class Tile_FlagOp<string mnemonic> : Tile_Op<mnemonic,
