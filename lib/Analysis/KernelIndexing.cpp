@@ -297,7 +297,8 @@ bool KernelSolver::seed() {
   }
   domain = shapeOf(isJoin(anchor) ? anchor->getOperand(0) : anchor->getResult(0));
   if (result.groups()) {
-    // A batch dimension of the right operand alone: which of its matrices a row meets follows from the groups.
+    // A batch dimension of the right operand alone: which of its matrices a row meets follows from the
+    // groups.
     domain.insert(domain.begin(), shapeOf(anchor->getOperand(1)).front());
     result.domain.assign(domain.begin(), domain.end());
     result.reduced.assign(domain.size(), false);

@@ -114,7 +114,8 @@ std::optional<ProductChain> fuse::chainOfProducts(graph::MatmulOp outer, const M
   for (Operation *product : products)
     if (shapeOf(product->getResult(0)) == shapeOf(outer.getLhs()))
       own.insert(product);
-  if (outer.getGroups() || llvm::any_of(own, [](Operation *op) { return cast<graph::MatmulOp>(op).getGroups(); })) {
+  if (outer.getGroups() ||
+      llvm::any_of(own, [](Operation *op) { return cast<graph::MatmulOp>(op).getGroups(); })) {
     why = "rows are multiplied by groups";
     return std::nullopt;
   }

@@ -146,9 +146,16 @@ LogicalResult tilewright::writeTuningTasks(ModuleOp module, const TuningOptions 
     KernelContent content = contentOf(kernel);
     if (!seen.insert(content.digest).second)
       return WalkResult::advance();
-    // A kernel that masks by true lengths is measured in its program.
-    bool masks = kernel.walk([](graph::TrueLengthOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    if (masks || kernel->hasAttr(tile::KernelOp::getScheduleAttrName()))
+    // A kernel that masks by true lengths is measured in its program, and so is one whose rows lie in groups:
+    // how many rows each has is what its time depends on.
+    bool ofData = kernel
+                      .walk([](Operation *op) {
+                        auto product = dyn_cast<graph::MatmulOp>(op);
+                        bool is = isa<graph::TrueLengthOp>(op) || (product && product.getGroups());
+                        return is ? WalkResult::interrupt() : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+    if (ofData || kernel->hasAttr(tile::KernelOp::getScheduleAttrName()))
       return WalkResult::advance();
     return failed(writeTask(kernel, launch, content, options)) ? WalkResult::interrupt()
                                                                : WalkResult::advance();

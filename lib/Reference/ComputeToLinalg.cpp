@@ -98,9 +98,11 @@ private:
         ArrayRef{utils::IteratorType::parallel, utils::IteratorType::reduction},
         [&](OpBuilder &builder, Location at, ValueRange args) {
           Value end = arith::MaxSIOp::create(builder, at, args[0], args[1]);
-          Value index = arith::IndexCastOp::create(builder, at, word, linalg::IndexOp::create(builder, at, 0));
+          Value index =
+              arith::IndexCastOp::create(builder, at, word, linalg::IndexOp::create(builder, at, 0));
           Value isBehind = arith::CmpIOp::create(builder, at, arith::CmpIPredicate::sle, end, index);
-          Value count = arith::AddIOp::create(builder, at, args[2], arith::ExtUIOp::create(builder, at, word, isBehind));
+          Value count = arith::AddIOp::create(builder, at, args[2],
+                                              arith::ExtUIOp::create(builder, at, word, isBehind));
           linalg::YieldOp::create(builder, at, ValueRange{end, count});
         });
     return counts.getResult(1);
@@ -113,7 +115,8 @@ private:
     RankedTensorType sumType = typeOf(op.getResult()).clone(accumulator);
     int64_t groups = typeOf(op.getRhs()).getDimSize(0);
     Value zero = filled(rewriter, loc, sumType, cast<TypedAttr>(rewriter.getZeroAttr(accumulator)));
-    AffineExpr row = rewriter.getAffineDimExpr(0), k = rewriter.getAffineDimExpr(1), n = rewriter.getAffineDimExpr(2);
+    AffineExpr row = rewriter.getAffineDimExpr(0), k = rewriter.getAffineDimExpr(1),
+               n = rewriter.getAffineDimExpr(2);
     auto map = [&](ArrayRef<AffineExpr> exprs) { return AffineMap::get(3, 0, exprs, rewriter.getContext()); };
     auto parallel = utils::IteratorType::parallel;
     auto sums = linalg::GenericOp::create(
@@ -125,9 +128,9 @@ private:
           Value group = arith::IndexCastOp::create(builder, at, builder.getIndexType(), args[1]);
           Value within = arith::CmpIOp::create(builder, at, arith::CmpIPredicate::ule, group, last);
           Value matrix = arith::MinUIOp::create(builder, at, group, last);
-          Value factor = tensor::ExtractOp::create(
-              builder, at, op.getRhs(),
-              ValueRange{matrix, linalg::IndexOp::create(builder, at, 1), linalg::IndexOp::create(builder, at, 2)});
+          Value factor = tensor::ExtractOp::create(builder, at, op.getRhs(),
+                                                   ValueRange{matrix, linalg::IndexOp::create(builder, at, 1),
+                                                              linalg::IndexOp::create(builder, at, 2)});
           Value sum = multiply(builder, at, args[0], factor, args[2]);
           linalg::YieldOp::create(builder, at,
                                   arith::SelectOp::create(builder, at, within, sum, args[2]).getResult());

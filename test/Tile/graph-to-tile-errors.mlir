@@ -278,3 +278,22 @@ graph.kernel anchor(reduction) @argument(%x: tensor<64x32xf32>) -> (tensor<64x32
   %0 = graph.reduce sum %x dims = [1] : tensor<64x32xf32> to tensor<64xf32>
   graph.return %x, %0 : tensor<64x32xf32>, tensor<64xf32>
 }
+
+// -----
+
+// Tiles of rows by groups are as many as the data say.
+// expected-error@+1 {{rows by groups take blocks of one tile}}
+graph.kernel anchor(matmul) @groups_in_turn(%x: tensor<256x64xbf16>, %w: tensor<2x64x64xbf16>, %ends: tensor<2xi32>) -> tensor<256x64xf32> attributes {
+    tile.schedule = #tile.schedule<tile = [1, 64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232], persistent = 2>} {
+  %0 = graph.matmul %x, %w groups(%ends : tensor<2xi32>) : tensor<256x64xbf16>, tensor<2x64x64xbf16> to tensor<256x64xf32>
+  graph.return %0 : tensor<256x64xf32>
+}
+
+// -----
+
+// expected-error@+1 {{is no single kernel: graph.matmul: its groups' ends are not in memory as they are}}
+graph.kernel anchor(matmul) @some_ends(%x: tensor<256x64xbf16>, %w: tensor<2x64x64xbf16>, %ends: tensor<4xi32>) -> tensor<256x64xf32> {
+  %some = graph.slice %ends offsets = [0] strides = [2] : tensor<4xi32> to tensor<2xi32>
+  %0 = graph.matmul %x, %w groups(%some : tensor<2xi32>) : tensor<256x64xbf16>, tensor<2x64x64xbf16> to tensor<256x64xf32>
+  graph.return %0 : tensor<256x64xf32>
+}

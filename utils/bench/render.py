@@ -295,14 +295,15 @@ def fused_section(record):
     """Products with what stands around them, beside PyTorch's."""
     machine = record["machine"]
     commits = sorted({one.get("commit", machine["commit"]) for one in record["products"]})
-    text = (f"## Products of operands that are computed, and of gates\n\n{machine['gpu']}, torch {machine['torch']}; commit {' and '.join(commits)}. Weights of bytes with a scale for "
+    text = (f"## Products of operands that are computed, of gates, and of rows by groups\n\n{machine['gpu']}, torch {machine['torch']}; commit {' and '.join(commits)}. Weights of bytes with a scale for "
             "each column beside rows of bf16 (`int8`, `fp8`), and fp32\nthat is rounded to bf16 (`cast`), of which the result is of bf16, too; `gate`: x sigmoid(x) of the first half of a product's 22016 columns "
-            "times the second half,\nof bf16 or bytes (`utils/bench/fused_products.py`). Medians of bursts, cold L2. *apart*: the same compiler with\nsuch operands stored by a kernel of their own, "
+            "times the second half,\nof bf16 or bytes; `grouped`: M rows in groups, each multiplied with a matrix of its own, 8 of 1024 rows or 64 of 256, or of as many as are drawn "
+            "(`uneven`; *grouped* is `torch._grouped_mm`, *eager* a product for each group)\n(`utils/bench/fused_products.py`). Medians of bursts, cold L2. *apart*: the same compiler with\nsuch operands stored by a kernel of their own, "
             "and a kernel that reads the product and gates it. "
             "*speed* is the fastest of PyTorch's forms over ours, *mix* the same without rest, *modelled* the model's time over the measured one;\n*error* that "
             "against fp64 of the operands as they are multiplied, relative in the Frobenius norm.\n\n")
     rows = []
-    peers = ("torch.compile", "torch.compile max-autotune", "torch")
+    peers = ("torch.compile", "torch.compile max-autotune", "torch", "torch grouped")
     for one in record["products"]:
         timed = {label: {mode: result[mode]["median"] for mode in ("burst", "mix")} for label, result in one["results"].items() if "burst" in result}
         mine, best = one["results"]["model"], {mode: min(timed[label][mode] for label in peers if label in timed) for mode in ("burst", "mix")}
@@ -310,7 +311,7 @@ def fused_section(record):
         rows.append([one["product"], "x".join(map(str, one["shape"])), str(mine["kernels"]), shown("model"), shown("apart"), *map(shown, peers),
                      f"{best['burst'] / timed['model']['burst']:.2f}", f"{best['mix'] / timed['model']['mix']:.2f}",
                      f"{mine['modelled_us'] / timed['model']['burst']:.2f}", f"{mine['error']:.1e}"])
-    return text + table(["product", "MxNxK", "kernels", "µs", "apart", "compile", "max-autotune", "eager", "speed", "mix", "modelled", "error"], rows) + "\n"
+    return text + table(["product", "MxNxK", "kernels", "µs", "apart", "compile", "max-autotune", "eager", "grouped", "speed", "mix", "modelled", "error"], rows) + "\n"
 
 
 def profile_section(records):

@@ -120,8 +120,8 @@ struct KernelShape {
   /// Shared memory that a block may take, in bytes.
   int64_t sharedLimit = INT64_MAX;
 
-  /// Whether the rows of products are multiplied by groups, of which the extents say the mean: a block has one
-  /// tile, which begins where others do not end, and threads store it.
+  /// Whether the rows of products are multiplied by groups, of which the extents say the mean: a block has
+  /// one tile, which begins where others do not end, and threads store it.
   bool grouped = false;
 
   /// Matmuls that one loop over K carries out.

@@ -217,7 +217,8 @@ void KernelTiler::emitMatmul() {
   for (Value &sum : results)
     sum = castTo(builder, loc, sum, RankedTensorType::get(shape, wanted));
   if (isGrouped) {
-    Value within = tile::SplatOp::create(builder, loc, RankedTensorType::get(shape, builder.getI1Type()), isGrouped);
+    Value within =
+        tile::SplatOp::create(builder, loc, RankedTensorType::get(shape, builder.getI1Type()), isGrouped);
     Value none = constant(cast<TypedAttr>(builder.getZeroAttr(wanted)), shape, loc);
     for (Value &sum : results)
       sum = arith::SelectOp::create(builder, loc, within, sum, none);

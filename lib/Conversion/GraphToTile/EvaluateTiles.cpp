@@ -142,7 +142,8 @@ void KernelTiler::store(unsigned index, Value output, const StridedView &view, c
   // A result that does not depend on a dimension is stored by the blocks that start at its origin.
   Value origin;
   for (size_t d = 0; d < dims.size(); ++d) {
-    if (depends[d] || shape[d] != 1 || dims[d].divisor == 0 || dims[d].follows || (dims[d].ahead && dims[d].parts == 1))
+    if (depends[d] || shape[d] != 1 || dims[d].divisor == 0 || dims[d].follows ||
+        (dims[d].ahead && dims[d].parts == 1))
       continue;
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
     Value start = dims[d].ahead ? partOfK : dims[d].offset;

@@ -114,7 +114,8 @@ void KernelTiler::collapse() {
       return true;
     if (indexing.isChain())
       return d >= rank - 4;
-    return isMatmul && (d >= rank - 2 || (d == rank - 3 && (indexing.groups() || llvm::any_of(group, isOfRhs))));
+    return isMatmul &&
+           (d >= rank - 2 || (d == rank - 3 && (indexing.groups() || llvm::any_of(group, isOfRhs))));
   };
   for (const std::vector<int> &group : layout::collapseDims(views)) {
     int64_t merged = 1;

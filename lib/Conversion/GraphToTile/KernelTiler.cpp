@@ -112,8 +112,10 @@ void KernelTiler::findGroup(Value index) {
   Dim &rows = dims[groupedRows()], &groups = dims[dims.size() - 4];
   Value ends = chainOf(indexing.groups(), materialized).root;
   auto found = tile::FindGroupOp::create(
-      builder, loc, TypeRange{builder.getIndexType(), builder.getIndexType(), builder.getIndexType(), builder.getI1Type()},
-      viewOf(ends, StridedView::rowMajor({groups.extent}), loc), index, (uint64_t)rows.tile, (uint64_t)rows.extent);
+      builder, loc,
+      TypeRange{builder.getIndexType(), builder.getIndexType(), builder.getIndexType(), builder.getI1Type()},
+      viewOf(ends, StridedView::rowMajor({groups.extent}), loc), index, (uint64_t)rows.tile,
+      (uint64_t)rows.extent);
   groups.offset = found.getGroup();
   rows.offset = found.getFirst();
   groups.divisor = rows.divisor = 1;

@@ -82,8 +82,8 @@ private:
     }
     /// Tiles of a cluster's blocks along this dimension.
     int64_t cluster = 1;
-    /// Of rows that are multiplied by groups the most tiles that there can be, each with rows of one group; 0:
-    /// tiles follow one another.
+    /// Of rows that are multiplied by groups the most tiles that there can be, each with rows of one group;
+    /// 0: tiles follow one another.
     int64_t groupTiles = 0;
     /// Whether the index follows from the tile along another dimension, as a group's does from its rows.
     bool follows = false;

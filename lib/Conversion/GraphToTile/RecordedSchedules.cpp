@@ -63,7 +63,8 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
     plain.list.clear();
     plain.splitK = plain.clusterM = plain.clusterN = 1;
     if (plain != options || options.instances() > 1)
-      return kernel.emitError() << "the schedule " << candidate << " is for rows that lie in tiles one after another; "
+      return kernel.emitError() << "the schedule " << candidate
+                                << " is for rows that lie in tiles one after another; "
                                 << "rows by groups take blocks of one tile";
   }
   // Blocks wait for one another: all must be there at once, one a multiprocessor at least.
@@ -81,7 +82,8 @@ tile::ScheduleAttr KernelTiler::launchedEarly(tile::ScheduleAttr schedule) {
     return launchedInChain(schedule);
   tile::ScheduleOptions options = schedule.getOptions();
   auto [lhsConverts, rhsConverts] = convertedOperands(describe());
-  if (!arch->dependentLaunch || indexing.groups() || options.roles == tile::Roles::None || lhsConverts || rhsConverts)
+  if (!arch->dependentLaunch || indexing.groups() || options.roles == tile::Roles::None || lhsConverts ||
+      rhsConverts)
     return schedule;
   options.dependentLaunch = true;
   return tile::ScheduleAttr::get(kernel.getContext(), schedule.getTile(), schedule.getReduce(),

@@ -62,7 +62,8 @@ struct FindGroupPattern : OpConversionPattern<tile::FindGroupOp> {
     SmallVector<Value> state = {number(rewriter, 0), asInt(rewriter, loc, adaptor.getIndex().front()),
                                 number(rewriter, groups), number(rewriter, (int64_t)op.getTotal()),
                                 number(rewriter, (int64_t)op.getTotal())};
-    // Groups `first` to `first` + `count` - 1, whose number is a value where several of these runs are one loop's.
+    // Groups `first` to `first` + `count` - 1, whose number is a value where several of these runs are one
+    // loop's.
     auto look = [&](OpBuilder &builder, Value first, int64_t count) {
       SmallVector<Value> ends;
       for (int64_t i = 0; i < count; ++i) {
@@ -74,8 +75,11 @@ struct FindGroupPattern : OpConversionPattern<tile::FindGroupOp> {
     };
     int64_t runs = groups / kEndsAtOnce;
     if (runs > 1) {
-      auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
-      auto loop = scf::ForOp::create(rewriter, loc, index(0), index(runs * kEndsAtOnce), index(kEndsAtOnce), state);
+      auto index = [&](int64_t value) -> Value {
+        return arith::ConstantIndexOp::create(rewriter, loc, value);
+      };
+      auto loop =
+          scf::ForOp::create(rewriter, loc, index(0), index(runs * kEndsAtOnce), index(kEndsAtOnce), state);
       OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
       state.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
       look(inside, asInt(inside, loc, loop.getInductionVar()), kEndsAtOnce);
@@ -86,7 +90,8 @@ struct FindGroupPattern : OpConversionPattern<tile::FindGroupOp> {
     look(rewriter, number(rewriter, done), groups - done);
     // What lies behind the last end.
     step(rewriter, op, state, number(rewriter, groups), number(rewriter, (int64_t)op.getTotal()));
-    Value within = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, state[2], number(rewriter, groups));
+    Value within =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, state[2], number(rewriter, groups));
     Value group = arith::MinSIOp::create(rewriter, loc, state[2], number(rewriter, groups - 1));
     auto result = [&](Value value) -> Value {
       // The same in all lanes of a warp also in the eyes of ptxas: addresses and slots follow from it.
@@ -99,7 +104,8 @@ struct FindGroupPattern : OpConversionPattern<tile::FindGroupOp> {
   }
 
 private:
-  static void step(OpBuilder &builder, tile::FindGroupOp op, MutableArrayRef<Value> state, Value group, Value end) {
+  static void step(OpBuilder &builder, tile::FindGroupOp op, MutableArrayRef<Value> state, Value group,
+                   Value end) {
     Location loc = op.getLoc();
     auto rows = (int64_t)op.getRows();
     Value size = constantInt(builder, loc, rows), total = constantInt(builder, loc, (int64_t)op.getTotal());
@@ -108,7 +114,8 @@ private:
     Value tiles = arith::DivUIOp::create(builder, loc, addInt(builder, loc, length, rows - 1), size);
     // A number below zero, of a tile that has been found, is larger than any as one without a sign.
     Value isHere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, state[1], tiles);
-    Value first = arith::AddIOp::create(builder, loc, state[0], arith::MulIOp::create(builder, loc, state[1], size));
+    Value first =
+        arith::AddIOp::create(builder, loc, state[0], arith::MulIOp::create(builder, loc, state[1], size));
     Value last = arith::MinSIOp::create(builder, loc, arith::AddIOp::create(builder, loc, first, size), end);
     for (auto [known, here] : {std::pair(2, group), {3, first}, {4, last}})
       state[known] = arith::SelectOp::create(builder, loc, isHere, here, state[known]);
@@ -147,6 +154,7 @@ template <typename Op, typename Instruction> struct FlagPattern : OpConversionPa
 } // namespace
 
 void tilewright::populateWorkListPatterns(TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<LookupPattern, FindGroupPattern, LeavePattern, FlagPattern<tile::RaiseFlagOp, ptx::RaiseFlagOp>,
-               FlagPattern<tile::LowerFlagOp, ptx::LowerFlagOp>>(converter, patterns.getContext());
+  patterns
+      .add<LookupPattern, FindGroupPattern, LeavePattern, FlagPattern<tile::RaiseFlagOp, ptx::RaiseFlagOp>,
+           FlagPattern<tile::LowerFlagOp, ptx::LowerFlagOp>>(converter, patterns.getContext());
 }

@@ -70,3 +70,11 @@ func.func @sort(%x: tensor<8x128xi32> {graph.symbols = ["", "seq"]}) -> tensor<8
   %0 = graph.sort %x by %x dim = 1 : tensor<8x128xi32>, tensor<8x128xi32>
   return %0 : tensor<8x128xi32>
 }
+
+// -----
+
+func.func @groups(%x: tensor<128x64xf32> {graph.symbols = ["seq", ""]}, %w: tensor<2x64x32xf32>, %ends: tensor<2xi32>) -> tensor<128x32xf32> {
+  // expected-error@+1 {{dimension "seq" cannot be bucketed: a product by groups of rows has it}}
+  %0 = graph.matmul %x, %w groups(%ends : tensor<2xi32>) : tensor<128x64xf32>, tensor<2x64x32xf32> to tensor<128x32xf32>
+  return %0 : tensor<128x32xf32>
+}

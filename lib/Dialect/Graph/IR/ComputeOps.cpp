@@ -18,8 +18,8 @@ static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 static LogicalResult verifyGroups(MatmulOp op) {
   RankedTensorType lhs = typeOf(op.getLhs()), rhs = typeOf(op.getRhs()), groups = typeOf(op.getGroups());
   if (lhs.getRank() != 2 || rhs.getRank() != 3) // matmul_c8
-    return op.emitOpError() << "rows by groups have ranks 2 and 3, one matrix for each group, got " << lhs.getRank()
-                            << " and " << rhs.getRank();
+    return op.emitOpError() << "rows by groups have ranks 2 and 3, one matrix for each group, got "
+                            << lhs.getRank() << " and " << rhs.getRank();
   if (groups.getRank() != 1 || groups.getDimSize(0) != rhs.getDimSize(0) || groups.getDimSize(0) == 0 ||
       !groups.getElementType().isInteger(32)) // matmul_c9
     return op.emitOpError() << rhs.getDimSize(0) << " groups end at as many numbers of i32, got " << groups;
@@ -44,9 +44,9 @@ LogicalResult MatmulOp::verify() {
                          << rhs.getDimSize(rank + batch - 2) << " in the right one";
   if (lhs.getDimSize(rank - 2) != result.getDimSize(rank - 2) ||
       rhs.getDimSize(rank + batch - 1) != result.getDimSize(rank - 1))
-    return emitOpError() << "the product is " << lhs.getDimSize(rank - 2) << "x" << rhs.getDimSize(rank + batch - 1)
-                         << ", the result " << result.getDimSize(rank - 2) << "x"
-                         << result.getDimSize(rank - 1);
+    return emitOpError() << "the product is " << lhs.getDimSize(rank - 2) << "x"
+                         << rhs.getDimSize(rank + batch - 1) << ", the result " << result.getDimSize(rank - 2)
+                         << "x" << result.getDimSize(rank - 1);
   if (lhs.getElementType() != rhs.getElementType())
     return emitOpError() << "operands have element types " << lhs.getElementType() << " and "
                          << rhs.getElementType();

@@ -91,8 +91,8 @@ static void orderProduct(MatmulOp op) {
   Location loc = op.getLoc();
   Value lhs = widened(builder, loc, op.getLhs()), rhs = widened(builder, loc, op.getRhs());
   Type wide = typeOf(lhs).getElementType();
-  Value product = MatmulOp::create(builder, loc, typeOf(op).clone(wide), lhs, rhs, op.getGroups(), PrecisionAttr(),
-                                   IntegerAttr());
+  Value product = MatmulOp::create(builder, loc, typeOf(op).clone(wide), lhs, rhs, op.getGroups(),
+                                   PrecisionAttr(), IntegerAttr());
   op.replaceAllUsesWith(convertFloat(builder, loc, product, typeOf(op).getElementType()));
   op.erase();
 }

@@ -271,8 +271,8 @@ static Value raiseMixedProduct(OpBuilder &builder, MatmulOp matmul, const Quanti
   if (!wide)
     return nullptr;
   Value lhs = isLhs ? wide : matmul.getLhs(), rhs = isLhs ? matmul.getRhs() : wide;
-  Value product = MatmulOp::create(builder, loc, type.clone(builder.getF32Type()), lhs, rhs,
-                                   Value(), matmul.getPrecisionAttr(), matmul.getPromotionAttr());
+  Value product = MatmulOp::create(builder, loc, type.clone(builder.getF32Type()), lhs, rhs, Value(),
+                                   matmul.getPrecisionAttr(), matmul.getPromotionAttr());
   int64_t alongK = type.getRank() - (isLhs ? 1 : 2);
   Value scaled = arith::MulFOp::create(builder, loc, product,
                                        valueOfProduct(builder, loc, bytes.scale, alongK, type.getShape()));

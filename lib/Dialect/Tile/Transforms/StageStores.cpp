@@ -169,8 +169,9 @@ std::string Pieces::plan(ScheduleAttr schedule) {
   int64_t vector = view.maxVectorElems(along, multiples, bits);
   std::vector<int> order = LinearLayout::rowMajorOrder((int)rank);
   std::swap(order.front(), *llvm::find(order, along));
-  alongRows = LayoutAttr::get(type.getContext(), LinearLayout::coalesced({shape.begin(), shape.end()}, bits, (int)warps,
-                                                                         order, (int)vector * bits));
+  alongRows =
+      LayoutAttr::get(type.getContext(), LinearLayout::coalesced({shape.begin(), shape.end()}, bits,
+                                                                 (int)warps, order, (int)vector * bits));
   return "";
 }
 
@@ -242,8 +243,8 @@ void Pieces::write(int64_t others) {
         Value row =
             LoadSharedOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType(), alongRows),
                                  staging, stage, ValueRange());
-        StoreOp::create(builder, loc, row, store.getView(), indices, store.getEnd(), store.getEndDimAttr(), divisors,
-                        store.getInBounds());
+        StoreOp::create(builder, loc, row, store.getView(), indices, store.getEnd(), store.getEndDimAttr(),
+                        divisors, store.getInBounds());
         continue;
       }
       FenceAsyncOp::create(builder, loc);
