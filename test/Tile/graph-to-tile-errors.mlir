@@ -282,9 +282,9 @@ graph.kernel anchor(reduction) @argument(%x: tensor<64x32xf32>) -> (tensor<64x32
 // -----
 
 // Tiles of rows by groups are as many as the data say.
-// expected-error@+1 {{rows by groups take blocks of one tile}}
+// expected-error@+1 {{rows by groups take blocks of one tile, or tiles row after row}}
 graph.kernel anchor(matmul) @groups_in_turn(%x: tensor<256x64xbf16>, %w: tensor<2x64x64xbf16>, %ends: tensor<2xi32>) -> tensor<256x64xf32> attributes {
-    tile.schedule = #tile.schedule<tile = [1, 64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232], persistent = 2>} {
+    tile.schedule = #tile.schedule<tile = [1, 64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232], persistent = 2, order = grouped<4>>} {
   %0 = graph.matmul %x, %w groups(%ends : tensor<2xi32>) : tensor<256x64xbf16>, tensor<2x64x64xbf16> to tensor<256x64xf32>
   graph.return %0 : tensor<256x64xf32>
 }

@@ -56,16 +56,19 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
       return kernel.emitError() << "the schedule's tile has size " << candidate.getTile()[d]
                                 << " in batch dimension " << d << " of a product; it must be 1";
   if (indexing.groups()) {
-    // Tiles begin where groups do, and end where these end.
+    // Tiles begin where groups do, and end where these end. Blocks that take several leave at the first one that
+    // has no rows: in any other order some that have would follow.
     tile::ScheduleOptions plain = options;
-    plain.persistent = plain.streamK = 0;
+    plain.streamK = 0;
+    if (options.group)
+      plain.persistent = 0;
     plain.hilbert = plain.deferStores = plain.dependentLaunch = false;
     plain.list.clear();
     plain.splitK = plain.clusterM = plain.clusterN = 1;
-    if (plain != options || options.instances() > 1)
+    if (plain != options || (options.instances() > 1 && !options.persistent))
       return kernel.emitError() << "the schedule " << candidate
                                 << " is for rows that lie in tiles one after another; "
-                                << "rows by groups take blocks of one tile";
+                                << "rows by groups take blocks of one tile, or tiles row after row";
   }
   // Blocks wait for one another: all must be there at once, one a multiprocessor at least.
   if (arch && options.streamK && options.persistent > (int64_t)arch->numSMs)

@@ -48,6 +48,22 @@ func.func @transposed_through_shared_memory(%x: tensor<90x128xbf16>, %w: tensor<
   %0 = graph.matmul %x, %w groups(%sums : tensor<4xi32>) : tensor<90x128xbf16>, tensor<4x128x80xbf16> to tensor<90x80xbf16>
   return %0 : tensor<90x80xbf16>
 }
+func.func @in_turn(%x: tensor<200x128xbf16>, %w: tensor<3x128x160xbf16>, %r: tensor<200x160xf32>) -> tensor<200x160xf32> attributes {
+    check.schedule = #tile.schedule<tile = [1, 64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232], persistent = 4, store = bulk>} {
+  %ends = arith.constant dense<[70, 71, 140]> : tensor<3xi32>
+  %0 = graph.matmul %x, %w groups(%ends : tensor<3xi32>) : tensor<200x128xbf16>, tensor<3x128x160xbf16> to tensor<200x160xf32>
+  %1 = arith.addf %0, %r : tensor<200x160xf32>
+  return %1 : tensor<200x160xf32>
+}
+func.func @by_two_in_turn(%x: tensor<200x192xbf16>, %w: tensor<5x160x192xbf16>, %counts: tensor<5xi32>) -> tensor<200x160xbf16> attributes {
+    check.schedule = #tile.schedule<tile = [1, 64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = pingpong, registers = [40, 232], persistent = 3, store = bulk>} {
+  %mask = arith.constant dense<63> : tensor<5xi32>
+  %some = arith.andi %counts, %mask : tensor<5xi32>
+  %ends = graph.scan sum %some dim = 0 : tensor<5xi32>
+  %t = graph.transpose %w permutation = [0, 2, 1] : tensor<5x160x192xbf16> to tensor<5x192x160xbf16>
+  %0 = graph.matmul %x, %t groups(%ends : tensor<5xi32>) : tensor<200x192xbf16>, tensor<5x192x160xbf16> to tensor<200x160xbf16>
+  return %0 : tensor<200x160xbf16>
+}
 func.func @gate(%x: tensor<60x64xbf16>, %w: tensor<4x64x32xbf16>, %v: tensor<4x64x32xbf16>, %r: tensor<60x32xf32>) -> tensor<60x32xf32> {
   %ends = arith.constant dense<[16, 20, 50, 60]> : tensor<4xi32>
   %0 = graph.matmul %x, %w groups(%ends : tensor<4xi32>) : tensor<60x64xbf16>, tensor<4x64x32xbf16> to tensor<60x32xf32>
