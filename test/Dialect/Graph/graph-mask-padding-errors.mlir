@@ -73,8 +73,16 @@ func.func @sort(%x: tensor<8x128xi32> {graph.symbols = ["", "seq"]}) -> tensor<8
 
 // -----
 
-func.func @groups(%x: tensor<128x64xf32> {graph.symbols = ["seq", ""]}, %w: tensor<2x64x32xf32>, %ends: tensor<2xi32>) -> tensor<128x32xf32> {
-  // expected-error@+1 {{dimension "seq" cannot be bucketed: a product by groups of rows has it}}
+func.func @k_of_groups(%x: tensor<128x64xf32> {graph.symbols = ["", "k"]}, %w: tensor<2x64x32xf32>, %ends: tensor<2xi32>) -> tensor<128x32xf32> {
+  // expected-error@+1 {{dimension "k" cannot be bucketed: a product by groups of rows sums along it}}
   %0 = graph.matmul %x, %w groups(%ends : tensor<2xi32>) : tensor<128x64xf32>, tensor<2x64x32xf32> to tensor<128x32xf32>
+  return %0 : tensor<128x32xf32>
+}
+
+// -----
+
+func.func @groups(%x: tensor<128x64xf32>, %w: tensor<8x64x32xf32> {graph.symbols = ["e", "", ""]}, %ends: tensor<8xi32>) -> tensor<128x32xf32> {
+  // expected-error@+1 {{dimension "e" cannot be bucketed: a product by groups of rows has it in another operand than the rows}}
+  %0 = graph.matmul %x, %w groups(%ends : tensor<8xi32>) : tensor<128x64xf32>, tensor<8x64x32xf32> to tensor<128x32xf32>
   return %0 : tensor<128x32xf32>
 }

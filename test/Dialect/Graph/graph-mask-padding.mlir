@@ -138,3 +138,14 @@ func.func @fixed(%x: tensor<8x128xf32>) -> tensor<8xf32> {
   %0 = graph.reduce max %x dims = [1] : tensor<8x128xf32> to tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// Rows that are padding are zero behind a product by groups, too.
+// CHECK-LABEL: @rows_by_groups
+// CHECK-SAME: -> (tensor<128x32xf32> {graph.symbols = ["seq", ""]}, tensor<32xf32>)
+func.func @rows_by_groups(%x: tensor<128x64xf32> {graph.symbols = ["seq", ""]}, %w: tensor<2x64x32xf32>, %ends: tensor<2xi32>)
+    -> (tensor<128x32xf32>, tensor<32xf32>) {
+  // CHECK-NOT: graph.mask
+  %0 = graph.matmul %x, %w groups(%ends : tensor<2xi32>) : tensor<128x64xf32>, tensor<2x64x32xf32> to tensor<128x32xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<128x32xf32> to tensor<32xf32>
+  return %0, %1 : tensor<128x32xf32>, tensor<32xf32>
+}

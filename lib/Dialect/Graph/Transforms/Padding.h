@@ -66,6 +66,7 @@ private:
   mlir::LogicalResult followReduction(mlir::Operation *op, llvm::ArrayRef<int64_t> dims, ReduceKind kind,
                                       bool dropsDims);
   mlir::LogicalResult followMatmul(MatmulOp op);
+  mlir::LogicalResult followGroupedMatmul(MatmulOp op);
   mlir::LogicalResult followAttention(AttentionOp op);
   mlir::LogicalResult followSlice(SliceOp op);
   mlir::LogicalResult followConcat(ConcatOp op);

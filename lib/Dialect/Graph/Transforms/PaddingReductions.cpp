@@ -46,14 +46,29 @@ LogicalResult PaddingTracker::followReduction(Operation *op, ArrayRef<int64_t> d
   return success();
 }
 
-LogicalResult PaddingTracker::followMatmul(MatmulOp op) {
-  if (op.getGroups()) {
-    for (Value operand : op->getOperands())
-      if (!known[operand].dims.empty())
-        return refuse(op, known[operand].dims.front(), "a product by groups of rows has it");
-    known[op.getResult()] = Padding();
-    return success();
+/// Rows that are padding are multiplied with a matrix or with none, whatever the groups say.
+LogicalResult PaddingTracker::followGroupedMatmul(MatmulOp op) {
+  for (Value operand : {op.getRhs(), op.getGroups()})
+    if (!known[operand].dims.empty())
+      return refuse(op, known[operand].dims.front(),
+                    "a product by groups of rows has it in another operand than the rows");
+  const Padding &rows = known[op.getLhs()];
+  Padding result;
+  result.rest = worst(rows.rest, known[op.getRhs()].rest);
+  for (PaddedDim dim : rows.dims) {
+    if (dim.touches([](int64_t d) { return d == 1; }))
+      return refuse(op, dim, "a product by groups of rows sums along it");
+    if (dim.content != Content::Zero || known[op.getRhs()].rest == Content::Unknown)
+      dim.content = worst(worst(dim.content, known[op.getRhs()].rest), Content::Finite);
+    addDim(result, dim);
   }
+  known[op.getResult()] = forType(result, op.getType());
+  return success();
+}
+
+LogicalResult PaddingTracker::followMatmul(MatmulOp op) {
+  if (op.getGroups())
+    return followGroupedMatmul(op);
   int64_t rank = typeOf(op.getLhs()).getRank(), lhsK = rank - 1, rhsK = rank - 2;
   TypedAttr zero = maskIdentity(ReduceKind::Sum, typeOf(op.getLhs()).getElementType());
   TypedAttr rhsZero = maskIdentity(ReduceKind::Sum, typeOf(op.getRhs()).getElementType());
