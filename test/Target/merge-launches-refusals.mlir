@@ -73,6 +73,30 @@ plan.program @main(%x: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.
 
 // -----
 
+// A block that ends before its end counts for no one who waits for it.
+// CHECK: kernel=a, other=b, reason="of that one, it holds nvvm.exit
+// ALONE: plan.return
+gpu.module @b {
+  llvm.func @b(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
+      nvvm.kernel, ptx.launch = #ptx.launch<grid = [1, 1, 1], block = 128>} {
+    nvvm.exit
+    llvm.return
+  }
+}
+gpu.module @a {
+  llvm.func @a(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {
+      nvvm.kernel, ptx.launch = #ptx.launch<grid = [1, 1, 1], block = 32>} {
+    llvm.return
+  }
+}
+plan.program @main(%x: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.name = "r0"}, tensor<8xf32> {plan.name = "r1"}) {
+  %0 = plan.launch @a(%x) {plan.cost = #plan.cost<anchor = "elementwise", unit = "fp32", flops = 8, read = 32, written = 32>} : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = plan.launch @b(%x) {plan.cost = #plan.cost<anchor = "elementwise", unit = "fp32", flops = 8, read = 32, written = 32>} : (tensor<8xf32>) -> tensor<8xf32>
+  plan.return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
 // CHECK: kernel=a, other=b, reason="of that one, it holds nvvm.barrier
 // ALONE: plan.return
 gpu.module @b {

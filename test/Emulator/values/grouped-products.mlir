@@ -18,6 +18,13 @@ func.func @of_any_ends(%x: tensor<33x32xf16>, %w: tensor<20x32x16xf16>, %ends: t
   %0 = graph.matmul %x, %w groups(%ends : tensor<20xi32>) : tensor<33x32xf16>, tensor<20x32x16xf16> to tensor<33x16xf16>
   return %0 : tensor<33x16xf16>
 }
+func.func @of_many_groups(%x: tensor<90x32xf16>, %w: tensor<50x32x16xf16>, %counts: tensor<50xi32>) -> tensor<90x16xf16> {
+  %mask = arith.constant dense<3> : tensor<50xi32>
+  %some = arith.andi %counts, %mask : tensor<50xi32>
+  %ends = graph.scan sum %some dim = 0 : tensor<50xi32>
+  %0 = graph.matmul %x, %w groups(%ends : tensor<50xi32>) : tensor<90x32xf16>, tensor<50x32x16xf16> to tensor<90x16xf16>
+  return %0 : tensor<90x16xf16>
+}
 func.func @by_warpgroups(%x: tensor<200x128xbf16>, %w: tensor<3x128x64xbf16>) -> tensor<200x64xbf16> attributes {
     check.schedule = #tile.schedule<tile = [1, 64, 64], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 2, product = wgmma, roles = cooperative, registers = [40, 232]>} {
   %ends = arith.constant dense<[70, 135, 190]> : tensor<3xi32>
