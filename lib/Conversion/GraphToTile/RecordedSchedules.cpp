@@ -56,8 +56,8 @@ LogicalResult KernelTiler::checkSchedule(tile::ScheduleAttr candidate) {
       return kernel.emitError() << "the schedule's tile has size " << candidate.getTile()[d]
                                 << " in batch dimension " << d << " of a product; it must be 1";
   if (indexing.groups()) {
-    // Tiles begin where groups do, and end where these end. Blocks that take several leave at the first one that
-    // has no rows: in any other order some that have would follow.
+    // Tiles begin where groups do, and end where these end. Blocks that take several leave at the first one
+    // that has no rows: in any other order some that have would follow.
     tile::ScheduleOptions plain = options;
     plain.streamK = 0;
     if (options.group)
