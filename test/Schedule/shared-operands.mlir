@@ -76,9 +76,9 @@ graph.kernel anchor(matmul) @groups(%x: tensor<64x256xbf16>, %g: tensor<256x64xb
 // GROUPS: %[[FIRST:.*]] = tile.alloc : <1, f32,
 // GROUPS-NEXT: %[[SECOND:.*]] = tile.alloc : <1, f32,
 // GROUPS-NEXT: %[[PARTS:.*]] = tile.ring %[[FIRST]], %[[SECOND]] {tile.pushers = 2 : i64}
-// GROUPS-NEXT: tile.arrive_cluster own
 // GROUPS-COUNT-2: tile.await %
-// GROUPS: tile.await_cluster
+// GROUPS: tile.arrive_cluster own
+// GROUPS-NEXT: tile.await_cluster
 // GROUPS-NEXT: tile.push_parts {{.*}}, %[[FIRST]]
 // GROUPS-NEXT: tile.push_parts {{.*}}, %[[SECOND]]
 // GROUPS-NEXT: tile.barrier

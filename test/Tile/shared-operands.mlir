@@ -91,7 +91,7 @@ graph.kernel anchor(matmul) @apart(%x: tensor<64x64xbf16>, %y: tensor<64x64xbf16
 
 // -----
 
-// expected-error@+1 {{is no single kernel: graph.matmul: has another type, precision or K than the matmul before it}}
+// expected-error@+1 {{is no single kernel: graph.matmul: has another type, precision, K or groups of rows than the matmul before it}}
 graph.kernel anchor(matmul) @types(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>, %z: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = graph.matmul %x, %y precision = tf32 : tensor<64x64xf32>, tensor<64x64xf32> to tensor<64x64xf32>
   %1 = graph.matmul %x, %z : tensor<64x64xf32>, tensor<64x64xf32> to tensor<64x64xf32>
