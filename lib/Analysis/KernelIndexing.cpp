@@ -296,20 +296,9 @@ bool KernelSolver::seed() {
     return true;
   }
   domain = shapeOf(isJoin(anchor) ? anchor->getOperand(0) : anchor->getResult(0));
-  if (result.groups()) {
-    // A batch dimension of the right operand alone: which of its matrices a row meets follows from the
-    // groups.
+  // A batch dimension of the right operand alone: which of its matrices a row meets follows from the groups.
+  if (result.groups())
     domain.insert(domain.begin(), shapeOf(anchor->getOperand(1)).front());
-    result.domain.assign(domain.begin(), domain.end());
-    result.reduced.assign(domain.size(), false);
-    StridedView rows = chainView(0);
-    for (MatmulOp product : result.products) {
-      if (shapeOf(product.getResult()) != shapeOf(anchor->getResult(0)))
-        return fail(product, "has another shape than the matmul before it");
-      result.views[product] = rows;
-    }
-    return true;
-  }
   if (flat)
     domain = {std::accumulate(domain.begin(), domain.end(), int64_t(1), std::multiplies<int64_t>())};
   if (domain.empty())
@@ -318,7 +307,7 @@ bool KernelSolver::seed() {
   result.reduced.assign(domain.size(), false);
   if (std::optional<int64_t> dim = wholeRowDim(anchor))
     result.reduced[*dim] = true;
-  const StridedView whole = StridedView::rowMajor(domain).simplify();
+  const StridedView whole = result.groups() ? chainView(0) : StridedView::rowMajor(domain).simplify();
   result.views[anchor] = whole;
   // Sums of several products lie in registers alike.
   for (MatmulOp product : llvm::drop_begin(result.products, result.products.empty() ? 0 : 1)) {

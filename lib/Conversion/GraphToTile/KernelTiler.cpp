@@ -338,22 +338,17 @@ void KernelTiler::computeOffsets() {
     if (orderedRows && done)
       continue;
     left /= count;
-    if (dim.groupTiles && !done) {
-      Value number = left > 1 ? arith::RemUIOp::create(builder, loc, rest,
-                                                       arith::ConstantIndexOp::create(builder, loc, count))
-                                    .getResult()
-                              : rest;
-      findGroup(number);
-      rest = arith::DivUIOp::create(builder, loc, rest, arith::ConstantIndexOp::create(builder, loc, count));
-      continue;
-    }
-    if (done || (count == 1 && dim.cluster == 1))
+    if (done || (count == 1 && dim.cluster == 1 && !dim.groupTiles))
       continue;
     Value index = count == 1 ? Value() : rest;
     if (count > 1 && left > 1) {
       Value divisor = arith::ConstantIndexOp::create(builder, loc, count);
       index = arith::RemUIOp::create(builder, loc, rest, divisor);
       rest = arith::DivUIOp::create(builder, loc, rest, divisor);
+    }
+    if (dim.groupTiles) {
+      findGroup(index ? index : zero);
+      continue;
     }
     index = tileIndex(dim, index);
     dim.offset = dim.tile == 1 ? index

@@ -46,7 +46,7 @@ def Tile_LeaveOp : Tile_Op<"leave", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]
   let summary = "end here where `condition` holds";
   let description = [{
     The condition is the same for all threads of the block. It stands at the top of the kernel, or of each of its roles,
-    before anything that others wait for.
+    before anything that others wait for; or at the top of the loop over a block's tiles, where all behind would leave, too.
 
     ```mlir
     tile.leave %empty
