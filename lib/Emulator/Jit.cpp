@@ -1,6 +1,8 @@
 // LLVM's ORC on a host module: translate, optimise, link with the entries.
 #include "Jit.h"
 
+#include "Tilewright/HostCode/CleanUp.h"
+
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -10,17 +12,9 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
-#include "llvm/Transforms/Scalar/ADCE.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
-#include "llvm/Transforms/Scalar/LICM.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
-#include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace tilewright::emulator;
 
@@ -46,33 +40,6 @@ struct FrameWatch : llvm::DiagnosticHandler {
   }
 };
 } // namespace
-
-/// Removes what is redundant and moves what is invariant out of loops. The default pipeline makes kernels no
-/// faster, since a call stands before each memory access, and parts of it are quadratic in the large blocks
-/// that kernels have.
-static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder passes(&machine);
-  passes.registerModuleAnalyses(modules);
-  passes.registerCGSCCAnalyses(components);
-  passes.registerFunctionAnalyses(functions);
-  passes.registerLoopAnalyses(loops);
-  passes.crossRegisterProxies(loops, functions, components, modules);
-  llvm::FunctionPassManager perFunction;
-  perFunction.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  perFunction.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-  perFunction.addPass(llvm::SimplifyCFGPass());
-  perFunction.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
-                                                            /*UseMemorySSA=*/true));
-  perFunction.addPass(llvm::InstSimplifyPass());
-  perFunction.addPass(llvm::ADCEPass());
-  llvm::ModulePassManager pipeline;
-  pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(perFunction)));
-  pipeline.run(module, modules);
-}
 
 static llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostMachine() {
   llvm::InitializeNativeTarget();
@@ -106,7 +73,7 @@ std::unique_ptr<Jit> Jit::compile(mlir::ModuleOp module, std::string &error) {
   }
   translated->setTargetTriple((*machine)->getTargetTriple());
   translated->setDataLayout((*machine)->createDataLayout());
-  optimise(*translated, **machine);
+  cleanUpHostCode(*translated, **machine);
   auto frameReport = std::make_unique<std::string>();
   for (llvm::Function &function : *translated)
     function.addFnAttr("warn-stack-size", std::to_string(kMaxFrameBytes));

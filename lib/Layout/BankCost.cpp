@@ -41,11 +41,10 @@ static AccessPattern patternOf(const SharedUse &use, int fastestDim, int64_t ali
 }
 
 /// The first element of every lane.
-static std::vector<Coord> laneElements(const AccessPattern &pattern, int reg, int warp) {
-  std::vector<Coord> out;
+static void findLaneElements(const AccessPattern &pattern, int reg, int warp, std::vector<Coord> &out) {
+  out.resize(pattern.lanes);
   for (int lane = 0; lane < pattern.lanes; ++lane)
-    out.push_back(pattern.layout.apply(reg, lane, warp));
-  return out;
+    pattern.layout.apply({reg, lane, warp}, out[lane]);
 }
 
 /// Wavefronts of one instruction of one warp, and the least for as many words.
@@ -77,9 +76,11 @@ static std::pair<int64_t, int64_t> wavefronts(const SharedLayout &shared, const 
 BankCost tilewright::layout::bankCost(const SharedLayout &shared, const SharedUse &use, int elemBits) {
   AccessPattern pattern = patternOf(use, shared.fastestDim(), shared.vectorElems(), elemBits);
   BankCost cost;
+  std::vector<Coord> lanes;
   for (int warp = 0; warp < pattern.layout.numWarps(); ++warp)
     for (int reg : pattern.firstRegisters) {
-      auto [actual, ideal] = wavefronts(shared, laneElements(pattern, reg, warp), pattern.elems, elemBits);
+      findLaneElements(pattern, reg, warp, lanes);
+      auto [actual, ideal] = wavefronts(shared, lanes, pattern.elems, elemBits);
       ++cost.instructions;
       cost.wavefronts += actual;
       cost.idealWavefronts += ideal;
@@ -148,7 +149,7 @@ Score Search::scoreOf(const SharedLayout &shared, int64_t &ideal) {
     AccessPattern &pattern = entry->second;
     if (isNew) {
       pattern = patternOf(uses[i], shared.fastestDim(), aligned, elemBits);
-      pattern.first = laneElements(pattern, pattern.firstRegisters.front(), 0);
+      findLaneElements(pattern, pattern.firstRegisters.front(), 0, pattern.first);
     }
     int64_t count =
         static_cast<int64_t>(pattern.firstRegisters.size()) * pattern.layout.numWarps() * uses[i].weight;

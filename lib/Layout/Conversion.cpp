@@ -24,11 +24,15 @@ static std::optional<RegisterMap> registerMoves(const LinearLayout &src, const L
   }
   if (src.atom() == dst.atom())
     return map;
+  Coord from, to;
   for (int r = 0; r < dst.numRegisters(); ++r)
     for (int warp = 0; warp < dst.numWarps(); ++warp)
-      for (int lane = 0; lane < dst.numLanes(); ++lane)
-        if (src.apply(map[r], lane, warp) != dst.apply(r, lane, warp))
+      for (int lane = 0; lane < dst.numLanes(); ++lane) {
+        src.apply({map[r], lane, warp}, from);
+        dst.apply({r, lane, warp}, to);
+        if (from != to)
           return std::nullopt;
+      }
   return map;
 }
 

@@ -109,20 +109,18 @@ static void xorBits(Coord &out, const LinearLayout::Bases &bases, uint32_t value
       xorInto(out, bases[bit]);
 }
 
-Coord LinearLayout::apply(int reg, int lane, int warp, int block) const {
-  assert(reg >= 0 && reg < numRegisters() && "no such register");
-  int atomReg = reg & (atomRegisters() - 1);
-  Coord out(rank(), 0);
-  xorBits(out, bases(Hw::Register), static_cast<uint32_t>(atomReg));
-  xorBits(out, bases(Hw::Lane), static_cast<uint32_t>(lane));
-  xorBits(out, bases(Hw::Warp), static_cast<uint32_t>(warp));
-  xorBits(out, bases(Hw::Block), static_cast<uint32_t>(block));
-  int repeatIndex = reg / atomRegisters();
+void LinearLayout::apply(const HwCoord &hw, Coord &out) const {
+  assert(hw.reg >= 0 && hw.reg < numRegisters() && "no such register");
+  out.assign(rank(), 0);
+  xorBits(out, bases(Hw::Register), static_cast<uint32_t>(hw.reg & (atomRegisters() - 1)));
+  xorBits(out, bases(Hw::Lane), static_cast<uint32_t>(hw.lane));
+  xorBits(out, bases(Hw::Warp), static_cast<uint32_t>(hw.warp));
+  xorBits(out, bases(Hw::Block), static_cast<uint32_t>(hw.block));
+  int repeatIndex = hw.reg / atomRegisters();
   for (int d = rank() - 1; d >= 0; --d) {
     out[d] += static_cast<int32_t>(repeatIndex % repeatCounts[d] * atomShape[d]);
     repeatIndex = static_cast<int>(repeatIndex / repeatCounts[d]);
   }
-  return out;
 }
 
 std::optional<LinearLayout> LinearLayout::twice(int dim) const {

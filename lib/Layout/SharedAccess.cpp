@@ -9,7 +9,11 @@ std::optional<OffsetForm> tilewright::layout::offsetForm(const SharedLayout &sha
                                                          const LinearLayout &layout,
                                                          const std::vector<int> &registers) {
   int lanes = layout.numLanes(), warps = layout.numWarps();
-  auto offset = [&](int reg, int lane, int warp) { return shared.offsetOf(layout.apply(reg, lane, warp)); };
+  Coord element;
+  auto offset = [&](int reg, int lane, int warp) {
+    layout.apply({reg, lane, warp}, element);
+    return shared.offsetOf(element);
+  };
   std::vector<int64_t> base;
   for (int warp = 0; warp < warps; ++warp)
     for (int lane = 0; lane < lanes; ++lane)

@@ -2,6 +2,7 @@
 // buffers, and LLVM compiles the loops for the host. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RoundSteps.h"
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
+#include "Tilewright/HostCode/CleanUp.h"
 #include "Tilewright/Reference/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -28,7 +29,6 @@
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -206,23 +206,10 @@ static void populateLLVM(OpPassManager &pm) {
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
-/// The arguments of the entry function: inputs, then weights, in the types that it computes in.
-static llvm::Expected<std::vector<HostTensor>> gatherArguments(func::FuncOp func, ArrayRef<HostTensor> inputs,
-                                                               ArrayRef<graph::WeightAttr> weights,
-                                                               const WeightSource &source, bool wide) {
-  unsigned expected = func.getNumArguments() - weights.size();
-  if (inputs.size() != expected)
-    return invalid("'" + func.getName() + "' takes " + llvm::Twine(expected) + " inputs, got " +
-                   llvm::Twine(inputs.size()));
-  std::vector<HostTensor> arguments;
-  for (auto [index, input] : llvm::enumerate(inputs)) {
-    Type type = func.getArgumentTypes()[index];
-    if (input.type != type)
-      return invalid("input #" + llvm::Twine(index) + " is " + toText(input.type) + ", expected " +
-                     toText(type));
-    bool widens = wide && isa<FloatType>(input.type.getElementType());
-    arguments.push_back(widens ? convertElements(input, Float64Type::get(func.getContext())) : input);
-  }
+/// The tensors of `weights`, in the types that the program computes in.
+static llvm::Expected<std::vector<HostTensor>> readWeights(ArrayRef<graph::WeightAttr> weights,
+                                                           const WeightSource &source, bool wide) {
+  std::vector<HostTensor> tensors;
   for (graph::WeightAttr weight : weights) {
     if (!source)
       return invalid("weight '" + weight.getKey() + "' has no source");
@@ -232,9 +219,9 @@ static llvm::Expected<std::vector<HostTensor>> gatherArguments(func::FuncOp func
     auto tensor = applyWeightSteps(weight, *stored, wide);
     if (!tensor)
       return tensor.takeError();
-    arguments.push_back(std::move(*tensor));
+    tensors.push_back(std::move(*tensor));
   }
-  return arguments;
+  return tensors;
 }
 
 /// fp64 to a 16-bit brain float, in one rounding to nearest even. LLVM calls it on hosts without an
@@ -287,9 +274,8 @@ static void copyStrided(int64_t elementBytes, StridedBuffer *from, StridedBuffer
   }
 }
 
-/// Compiles the lowered `module` for the host and calls its entry with `arguments` and `results`.
-static llvm::Error execute(ModuleOp module, StringRef entry, std::vector<HostTensor> &arguments,
-                           std::vector<HostTensor> &results) {
+/// Compiles the lowered `module` for the host.
+static llvm::Expected<std::unique_ptr<ExecutionEngine>> compileForHost(ModuleOp module) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
@@ -299,8 +285,11 @@ static llvm::Error execute(ModuleOp module, StringRef entry, std::vector<HostTen
   if (!machine)
     return machine.takeError();
   ExecutionEngineOptions options;
-  auto transformer = makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0, machine->get());
-  options.transformer = transformer;
+  auto cleanUp = [&machine = **machine](llvm::Module *code) {
+    cleanUpHostCode(*code, machine);
+    return llvm::Error::success();
+  };
+  options.transformer = cleanUp;
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Default;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
@@ -318,20 +307,25 @@ static llvm::Error execute(ModuleOp module, StringRef entry, std::vector<HostTen
                                        llvm::JITSymbolFlags::Exported};
     return symbols;
   });
-  SmallVector<void *> pointers;
-  for (std::vector<HostTensor> *tensors : {&arguments, &results})
-    for (HostTensor &tensor : *tensors)
-      pointers.push_back(tensor.bytes.data());
-  SmallVector<void *> packed;
-  for (void *&pointer : pointers)
-    packed.push_back(&pointer);
-  return (*engine)->invokePacked(entry, packed);
+  return engine;
 }
 
-llvm::Expected<std::vector<HostTensor>> tilewright::reference::runReference(ModuleOp module,
-                                                                            ArrayRef<HostTensor> inputs,
-                                                                            const WeightSource &weights,
-                                                                            const ReferenceOptions &options) {
+struct CompiledReference::State {
+  std::string entry;
+  bool wide;
+  /// Of the inputs, as the program has them, and of the results, as it computes them.
+  SmallVector<RankedTensorType> inputs, results;
+  std::vector<HostTensor> weights;
+  std::vector<RoundingFactor> factors;
+  std::unique_ptr<ExecutionEngine> engine;
+};
+
+CompiledReference::CompiledReference(std::unique_ptr<State> state) : state(std::move(state)) {}
+CompiledReference::CompiledReference(CompiledReference &&) = default;
+CompiledReference::~CompiledReference() = default;
+
+llvm::Expected<CompiledReference> CompiledReference::compile(ModuleOp module, const WeightSource &weights,
+                                                             const ReferenceOptions &options) {
   registerInterfaces(*module.getContext());
   OwningOpRef<ModuleOp> clone = module.clone();
   auto func = clone->lookupSymbol<func::FuncOp>(options.entry);
@@ -348,20 +342,24 @@ llvm::Expected<std::vector<HostTensor>> tilewright::reference::runReference(Modu
   for (Operation &op : llvm::make_early_inc_range(*clone->getBody()))
     if (&op != func.getOperation())
       op.erase();
-  bool wide = options.precision == Precision::F64;
-  SmallVector<graph::WeightAttr> recipes = takeWeights(func);
-  auto arguments = gatherArguments(func, inputs, recipes, weights, wide);
-  if (!arguments)
-    return arguments.takeError();
+  auto state = std::make_unique<State>();
+  state->entry = options.entry;
+  state->wide = options.precision == Precision::F64;
+  for (Type type : func.getArgumentTypes())
+    state->inputs.push_back(cast<RankedTensorType>(type));
+  auto tensors = readWeights(takeWeights(func), weights, state->wide);
+  if (!tensors)
+    return tensors.takeError();
+  state->weights = std::move(*tensors);
 
-  if (wide && options.rounding) {
+  if (state->wide && options.rounding) {
     // The mean of a norm is a step that rounds, too, whose error all elements share.
     PassManager steps(module.getContext());
     steps.addPass(graph::createGraphDecomposeAttention());
     steps.addPass(graph::createGraphDecomposeNamed());
     if (failed(steps.run(*clone)))
       return invalid("named operations cannot be taken apart");
-    llvm::append_range(*arguments, roundSteps(func, *options.rounding));
+    state->factors = roundSteps(func, *options.rounding);
   }
   if (failed(lowerUpstream(*clone)))
     return invalid("upstream's lowering to linalg failed");
@@ -369,14 +367,53 @@ llvm::Expected<std::vector<HostTensor>> tilewright::reference::runReference(Modu
   populateLinalg(toLinalg, options.precision);
   if (failed(toLinalg.run(*clone)))
     return invalid("lowering to linalg failed");
-  std::vector<HostTensor> results;
   for (Type type : func.getResultTypes())
-    results.push_back(makeZeros(cast<RankedTensorType>(type)));
+    state->results.push_back(cast<RankedTensorType>(type));
   takeBuffers(func);
   populateLLVM(toLLVM);
   if (failed(toLLVM.run(*clone)))
     return invalid("lowering to LLVM failed");
-  if (llvm::Error error = execute(*clone, options.entry, *arguments, results))
+  auto engine = compileForHost(*clone);
+  if (!engine)
+    return engine.takeError();
+  state->engine = std::move(*engine);
+  return CompiledReference(std::move(state));
+}
+
+llvm::Expected<std::vector<HostTensor>> CompiledReference::run(ArrayRef<HostTensor> inputs,
+                                                               uint64_t seed) const {
+  if (inputs.size() != state->inputs.size())
+    return invalid("'" + state->entry + "' takes " + llvm::Twine(state->inputs.size()) + " inputs, got " +
+                   llvm::Twine(inputs.size()));
+  std::vector<HostTensor> arguments;
+  for (auto [index, input, type] : llvm::enumerate(inputs, state->inputs)) {
+    if (input.type != type)
+      return invalid("input #" + llvm::Twine(index) + " is " + toText(input.type) + ", expected " +
+                     toText(type));
+    bool widens = state->wide && isa<FloatType>(type.getElementType());
+    arguments.push_back(widens ? convertElements(input, Float64Type::get(type.getContext())) : input);
+  }
+  std::vector<HostTensor> factors = drawFactors(state->factors, seed), results;
+  for (RankedTensorType type : state->results)
+    results.push_back(makeZeros(type));
+  SmallVector<void *> pointers;
+  for (std::vector<HostTensor> *tensors : {&arguments, &state->weights, &factors, &results})
+    for (HostTensor &tensor : *tensors)
+      pointers.push_back(tensor.bytes.data());
+  SmallVector<void *> packed;
+  for (void *&pointer : pointers)
+    packed.push_back(&pointer);
+  if (llvm::Error error = state->engine->invokePacked(state->entry, packed))
     return std::move(error);
   return results;
+}
+
+llvm::Expected<std::vector<HostTensor>> tilewright::reference::runReference(ModuleOp module,
+                                                                            ArrayRef<HostTensor> inputs,
+                                                                            const WeightSource &weights,
+                                                                            const ReferenceOptions &options) {
+  auto compiled = CompiledReference::compile(module, weights, options);
+  if (!compiled)
+    return compiled.takeError();
+  return compiled->run(inputs);
 }

@@ -68,17 +68,19 @@ static bool rounds(Operation *op) {
                math::TruncOp>(op));
 }
 
-/// Numbers 1 + d, with d uniform in [-unit, unit].
-static HostTensor drawFactors(RankedTensorType type, double unit, std::mt19937_64 &random) {
-  HostTensor factors = makeZeros(type.clone(Float64Type::get(type.getContext())));
-  for (int64_t i = 0, e = type.getNumElements(); i < e; ++i)
-    factors.set(i, 1 + unit * (std::ldexp(double(random() >> 11), -52) - 1));
-  return factors;
+std::vector<HostTensor> tilewright::reference::drawFactors(ArrayRef<RoundingFactor> factors, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<HostTensor> drawn;
+  for (auto [type, unit] : factors) {
+    HostTensor &numbers = drawn.emplace_back(makeZeros(type));
+    for (int64_t i = 0, e = type.getNumElements(); i < e; ++i)
+      numbers.set(i, 1 + unit * (std::ldexp(double(random() >> 11), -52) - 1));
+  }
+  return drawn;
 }
 
-std::vector<HostTensor> tilewright::reference::roundSteps(func::FuncOp func, const Rounding &rounding) {
-  std::mt19937_64 random(rounding.seed);
-  std::vector<HostTensor> factors;
+std::vector<RoundingFactor> tilewright::reference::roundSteps(func::FuncOp func, const Rounding &rounding) {
+  std::vector<RoundingFactor> factors;
   SmallVector<Operation *> steps;
   for (Operation &op : func.getBody().front())
     if (rounds(&op))
@@ -88,7 +90,7 @@ std::vector<HostTensor> tilewright::reference::roundSteps(func::FuncOp func, con
     auto type = cast<RankedTensorType>(value.getType());
     unsigned index = func.getNumArguments();
     (void)func.insertArgument(index, type, {}, value.getLoc());
-    factors.push_back(drawFactors(type, unit, random));
+    factors.push_back({type.clone(Float64Type::get(type.getContext())), unit});
     return arith::MulFOp::create(builder, value.getLoc(), value, func.getArgument(index));
   };
   for (Operation *op : steps) {

@@ -9,9 +9,19 @@
 
 namespace tilewright::reference {
 
-/// Multiplies what each step of `func` rounds by a further argument; returns these arguments, in fp64. The
-/// types that the program computes in say how much: this comes before floats are widened.
-std::vector<HostTensor> roundSteps(mlir::func::FuncOp func, const Rounding &rounding);
+/// An argument by which something that rounds is multiplied: numbers in fp64 that are off 1 by `unit` at
+/// most.
+struct RoundingFactor {
+  mlir::RankedTensorType type;
+  double unit;
+};
+
+/// Multiplies what each step of `func` rounds by a further argument; returns these arguments. The types that
+/// the program computes in say how much: this comes before floats are widened.
+std::vector<RoundingFactor> roundSteps(mlir::func::FuncOp func, const Rounding &rounding);
+
+/// The arguments for one run, drawn uniformly from `seed`.
+std::vector<HostTensor> drawFactors(llvm::ArrayRef<RoundingFactor> factors, uint64_t seed);
 
 } // namespace tilewright::reference
 

@@ -139,8 +139,16 @@ public:
   int atomRegisters() const;
 
   /// The element held at a point of the hardware.
-  Coord apply(int reg, int lane, int warp, int block = 0) const;
-  Coord apply(const HwCoord &hw) const { return apply(hw.reg, hw.lane, hw.warp, hw.block); }
+  Coord apply(int reg, int lane, int warp, int block = 0) const {
+    return apply(HwCoord{reg, lane, warp, block});
+  }
+  Coord apply(const HwCoord &hw) const {
+    Coord out;
+    apply(hw, out);
+    return out;
+  }
+  /// The same into `out`, whose memory is used again: for loops over all points.
+  void apply(const HwCoord &hw, Coord &out) const;
   /// The register whose offset (its element at lane 0, warp 0, block 0) is `offset`; the lowest such.
   /// Lowerings find an instruction's registers by it: c2 of mma tile (i, j) is the one at (16*i + 8, 8*j)
   /// for one warp; with warps the tiles are 16*warpsM and 8*warpsN apart.

@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace tilewright::reference {
@@ -21,7 +22,6 @@ enum class Precision {
 
 /// How far the steps of a program are off their exact values, at random (Monte Carlo arithmetic).
 struct Rounding {
-  uint64_t seed = 0;
   /// What an fp32 result may be off by, as a part of it; narrower types have their own half unit.
   double unitOfF32 = 0x1p-24;
   /// What the operands of products may be off by at least (rounded to tf32, say).
@@ -37,15 +37,34 @@ struct ReferenceOptions {
 };
 
 /// The stored bytes of the tensor that a weight names, in `weight.getType()`, before its steps: the reference
-/// applies them itself. The bytes must live until `runReference` returns.
+/// applies them itself. The bytes must live until the program is compiled.
 using WeightSource = std::function<llvm::Expected<llvm::ArrayRef<char>>(graph::WeightAttr weight)>;
 
 /// A source whose tensors are uniform in [-0.1, 0.1), drawn from `seed` and the weight's key; equal on all
 /// machines.
 WeightSource randomWeights(uint64_t seed);
 
-/// Runs the entry function of `module` on `inputs`, which have the argument types. The results have the
-/// function's types, or f64 elements under `Precision::F64`. The module stays as it is.
+/// The entry function of a module, compiled for this CPU to run on any inputs.
+class CompiledReference {
+public:
+  /// The module stays as it is; its context must outlive what is compiled.
+  static llvm::Expected<CompiledReference> compile(mlir::ModuleOp module, const WeightSource &weights,
+                                                   const ReferenceOptions &options = {});
+  CompiledReference(CompiledReference &&);
+  ~CompiledReference();
+
+  /// Runs the function on `inputs`, which have the argument types. The results have the function's types, or
+  /// f64 elements under `Precision::F64`. Under `ReferenceOptions::rounding`, `seed` says how far each step
+  /// is off.
+  llvm::Expected<std::vector<HostTensor>> run(llvm::ArrayRef<HostTensor> inputs, uint64_t seed = 0) const;
+
+private:
+  struct State;
+  explicit CompiledReference(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
+/// Compiles the entry function of `module` and runs it once.
 llvm::Expected<std::vector<HostTensor>> runReference(mlir::ModuleOp module, llvm::ArrayRef<HostTensor> inputs,
                                                      const WeightSource &weights,
                                                      const ReferenceOptions &options = {});

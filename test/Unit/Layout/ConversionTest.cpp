@@ -2,7 +2,6 @@
 #include "Tilewright/Layout/Conversion.h"
 #include "Zoo.h"
 #include <gtest/gtest.h>
-#include <map>
 
 using namespace tilewright::layout;
 
@@ -16,8 +15,10 @@ static size_t slot(const LinearLayout &layout, int reg, int lane, int warp) {
 static Registers registersOf(const LinearLayout &layout) {
   Registers out(size_t(layout.numThreads()) * layout.numRegisters());
   Shape shape = layout.shape();
+  Coord element;
   forAllPoints(layout, [&](const HwCoord &p) {
-    out[slot(layout, p.reg, p.lane, p.warp)] = rowMajorIndex(layout.apply(p), shape);
+    layout.apply(p, element);
+    out[slot(layout, p.reg, p.lane, p.warp)] = rowMajorIndex(element, shape);
   });
   return out;
 }
@@ -27,14 +28,15 @@ static int64_t offsetOf(const SharedAccess &access, const SharedInstruction &ins
   return (access.base.evaluate(lane, warp) ^ instruction.constant) + instruction.added;
 }
 
-/// What the plan leaves in the registers of the destination.
-static Registers run(const ConversionPlan &plan, const LinearLayout &src, const LinearLayout &dst) {
-  Registers in = registersOf(src);
+/// What the plan leaves in the registers of the destination when `in` is in those of the source.
+static Registers run(const ConversionPlan &plan, const LinearLayout &src, const Registers &in,
+                     const LinearLayout &dst, int elemBits) {
   if (plan.isNone())
     return in;
   Registers out(size_t(dst.numThreads()) * dst.numRegisters(), -1);
-  std::map<int64_t, int64_t> memory;
-  if (const ThroughShared *shared = plan.shared())
+  std::vector<int64_t> memory;
+  if (const ThroughShared *shared = plan.shared()) {
+    memory.assign(shared->bytes * 8 / elemBits, -1);
     for (int warp = 0; warp < src.numWarps(); ++warp)
       for (int lane = 0; lane < src.numLanes(); ++lane)
         for (const SharedInstruction &store : shared->store.instructions) {
@@ -42,10 +44,11 @@ static Registers run(const ConversionPlan &plan, const LinearLayout &src, const 
             continue;
           for (size_t e = 0; e < store.registers.size(); ++e) {
             int64_t at = offsetOf(shared->store, store, lane, warp) + static_cast<int64_t>(e);
-            EXPECT_FALSE(memory.count(at)) << "stored twice";
+            EXPECT_EQ(memory.at(at), -1) << "stored twice";
             memory[at] = in[slot(src, store.registers[e], lane, warp)];
           }
         }
+  }
   for (int warp = 0; warp < dst.numWarps(); ++warp)
     for (int lane = 0; lane < dst.numLanes(); ++lane) {
       for (int r = 0; r < dst.numRegisters(); ++r) {
@@ -75,11 +78,28 @@ static Registers run(const ConversionPlan &plan, const LinearLayout &src, const 
   return out;
 }
 
-static void checkPair(const LinearLayout &src, const LinearLayout &dst, int elemBits,
-                      const std::string &name) {
+namespace {
+/// A layout and what its registers hold.
+struct Held {
+  explicit Held(Named named) : named(std::move(named)), registers(registersOf(this->named.layout)) {}
+  Named named;
+  Registers registers;
+};
+} // namespace
+
+static std::vector<Held> heldBy(std::vector<Named> layouts) {
+  std::vector<Held> held;
+  for (Named &named : layouts)
+    held.emplace_back(std::move(named));
+  return held;
+}
+
+static void checkPair(const Held &from, const Held &to, int elemBits) {
+  const LinearLayout &src = from.named.layout, &dst = to.named.layout;
+  std::string name = from.named.name + " to " + to.named.name + " " + dst.toString();
   std::optional<ConversionPlan> plan = conversionPlan(src, dst, elemBits);
   ASSERT_TRUE(plan) << name;
-  ASSERT_EQ(run(*plan, src, dst), registersOf(dst)) << name << ": " << plan->describe();
+  ASSERT_EQ(run(*plan, src, from.registers, dst, elemBits), to.registers) << name << ": " << plan->describe();
   if (const Shuffles *shuffles = plan->shuffles())
     EXPECT_LE(shuffles->shuffles.size(), 64u) << name;
   if (const ThroughShared *shared = plan->shared())
@@ -88,22 +108,24 @@ static void checkPair(const LinearLayout &src, const LinearLayout &dst, int elem
 
 TEST(Conversion, DeliversEveryElement) {
   for (const Shape &shape : matrixShapes()) {
-    std::vector<Named> layouts = layoutsOf(shape);
-    for (const Named &src : layouts)
-      for (const Named &dst : layouts)
-        checkPair(src.layout, dst.layout, 16, src.name + " to " + dst.name + " " + std::to_string(shape[0]));
+    std::vector<Held> layouts = heldBy(layoutsOf(shape));
+    for (const Held &src : layouts)
+      for (const Held &dst : layouts)
+        checkPair(src, dst, 16);
   }
 }
 
 TEST(Conversion, DeliversToAndFromProjections) {
-  for (const Shape &shape : std::vector<Shape>{{64, 176}, {80, 96}, {16, 8}}) {
-    std::vector<Named> layouts = layoutsOf(shape);
-    for (int dim : {0, 1})
-      for (const Named &src : layouts)
-        for (const Named &dst : layouts)
-          checkPair(src.layout.project(dim).layout, dst.layout.project(dim).layout, 32,
-                    src.name + " to " + dst.name + " projected");
-  }
+  for (const Shape &shape : std::vector<Shape>{{64, 176}, {80, 96}, {16, 8}})
+    for (int dim : {0, 1}) {
+      std::vector<Named> projected = layoutsOf(shape);
+      for (Named &named : projected)
+        named.layout = named.layout.project(dim).layout;
+      std::vector<Held> layouts = heldBy(std::move(projected));
+      for (const Held &src : layouts)
+        for (const Held &dst : layouts)
+          checkPair(src, dst, 32);
+    }
 }
 
 TEST(Conversion, EqualLayoutsNeedNothing) {
@@ -133,7 +155,7 @@ TEST(Conversion, WithinAWarpItShuffles) {
   std::optional<ConversionPlan> plan = conversionPlan(src, dst, 32);
   ASSERT_TRUE(plan && plan->shuffles());
   EXPECT_EQ(plan->shuffles()->shuffles.size(), 2u);
-  ASSERT_EQ(run(*plan, src, dst), registersOf(dst));
+  ASSERT_EQ(run(*plan, src, registersOf(src), dst, 32), registersOf(dst));
   // Only the lanes differ: what each lane needs lies in one register of another.
   LinearLayout swapped = *LinearLayout::parse("{shape=[2,4], register=[[1,0]], lane=[[0,2],[0,1]], warp=[]}");
   LinearLayout plain = *LinearLayout::parse("{shape=[2,4], register=[[1,0]], lane=[[0,1],[0,2]], warp=[]}");
@@ -161,7 +183,7 @@ TEST(Conversion, RandomLayoutsOfOneWarp) {
     if (!plan)
       continue; // sheared layouts may have no terms in shared memory
     shuffled += plan->shuffles() != nullptr;
-    ASSERT_EQ(run(*plan, *pair[0], *pair[1]), registersOf(*pair[1]))
+    ASSERT_EQ(run(*plan, *pair[0], registersOf(*pair[0]), *pair[1], 32), registersOf(*pair[1]))
         << pair[0]->toString() << " to " << pair[1]->toString() << ": " << plan->describe();
   }
   EXPECT_GT(shuffled, 100);

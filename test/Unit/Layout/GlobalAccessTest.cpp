@@ -39,6 +39,7 @@ TEST(GlobalAccess, InstructionsAreConsecutiveAlignedAndUniform) {
         for (const LinearLayout &layout : layouts) {
           GlobalAccess access = globalAccess(named.view, layout, tile, elemBits);
           int elems = access.vectors.elems;
+          Coord c;
           ASSERT_LE(elems * elemBits, 128);
           for (int64_t i = 0; i < extents[0]; i += tile[0])
             for (int64_t j = 0; j < extents[1]; j += tile[1])
@@ -46,7 +47,7 @@ TEST(GlobalAccess, InstructionsAreConsecutiveAlignedAndUniform) {
                 for (int lane = 0; lane < 32; lane += 3)
                   for (int warp = 0; warp < 2; ++warp) {
                     auto offset = [&](int reg) -> std::optional<int64_t> {
-                      Coord c = layout.apply(reg, lane, warp);
+                      layout.apply({reg, lane, warp}, c);
                       if (i + c[0] >= extents[0] || j + c[1] >= extents[1])
                         return std::nullopt;
                       return named.view.offsetOf({i + c[0], j + c[1]});

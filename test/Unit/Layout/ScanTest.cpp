@@ -20,9 +20,11 @@ TEST(IndexBits, FlipOneBitOfTheIndex) {
         continue;
       ++found;
       ASSERT_EQ(int64_t(1) << bits->size(), named.layout.atom()[dim]) << named.name;
+      Coord from, to;
       for (size_t place = 0; place < bits->size(); ++place)
         forAllPoints(named.layout, [&](const HwCoord &point) {
-          Coord from = named.layout.apply(point), to = named.layout.apply(flipped(point, (*bits)[place]));
+          named.layout.apply(point, from);
+          named.layout.apply(flipped(point, (*bits)[place]), to);
           from[dim] ^= 1 << place;
           ASSERT_EQ(from, to) << named.name << " along " << dim;
         });

@@ -111,6 +111,7 @@ TEST(SharedLayout, AccessesReachTheirElements) {
     for (const Named &named : layoutsOf(shape))
       for (const SharedLayout &shared : sharedLayoutsOf(shape)) {
         const LinearLayout &layout = named.layout;
+        Coord element;
         std::optional<SharedAccess> access = sharedAccess(shared, layout, 16);
         ASSERT_TRUE(access) << named.name << " " << layout.toString() << " on " << shared.toString();
         ++formed;
@@ -122,8 +123,8 @@ TEST(SharedLayout, AccessesReachTheirElements) {
               ASSERT_EQ(offset % access->vectorElems, 0);
               for (int e = 0; e < access->vectorElems; ++e) {
                 seen.insert(instruction.registers[e]);
-                ASSERT_EQ(offset + e, shared.offsetOf(layout.apply(instruction.registers[e], lane, warp)))
-                    << named.name << " on " << shared.toString();
+                layout.apply({instruction.registers[e], lane, warp}, element);
+                ASSERT_EQ(offset + e, shared.offsetOf(element)) << named.name << " on " << shared.toString();
               }
             }
         for (int r : access->canonical)

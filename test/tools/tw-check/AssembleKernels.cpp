@@ -36,23 +36,19 @@ void KernelAssembly::add(func::FuncOp func, StringRef name, const CheckOptions &
   programs.push_back(std::move(program));
 }
 
-AssemblyCount KernelAssembly::finish(ArrayRef<const Arch *> archs, unsigned jobs) {
-  count.kernels = kernels.size();
-  AssembleOptions options;
-  options.jobs = jobs;
-  Assembler assembler(options);
+void KernelAssembly::assemble(Assembler &assembler, ArrayRef<unsigned> group, ArrayRef<const Arch *> archs) {
+  auto members = llvm::map_to_vector(group, [&](unsigned i) { return kernels[i]; });
   FailureOr<std::vector<AssembledKernel>> results = failure();
   {
     // Spills are reported below, with the names of their programs.
     ScopedDiagnosticHandler errorsOnly(&context, [](Diagnostic &diagnostic) {
       return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
     });
-    results = assembler.assemble(kernels, archs);
+    results = assembler.assemble(members, archs);
   }
-  count.distinct = assembler.statistics().assembled / std::max<size_t>(archs.size(), 1);
   if (failed(results)) {
     ++count.wrong;
-    return count;
+    return;
   }
   // Results come kernel by kernel, each in the order of its own chips, which need not be all of them.
   size_t owner = 0, lastChip = 0;
@@ -64,12 +60,30 @@ AssemblyCount KernelAssembly::finish(ArrayRef<const Arch *> archs, unsigned jobs
     if (kernel.resources && !spills)
       continue;
     ++count.wrong;
-    llvm::outs() << "FAIL " << names[owner] << ": "
+    llvm::outs() << "FAIL " << names[group[owner]] << ": "
                  << (kernel.resources ? llvm::formatv("spills {0} bytes on {1} at {2} registers", spills,
                                                       kernel.arch->name, kernel.resources->registers)
                                             .str()
                                       : "there is no ptxas")
                  << "\n";
   }
+}
+
+AssemblyCount KernelAssembly::finish(ArrayRef<const Arch *> archs, bool inTurn, unsigned jobs) {
+  count.kernels = kernels.size();
+  AssembleOptions options;
+  options.jobs = jobs;
+  Assembler assembler(options);
+  unsigned groups = inTurn && archs.size() > 2 ? archs.size() - 1 : 1;
+  for (unsigned g = 0; g < groups; ++g) {
+    SmallVector<unsigned> group;
+    for (unsigned i = g; i < kernels.size(); i += groups)
+      group.push_back(i);
+    if (groups > 1)
+      assemble(assembler, group, {archs.front(), archs[1 + g]});
+    else
+      assemble(assembler, group, archs);
+  }
+  count.assembled = assembler.statistics().assembled;
   return count;
 }

@@ -10,9 +10,9 @@ namespace tilewright::check {
 /// What came of it.
 struct AssemblyCount {
   unsigned programs = 0;
-  unsigned kernels = 0;  ///< Of all programs.
-  unsigned distinct = 0; ///< Assembled, each for every chip.
-  unsigned wrong = 0;    ///< Programs that do not compile, kernels that fail or spill.
+  unsigned kernels = 0;   ///< Of all programs.
+  unsigned assembled = 0; ///< Distinct kernels, each counted for every chip that it was assembled for.
+  unsigned wrong = 0;     ///< Programs that do not compile, kernels that fail or spill.
 };
 
 /// The programs of one run; equal kernels are assembled once, whatever their names.
@@ -22,10 +22,14 @@ public:
 
   /// Compiles `func` through the target stage and keeps its kernels; says what goes wrong.
   void add(mlir::func::FuncOp func, llvm::StringRef name, const CheckOptions &options);
-  /// Assembles what was added with `jobs` workers and says which kernels fail or spill.
-  AssemblyCount finish(llvm::ArrayRef<const Arch *> archs, unsigned jobs);
+  /// Assembles what was added with `jobs` workers and says which kernels fail or spill. With `inTurn`, each
+  /// kernel for the first of `archs` and for one of the others in turn, instead of for all.
+  AssemblyCount finish(llvm::ArrayRef<const Arch *> archs, bool inTurn, unsigned jobs);
 
 private:
+  /// Assembles `group`, numbers of kernels, for all of `archs`.
+  void assemble(Assembler &assembler, llvm::ArrayRef<unsigned> group, llvm::ArrayRef<const Arch *> archs);
+
   mlir::MLIRContext &context;
   AssemblyCount count;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> programs;
