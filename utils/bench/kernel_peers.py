@@ -3,6 +3,7 @@
 
 usage: kernel_peers.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--target sm_90a] [--hinted] [--ruled]
        kernel_peers.py merge --out FILE DIR…
+       kernel_peers.py predict --out FILE --packages DIR --commit HASH
        kernel_peers.py measure --packages DIR --out DIR --runtime libtilewright_rt.so [--only TEXT] [--rounds 9]
                                [--seconds 1.5] [--peer NAME]… [--commit HASH] [--limit SECONDS]
 
@@ -11,6 +12,8 @@ tensors are bf16: functions are then as exact as 16-bit results need. With `--hi
 with hints of caches, with `--ruled` one without tuning records, which `measure` times as well. `measure` runs on a GPU machine
 with PyTorch; a program whose JSON file is there is skipped, so an interrupted run goes on where it stopped. Every result
 is first compared with PyTorch's in fp64; a wrong one is recorded as wrong and not timed.
+
+`predict` adds to the programs of FILE, which `merge` wrote, what the reports in DIR say that each computes and takes.
 
 Times are device times of one call in a CUDA graph of rotated, L2-cold data (gpu_clock.py). The ceiling is a device copy
 that moves the same bytes in the same run, read and written in the program's proportion as far as a copy can.
@@ -202,7 +205,15 @@ def measure_one(program, args, runtime, meta):
         with open(base + ".report.json", encoding="utf-8") as file:
             report = json.load(file)
         record["kernels"] = len(report["kernels"])
+        add_prediction(record, report, meta["commit"])
     return record
+
+
+def add_prediction(record, report, commit):
+    """What a program computes and is expected to take, as the compiler at `commit` reports it."""
+    record["flops"] = sum(kernel["flops"] * kernel["launches"] for kernel in report["kernels"])
+    record["predicted_us"] = report["program"]["entries"][0]["predicted_us"]
+    record["predicted_at"] = commit
 
 
 def measure(args):
@@ -262,6 +273,17 @@ def merge(args):
     print(f"   {len(programs)} programs in {args.out}")
 
 
+def predict(args):
+    """Adds predictions to records that were merged without, or from an earlier compiler."""
+    with open(args.out, encoding="utf-8") as file:
+        record = json.load(file)
+    for program in record["programs"]:
+        with open(os.path.join(args.packages, slug(program["program"]) + ".report.json"), encoding="utf-8") as file:
+            add_prediction(program, json.load(file), args.commit)
+    isolated.save(args.out, record)
+    print(f"   {len(record['programs'])} programs in {args.out}")
+
+
 def main():
     line = CommandLine(__doc__, "program", rounds=9)
     line.add_only()
@@ -272,7 +294,10 @@ def main():
     line.measure.add_argument("--peer", action="append", choices=PEERS)
     line.measure.add_argument("--commit", default="unknown")
     line.add_merge()
-    line.run(prepare=prepare, measure=measure, merge=merge)
+    prediction = line.add("predict")
+    prediction.add_argument("--packages", required=True, help="the folder that prepare filled")
+    prediction.add_argument("--commit", required=True, help="what compiled them")
+    line.run(prepare=prepare, measure=measure, merge=merge, predict=predict)
 
 
 if __name__ == "__main__":
