@@ -7,6 +7,7 @@
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 #include "Tilewright/Fuse/Passes.h"
+#include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -62,7 +63,10 @@ OwningOpRef<ModuleOp> fuse::cutKernel(graph::KernelOp kernel, int64_t maxRegiste
   pm.addPass(createFusePartitionKernels(options));
   pm.addNestedPass<plan::ProgramOp>(createCSEPass());
   pm.addPass(plan::createAnnotateCosts());
-  if (failed(pm.run(*module)) || llvm::range_size(module->getOps<graph::KernelOp>()) < 2)
+  // Whoever takes the cut says so.
+  bool succeeds = false;
+  TrialRemarks().during(*kernel.getContext(), [&] { succeeds = succeeded(pm.run(*module)); });
+  if (!succeeds || llvm::range_size(module->getOps<graph::KernelOp>()) < 2)
     return {};
   return module;
 }

@@ -32,7 +32,7 @@ unsigned CompiledKernels::spills() const {
   return most;
 }
 
-LogicalResult tilewright::runStageAgain(ModuleOp module, Stage stage, const StageOptions &stages) {
+static LogicalResult runPasses(ModuleOp module, Stage stage, const StageOptions &stages) {
   // What a candidate's compilation says of it is no news to the user.
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
@@ -40,13 +40,23 @@ LogicalResult tilewright::runStageAgain(ModuleOp module, Stage stage, const Stag
   return pm.run(module);
 }
 
+LogicalResult tilewright::runStageAgain(ModuleOp module, Stage stage, const StageOptions &stages) {
+  LogicalResult result = failure();
+  TrialRemarks().during(*module.getContext(), [&] { result = runPasses(module, stage, stages); });
+  return result;
+}
+
 std::optional<CompiledKernels> tilewright::compileAgain(OwningOpRef<ModuleOp> kernels,
                                                         const StageOptions &stages) {
   CompiledKernels compiled{std::move(kernels)};
   size_t count = llvm::range_size(compiled.module->getOps<graph::KernelOp>());
-  for (Stage stage : {Stage::Tile, Stage::Schedule, Stage::Target})
-    if (failed(runStageAgain(*compiled.module, stage, stages)))
-      return std::nullopt;
+  bool succeeds = true;
+  compiled.remarks.during(*compiled.module->getContext(), [&] {
+    for (Stage stage : {Stage::Tile, Stage::Schedule, Stage::Target})
+      succeeds = succeeds && succeeded(runPasses(*compiled.module, stage, stages));
+  });
+  if (!succeeds)
+    return std::nullopt;
   SmallVector<gpu::GPUModuleOp> modules(compiled.module->getOps<gpu::GPUModuleOp>());
   if (modules.size() != count)
     return std::nullopt;
@@ -65,6 +75,7 @@ std::optional<CompiledKernels> tilewright::compileAgain(OwningOpRef<ModuleOp> ke
 
 void tilewright::replaceKernel(gpu::GPUModuleOp old, CompiledKernels &by,
                                std::vector<AssembledKernel> &images) {
+  by.remarks.adopt(*old.getContext(), old.getName());
   auto replacement = *by.module->getOps<gpu::GPUModuleOp>().begin();
   for (AssembledKernel &image : by.images)
     for (AssembledKernel &known : images)

@@ -4,6 +4,7 @@
 #define TILEWRIGHT_LIB_PIPELINE_COMPILEAGAIN_H
 
 #include "Tilewright/Pipeline/Stages.h"
+#include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -19,6 +20,8 @@ unsigned spillsOf(llvm::ArrayRef<AssembledKernel> images, llvm::StringRef name);
 struct CompiledKernels {
   mlir::OwningOpRef<mlir::ModuleOp> module = {};
   std::vector<AssembledKernel> images = {};
+  /// What the stages said of them.
+  TrialRemarks remarks = {};
 
   /// Spilled bytes of a thread, summed over the kernels, for the arch where it is most.
   unsigned spills() const;

@@ -366,6 +366,7 @@ LogicalResult Compilation::runStage(Stage stage) {
       divideResults(*module, *fused, stages, kernels);
     }
     reportWarnings(*module, kernels);
+    explainKernels(*module, kernels);
     return success();
   }
   case Stage::Tile:

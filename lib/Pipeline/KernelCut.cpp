@@ -68,14 +68,19 @@ std::optional<KernelCut> tilewright::compileCut(OwningOpRef<ModuleOp> program, S
     return std::nullopt;
   KernelCut cut{std::move(program), std::move(*compiled)};
   // A part may spill as the whole did, and other schedules may help it.
-  for (auto part : llvm::make_early_inc_range(cut.compiled.module->getOps<gpu::GPUModuleOp>())) {
-    unsigned spills = spillsOf(cut.compiled.images, part.getName());
-    auto kernel = cut.program->lookupSymbol<graph::KernelOp>(part.getName());
-    tile::ScheduleAttr usual;
-    if (spills > kHarmlessSpills && kernel.getAnchor() != graph::Anchor::Matmul)
-      if (std::optional<ScheduledAgain> again = scheduleAgain(kernel, stages, spills, usual))
-        replaceKernel(part, again->compiled, cut.compiled.images);
-  }
+  TrialRemarks said;
+  said.during(*module.getContext(), [&] {
+    cut.compiled.remarks.adopt(*module.getContext(), name);
+    for (auto part : llvm::make_early_inc_range(cut.compiled.module->getOps<gpu::GPUModuleOp>())) {
+      unsigned spills = spillsOf(cut.compiled.images, part.getName());
+      auto kernel = cut.program->lookupSymbol<graph::KernelOp>(part.getName());
+      tile::ScheduleAttr usual;
+      if (spills > kHarmlessSpills && kernel.getAnchor() != graph::Anchor::Matmul)
+        if (std::optional<ScheduledAgain> again = scheduleAgain(kernel, stages, spills, usual))
+          replaceKernel(part, again->compiled, cut.compiled.images);
+    }
+  });
+  cut.compiled.remarks = std::move(said);
   cut.program->walk([&](plan::LaunchOp launch) {
     auto part = cut.compiled.module->lookupSymbol<gpu::GPUModuleOp>(launch.getKernel());
     cut.microseconds += microsecondsOf(launch, part, cut.compiled.images, *stages.ptx.archs.front());
@@ -121,6 +126,7 @@ static void replaceLaunches(ArrayRef<plan::LaunchOp> launches, ModuleOp program)
 void tilewright::replaceByCut(gpu::GPUModuleOp target, ArrayRef<plan::LaunchOp> launches, KernelCut &cut,
                               std::vector<AssembledKernel> &kernels) {
   std::string name = target.getName().str();
+  cut.compiled.remarks.adopt(*target.getContext(), name);
   OpBuilder builder(target);
   for (auto part : cut.compiled.module->getOps<gpu::GPUModuleOp>())
     builder.clone(*part);

@@ -154,7 +154,13 @@ FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module,
   for (const AssembledKernel &kernel : *assembled)
     if (seen.insert(kernel.name).second && kernel.resources)
       attachResources(module.lookupSymbol<gpu::GPUModuleOp>(kernel.name), *kernel.resources);
-  for (const AssembledKernel &kernel : *assembled) {
+  if (failed(checkContracts(module, *assembled)))
+    return failure();
+  return assembled;
+}
+
+void tilewright::explainKernels(ModuleOp module, ArrayRef<AssembledKernel> kernels) {
+  for (const AssembledKernel &kernel : kernels) {
     Operation *op = module.lookupSymbol<gpu::GPUModuleOp>(kernel.name);
     if (kernel.resources)
       emitRemark(op, Remark::Resources, kernel.resources->registers,
@@ -163,10 +169,7 @@ FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module,
       if (message.severity != PtxasMessage::Severity::Info)
         emitRemark(op, Remark::Assembler, kernel.arch->name, message.text);
   }
-  explainOccupancy(module, *assembled);
-  if (failed(checkContracts(module, *assembled)))
-    return failure();
-  return assembled;
+  explainOccupancy(module, kernels);
 }
 
 //===-- package: Packaging.cpp --------------------------------------------------------------------------===//

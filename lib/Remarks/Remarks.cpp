@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <mutex>
 #include <tuple>
 #include <vector>
@@ -135,7 +136,29 @@ struct Record {
 struct RemarkCollection::State {
   std::mutex mutex; ///< Passes run in parallel.
   std::vector<Record> records;
+  /// Where remarks go now: to the innermost trial, or to the records.
+  std::vector<std::vector<Record> *> sinks = {&records};
 };
+
+struct TrialRemarks::Records {
+  std::vector<Record> kept;
+};
+
+/// The collections that listen, by context.
+static std::mutex &collectionsMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+static std::map<MLIRContext *, std::weak_ptr<RemarkCollection::State>> &collections() {
+  static std::map<MLIRContext *, std::weak_ptr<RemarkCollection::State>> found;
+  return found;
+}
+
+static std::shared_ptr<RemarkCollection::State> collectionOf(MLIRContext &context) {
+  std::lock_guard<std::mutex> lock(collectionsMutex());
+  auto found = collections().find(&context);
+  return found == collections().end() ? nullptr : found->second.lock();
+}
 
 /// The place in a file of a location; nothing for source nodes of a binary format.
 static FileLineColLoc fileOf(Location loc) {
@@ -173,7 +196,7 @@ struct Streamer : remark::detail::MLIRRemarkStreamerBase {
     for (const remark::detail::Remark::Arg &arg : remark.getArgs())
       record.args.push_back({arg.key, arg.val});
     std::lock_guard<std::mutex> lock(state->mutex);
-    state->records.push_back(std::move(record));
+    state->sinks.back()->push_back(std::move(record));
   }
 
   std::shared_ptr<RemarkCollection::State> state;
@@ -186,9 +209,58 @@ RemarkCollection::RemarkCollection(MLIRContext &context) : state(std::make_share
   // Fails only when the engine could not be set up with a streamer, and ours needs nothing.
   (void)remark::enableOptimizationRemarks(context, std::make_unique<Streamer>(state),
                                           std::make_unique<remark::RemarkEmittingPolicyAll>(), all);
+  std::lock_guard<std::mutex> lock(collectionsMutex());
+  collections()[&context] = state;
 }
 
-RemarkCollection::~RemarkCollection() = default;
+RemarkCollection::~RemarkCollection() {
+  std::lock_guard<std::mutex> lock(collectionsMutex());
+  for (auto entry = collections().begin(); entry != collections().end();)
+    entry = entry->second.lock() == state ? collections().erase(entry) : std::next(entry);
+}
+
+//===-- Trials ------------------------------------------------------------------------------------------===//
+
+TrialRemarks::TrialRemarks() : records(std::make_unique<Records>()) {}
+TrialRemarks::~TrialRemarks() = default;
+TrialRemarks::TrialRemarks(TrialRemarks &&) = default;
+TrialRemarks &TrialRemarks::operator=(TrialRemarks &&) = default;
+
+void TrialRemarks::during(MLIRContext &context, llvm::function_ref<void()> work) {
+  std::shared_ptr<RemarkCollection::State> state = collectionOf(context);
+  if (!state)
+    return work();
+  {
+    std::lock_guard<std::mutex> lock(state->mutex);
+    state->sinks.push_back(&records->kept);
+  }
+  work();
+  std::lock_guard<std::mutex> lock(state->mutex);
+  state->sinks.pop_back();
+}
+
+/// Whether a remark says what a kernel is like, after it was formed and before it is assembled. How the model
+/// came to its schedule stays true.
+static bool isOfKernel(const Record &record) {
+  auto is = [&](Remark remark) { return record.order == (unsigned)remark; };
+  if (record.order >= std::size(kEntries) || is(Remark::ScheduleModelled) || is(Remark::ScheduleRejected) ||
+      is(Remark::RecordStale))
+    return false;
+  StringRef stage = kEntries[record.order].category;
+  return stage == "tile" || stage == "schedule" || stage == "target";
+}
+
+void TrialRemarks::adopt(MLIRContext &context, StringRef replaced) {
+  std::shared_ptr<RemarkCollection::State> state = collectionOf(context);
+  if (!state)
+    return;
+  std::lock_guard<std::mutex> lock(state->mutex);
+  std::vector<Record> &sink = *state->sinks.back();
+  llvm::erase_if(sink,
+                 [&](const Record &record) { return isOfKernel(record) && record.function == replaced; });
+  std::move(records->kept.begin(), records->kept.end(), std::back_inserter(sink));
+  records->kept.clear();
+}
 
 static llvm::remarks::Type yamlType(Kind kind) {
   switch (kind) {

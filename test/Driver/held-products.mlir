@@ -5,6 +5,18 @@
 // RUN: FileCheck %s < %t.yaml
 // RUN: FileCheck %s --check-prefix=REPORT < %t.report
 // RUN: FileCheck %s --check-prefix=QUIET --allow-empty < %t.err
+// RUN: grep -c "Name: *MmaChosen" %t.yaml | FileCheck %s --check-prefix=ONE
+// RUN: grep -c "Name: *RingStages" %t.yaml | FileCheck %s --check-prefix=ONE
+// RUN: grep -c "Name: *Resources" %t.yaml | FileCheck %s --check-prefix=ONE
+// Remarks are of the kernel that stays, not of those that were tried; what the model said of the others is kept.
+// ONE: {{^}}1{{$}}
+// CHECK: Name: MmaChosen
+// CHECK: tile: {{ *}}64x192
+// CHECK: Name: ScheduleModelled
+// CHECK: Name: ScheduleRejected
+// CHECK: Name: ScheduleRejected
+// CHECK: Name: Resources
+// CHECK: spills: {{ *}}'0'
 // CHECK: Name: ProductBackedOff
 // CHECK: bytes spilled
 // REPORT: matmul_{{[a-z]+}} {{.*}} model

@@ -12,6 +12,10 @@
 // CHECK: matmul_maximumf_part1 elementwise
 // CHECK: main: 2 launches
 
+// Of the kernel that was cut nothing is said but that, and what is said of its parts is said once.
+// RUN: grep -c "Name: *Resources" %t/remarks.yaml | FileCheck %s --check-prefix=TWO
+// TWO: {{^}}2{{$}}
+// REMARK: Function: {{ *}}matmul_maximumf_part0
 // REMARK: Name: {{ *}}KernelSplit
 // REMARK: kernels: {{ *}}'2'
 // REMARK: left: {{ *}}'0'

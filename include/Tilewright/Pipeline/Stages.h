@@ -133,6 +133,9 @@ struct PtxStage {
 mlir::FailureOr<std::vector<AssembledKernel>> runPtxStage(mlir::ModuleOp module, const PtxStage &stage,
                                                           std::string &toolchain,
                                                           Assembler::Statistics *statistics = nullptr);
+/// Says what `kernels`, those that stay, need of a multiprocessor, what ptxas says of them, and whether they
+/// keep the memory busy.
+void explainKernels(mlir::ModuleOp module, llvm::ArrayRef<AssembledKernel> kernels);
 
 /// package: buffers planned, launches as data, kernels and weights in one file.
 struct PackageStage {

@@ -11,6 +11,7 @@
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Types.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -74,6 +75,26 @@ public:
 
 private:
   std::shared_ptr<State> state;
+};
+
+/// What is said of a compilation that may come to nothing. It is told only where the compilation is adopted.
+class TrialRemarks {
+public:
+  TrialRemarks();
+  ~TrialRemarks();
+  TrialRemarks(TrialRemarks &&);
+  TrialRemarks &operator=(TrialRemarks &&);
+
+  /// Runs `work` and keeps here what is said in `context` meanwhile. Trials may hold further ones, not run
+  /// beside others.
+  void during(mlir::MLIRContext &context, llvm::function_ref<void()> work);
+  /// Tells what was kept, in the place of what the stages tile to target said of kernel `replaced`. How the
+  /// model came to its schedule stays.
+  void adopt(mlir::MLIRContext &context, llvm::StringRef replaced);
+
+private:
+  struct Records;
+  std::unique_ptr<Records> records;
 };
 
 } // namespace tilewright
