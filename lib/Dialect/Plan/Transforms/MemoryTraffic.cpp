@@ -80,6 +80,12 @@ static Inside insideOf(const layout::ViewDim &dim) {
   return {end - skipped, first + skipped * step, first + (end - 1) * step};
 }
 
+/// Whether indices along `dim` are at other places of memory; where padding ends does not matter.
+static bool hasStride(const layout::ViewDim &dim) {
+  return llvm::any_of(dim.modes,
+                      [](const layout::Mode &mode) { return mode.stride != 0 && mode.extent != 1; });
+}
+
 namespace {
 /// The elements that a view reaches: runs of neighbours, and their number.
 struct Runs {
@@ -240,10 +246,10 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
           double each = 1 + double(runs.run - 1) * size / double(kRandomBytes);
           touch.gathered += (int64_t)(double(selected / runs.run) * each * kRandomBytes);
           // The dimensions around those of the indices are gone through one by one.
-          SmallVector<bool> indexed = supportOf(indexing->accesses.find(op)->second[0].view);
+          const layout::StridedView &indices = indexing->accesses.find(op)->second[0].view;
           SmallVector<bool> depends = supportOf(access.view);
           touch.parts = 1;
-          for (size_t d = 0; d < indexed.size() && !indexed[d]; ++d)
+          for (size_t d = 0; d < depends.size() && !hasStride(indices.dim((int)d)); ++d)
             touch.parts *= depends[d] ? indexing->domain[d] : 1;
           continue;
         }
