@@ -126,7 +126,7 @@ struct TileRuns {
       : indexing(indexing) {
     SmallVector<int64_t> elements(indexing.domain.size(), 0);
     llvm::SmallVector<std::pair<Value, layout::StridedView>> seen;
-    auto count = [&](const layout::StridedView &view, Value value) {
+    auto count = [&](const layout::StridedView &view, Value value, int indexed = -1) {
       if (llvm::is_contained(seen, std::pair(value, view)))
         return;
       seen.push_back({value, view});
@@ -134,14 +134,21 @@ struct TileRuns {
       int64_t taken = 1;
       SmallVector<bool> depends = supportOf(view);
       for (size_t d = 0; d < depends.size() && d < indexing.domain.size(); ++d)
-        taken *= depends[d] ? indexing.domain[d] : 1;
-      if (int d = contiguousDim(view); d >= 0)
+        taken *= depends[d] || (int)d == indexed ? indexing.domain[d] : 1;
+      int d = contiguousDim(view);
+      if (d < 0)
+        d = indexed;
+      if (d >= 0)
         elements[d] += std::min(taken, cast<RankedTensorType>(value.getType()).getNumElements());
     };
     for (Operation *op : ops)
-      for (const OperandAccess &access : indexing.accesses.find(op)->second)
-        if (!indexing.contains(access.root.getDefiningOp()) && !isSplatConstant(access.root))
-          count(access.view, access.root);
+      for (auto [place, access] : llvm::enumerate(indexing.accesses.find(op)->second))
+        if (!indexing.contains(access.root.getDefiningOp()) && !isSplatConstant(access.root)) {
+          // Elements that indices select of a table's rows lie where these indices do, as near as may be.
+          bool selects = isa<graph::GatherOp>(op) && place > 0;
+          count(access.view, access.root,
+                selects ? contiguousDim(indexing.accesses.find(op)->second[0].view) : -1);
+        }
     for (Value output : outputs)
       count(indexing.views.find(output.getDefiningOp())->second, output);
     for (auto [d, number] : llvm::enumerate(elements))
