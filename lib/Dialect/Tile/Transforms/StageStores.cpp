@@ -92,8 +92,10 @@ struct Pieces {
   /// Divides the tile of `warps` warps, `groups` of them along N, into pieces of `width` columns; says why it
   /// cannot be.
   std::string divide(ArrayRef<int64_t> whole, int bits, int64_t warps, int64_t groups, int64_t width);
-  /// Writes them, with `others` results of the kernel still to come.
-  void write(int64_t others);
+  /// Writes them, with `others` results of the kernel still to come; `staged` bytes are buffers of those
+  /// before, and then of this one, too. Each instance of a role has buffers of its own, which tile-take-turns
+  /// makes.
+  void write(int64_t others, int64_t &staged);
   int64_t count() const { return rows * columns; }
   int64_t bytes() {
     auto type = cast<RankedTensorType>(store.getValue().getType());
@@ -175,7 +177,7 @@ std::string Pieces::plan(ScheduleAttr schedule) {
   return "";
 }
 
-void Pieces::write(int64_t others) {
+void Pieces::write(int64_t others, int64_t &staged) {
   auto kernel = store->getParentOfType<KernelOp>();
   Location loc = store.getLoc();
   auto type = cast<RankedTensorType>(store.getValue().getType());
@@ -187,7 +189,8 @@ void Pieces::write(int64_t others) {
                            IntegerAttr());
   };
   // Schedules are taken that have room for one buffer of each result.
-  int64_t room = sharedRoom(kernel) / kernel.getSchedule().getOptions().instances();
+  int64_t instances = kernel.getSchedule().getOptions().instances();
+  int64_t room = (sharedRoom(kernel) - (instances - 1) * staged) / instances;
   room -= others * shape[rank - 2] * kSpanBytes;
   AllocOp staging = allocate(1);
   if (int64_t two = kBuffers * staging.getType().getStageBytes(); count() > 1 && two <= room) {
@@ -202,7 +205,9 @@ void Pieces::write(int64_t others) {
   };
   EpilogueOperands operands(store, shape, layout, count(), apart);
   auto stored = cast<SharedType>(staging.getType());
-  operands.bring(others * stored.getStages() * stored.getStageBytes());
+  int64_t own = stored.getStages() * stored.getStageBytes();
+  operands.bring(others * std::max(stored.getStages(), instances) * stored.getStageBytes() +
+                 (instances - 1) * (staged + own));
   if (whereRingsWere && !operands.any()) {
     // No piece waits for the store of another one.
     staging.erase();
@@ -211,6 +216,7 @@ void Pieces::write(int64_t others) {
     BarrierOp::create(builder, loc);
   } else {
     whereRingsWere = false;
+    staged += own;
   }
   int64_t buffers = staging.getType().getStages(), number = 0;
   for (int64_t row = 0; row < rows; ++row)
@@ -272,7 +278,7 @@ struct StageStores : tile::impl::TileStageStoresBase<StageStores> {
         stores.push_back(store);
     });
     bool bulk = false;
-    int64_t apart = 1, left = (int64_t)stores.size();
+    int64_t apart = 1, left = (int64_t)stores.size(), staged = 0;
     for (StoreOp store : stores) {
       Pieces pieces;
       pieces.store = store;
@@ -282,7 +288,7 @@ struct StageStores : tile::impl::TileStageStoresBase<StageStores> {
       }
       pieces.whereRingsWere =
           stores.size() == 1 && !pieces.alongRows && endsBlock(store) && ringBytes(kernel) >= pieces.bytes();
-      pieces.write(--left);
+      pieces.write(--left, staged);
       bulk |= !pieces.alongRows;
       apart = std::max(apart, pieces.apart);
     }
