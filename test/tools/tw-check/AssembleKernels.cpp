@@ -69,20 +69,22 @@ void KernelAssembly::assemble(Assembler &assembler, ArrayRef<unsigned> group, Ar
   }
 }
 
-AssemblyCount KernelAssembly::finish(ArrayRef<const Arch *> archs, bool inTurn, unsigned jobs) {
+AssemblyCount KernelAssembly::finish(ArrayRef<const Arch *> archs, const Arch *always, unsigned jobs) {
   count.kernels = kernels.size();
   AssembleOptions options;
   options.jobs = jobs;
   Assembler assembler(options);
-  unsigned groups = inTurn && archs.size() > 2 ? archs.size() - 1 : 1;
-  for (unsigned g = 0; g < groups; ++g) {
+  SmallVector<SmallVector<const Arch *>> turns;
+  for (const Arch *arch : archs)
+    if (always && arch != always)
+      turns.push_back({always, arch});
+  if (turns.empty())
+    turns.emplace_back(archs);
+  for (unsigned turn = 0; turn < turns.size(); ++turn) {
     SmallVector<unsigned> group;
-    for (unsigned i = g; i < kernels.size(); i += groups)
+    for (unsigned i = turn; i < kernels.size(); i += turns.size())
       group.push_back(i);
-    if (groups > 1)
-      assemble(assembler, group, {archs.front(), archs[1 + g]});
-    else
-      assemble(assembler, group, archs);
+    assemble(assembler, group, turns[turn]);
   }
   count.assembled = assembler.statistics().assembled;
   return count;

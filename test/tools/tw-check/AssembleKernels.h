@@ -22,9 +22,9 @@ public:
 
   /// Compiles `func` through the target stage and keeps its kernels; says what goes wrong.
   void add(mlir::func::FuncOp func, llvm::StringRef name, const CheckOptions &options);
-  /// Assembles what was added with `jobs` workers and says which kernels fail or spill. With `inTurn`, each
-  /// kernel for the first of `archs` and for one of the others in turn, instead of for all.
-  AssemblyCount finish(llvm::ArrayRef<const Arch *> archs, bool inTurn, unsigned jobs);
+  /// Assembles what was added with `jobs` workers and says which kernels fail or spill. With `always`, each
+  /// kernel for this chip and for one of the other `archs` in turn, instead of for all.
+  AssemblyCount finish(llvm::ArrayRef<const Arch *> archs, const Arch *always, unsigned jobs);
 
 private:
   /// Assembles `group`, numbers of kernels, for all of `archs`.

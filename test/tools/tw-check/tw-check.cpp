@@ -72,10 +72,9 @@ struct Flags {
       llvm::cl::cat(category)};
   llvm::cl::list<std::string> assemble{"assemble", llvm::cl::CommaSeparated, llvm::cl::cat(category),
                                        llvm::cl::desc("Also assemble for these chips; spills are failures")};
-  llvm::cl::opt<bool> inTurn{
+  llvm::cl::opt<std::string> inTurn{
       "in-turn", llvm::cl::cat(category),
-      llvm::cl::desc(
-          "With --assemble-only: each kernel for the first chip, and for one of the others in turn")};
+      llvm::cl::desc("With --assemble-only: each kernel for this chip, and for one of the others in turn")};
   llvm::cl::list<std::string> assembleOnly{
       "assemble-only", llvm::cl::CommaSeparated, llvm::cl::cat(category),
       llvm::cl::desc("Compute nothing: assemble every distinct kernel of all files for these chips")};
@@ -253,7 +252,8 @@ static OwningOpRef<ModuleOp> randomProgram(const Flags &flags, MLIRContext &cont
 }
 
 /// --assemble-only: the exit code.
-static int assembleKernels(const Flags &flags, const CheckOptions &common, MLIRContext &context) {
+static int assembleKernels(const Flags &flags, const CheckOptions &common, const Arch *always,
+                           MLIRContext &context) {
   KernelAssembly assembly(context);
   std::vector<OwningOpRef<ModuleOp>> files;
   for (const std::string &input : flags.inputs) {
@@ -270,7 +270,7 @@ static int assembleKernels(const Flags &flags, const CheckOptions &common, MLIRC
     assembly.add(files.back()->lookupSymbol<func::FuncOp>("main"),
                  "random " + std::to_string(flags.random + i), common);
   }
-  AssemblyCount count = assembly.finish(common.archs, flags.inTurn, flags.jobs);
+  AssemblyCount count = assembly.finish(common.archs, always, flags.jobs);
   llvm::outs() << llvm::formatv("{0} programs, {1} kernels, assembled {2} times: {3} wrong\n", count.programs,
                                 count.kernels, count.assembled, count.wrong);
   return count.wrong || !count.kernels ? 1 : 0;
@@ -308,6 +308,9 @@ int main(int argc, char **argv) {
     if (!common.archs.back())
       return fail(error);
   }
+  const Arch *always = flags.inTurn.empty() ? nullptr : lookupArch(flags.inTurn, &error);
+  if (!flags.inTurn.empty() && !llvm::is_contained(common.archs, always))
+    return fail("--in-turn=" + flags.inTurn + " is none of the chips of --assemble-only");
   DialectRegistry registry;
   registerAllTilewright(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -322,7 +325,7 @@ int main(int argc, char **argv) {
   if (std::string names = unknownScheduleEntries(); !names.empty())
     return fail("random schedules do not draw " + names);
   if (!flags.assembleOnly.empty())
-    return assembleKernels(flags, common, context);
+    return assembleKernels(flags, common, always, context);
   OwningOpRef<ModuleOp> file;
   if (flags.random < 0 && flags.randomSchedules < 0) {
     if (flags.inputs.size() != 1)
