@@ -67,35 +67,17 @@ def model_text(programs, bandwidth, files):
                                                      [(one["predicted_us"], took(one), one["program"]) for one in programs], "µs", "µs", "equal")
     computing = [one for one in programs if one["flops"]]
     intensity = lambda one: one["flops"] / (one["bytes_read"] + one["bytes_written"])
-    files["memory-programs-roofline.svg"] = roofline("Programs that move bytes: roofline",
-                                                     [(intensity(one), one["flops"] / took(one) / 1e3, one["program"]) for one in computing], bandwidth)
+    # Under the fastest copy of the run (GB/s) and the peak, to twice the intensity where these meet.
+    least, ridge = min(map(intensity, computing)), PEAK_FP32 / bandwidth
+    roof = lambda one: min(PEAK_FP32, bandwidth * intensity(one))
+    rate = lambda one: one["flops"] / took(one) / 1e3
+    files["memory-programs-roofline.svg"] = points_plot(
+        "Programs that move bytes: roofline",
+        [(intensity(one), rate(one), f"{one['program']}: {rate(one):,.0f} GFLOP/s, {100 * rate(one) / roof(one):.0f} % of the roof") for one in computing],
+        "flop/byte", "GFLOP/s", [(least, bandwidth * least), (ridge, PEAK_FP32), (2 * ridge, PEAK_FP32)])
     return text + (f"![Measured against modelled time](memory-programs-model.svg)\n\nOperations are those on floats that the program asks for (an exponential is one); {len(programs) - len(computing)} programs "
-                   "that compute nothing are left out.\nThe slope is the fastest copy of the run, the level what the chip computes in fp32 without tensor cores.\n\n"
+                   f"that compute nothing are left out.\nThe slope is the fastest copy of the run, {bandwidth:,.0f} GB/s, the level what the chip computes in fp32 without tensor cores.\n\n"
                    "![Roofline](memory-programs-roofline.svg)\n\n")
-
-
-def roofline(title, points, bandwidth):
-    """Achieved GFLOP/s against flop/byte, both logarithmic, under `bandwidth` (GB/s) and the peak."""
-    width, height, left, bottom, top = 760, 420, 112, 50, 44
-    low, high = math.log10(min(p[0] for p in points)) - 0.1, math.log10(max(max(p[0] for p in points), 2 * PEAK_FP32 / bandwidth))
-    least, most = math.log10(min(p[1] for p in points)) - 0.1, math.log10(1.3 * PEAK_FP32)
-    x = lambda value: left + 12 + (width - left - 50) * (math.log10(value) - low) / (high - low)
-    y = lambda value: height - bottom - 8 - (height - bottom - top - 16) * (math.log10(value) - least) / (most - least)
-    parts = [f'<text x="12" y="24" font-size="16" font-weight="bold">{html.escape(title)}</text>']
-    for power in range(math.ceil(low), math.floor(high) + 1):
-        parts.append(f'<text x="{x(10 ** power):.1f}" y="{height - bottom + 20}" font-size="12" text-anchor="middle">{10.0 ** power:g} flop/byte</text>')
-    for power in range(math.ceil(least), math.floor(most) + 1):
-        parts.append(f'<line x1="{left}" y1="{y(10 ** power):.1f}" x2="{width - 20}" y2="{y(10 ** power):.1f}" stroke="#e4e8ee"/>')
-        parts.append(f'<text x="{left - 8}" y="{y(10 ** power) + 4:.1f}" font-size="12" text-anchor="end">{10 ** power:,} GFLOP/s</text>')
-    ridge = PEAK_FP32 / bandwidth
-    corners = [(10 ** low, bandwidth * 10 ** low), (ridge, PEAK_FP32), (10 ** high, PEAK_FP32)]
-    parts.append('<polyline points="' + " ".join(f"{x(a):.1f},{y(b):.1f}" for a, b in corners) + '" fill="none" stroke="#8a93a0"/>')
-    parts.append(f'<text x="{x(ridge / 2):.1f}" y="{y(PEAK_FP32 / 4):.1f}" font-size="12" fill="#8a93a0">{bandwidth:,.0f} GB/s</text>')
-    for across, up, name in points:
-        parts.append(f'<circle cx="{x(across):.1f}" cy="{y(up):.1f}" r="4" fill="#2f6fab"><title>{html.escape(name)}: {up:,.0f} GFLOP/s, '
-                     f'{100 * up / min(PEAK_FP32, bandwidth * across):.0f} % of the roof</title></circle>')
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" fill="#1f2a3a">\n'
-            f'<rect width="{width}" height="{height}" fill="#ffffff"/>\n' + "\n".join(parts) + "\n</svg>\n")
 
 
 def scatter(title, points):

@@ -14,10 +14,12 @@ def mean(values):
 
 
 def points_plot(title, points, across, up, line=None):
-    """Logarithmic points (x, y, name); `line` draws the diagonal or a level."""
+    """Logarithmic points (x, y, name); `line` is "equal", which draws the diagonal, or the corners of a line."""
     width, height, left, bottom, top = 760, 420, 70, 50, 44
-    low, high = (f(math.log10(p[0]) for p in points) for f in (min, max))
-    least, most = (f(math.log10(p[1]) for p in points) for f in (min, max))
+    corners = line if isinstance(line, list) else []
+    low, high = (f(math.log10(p[0]) for p in points + corners) for f in (min, max))
+    least, most = (f(math.log10(p[1]) for p in points + corners) for f in (min, max))
+    left = max(left, max(8 * len(f"{10.0 ** power:g} {up}") + 8 for power in range(math.ceil(least), math.floor(most) + 1)) if corners else 0)
     if line == "equal":
         low, high = min(low, least), max(high, most)
         least, most = low, high
@@ -31,6 +33,8 @@ def points_plot(title, points, across, up, line=None):
         parts.append(f'<text x="{left - 8}" y="{y(10 ** power) + 4:.1f}" font-size="12" text-anchor="end">{10.0 ** power:g} {up}</text>')
     if line == "equal":
         parts.append(f'<line x1="{x(10 ** low):.1f}" y1="{y(10 ** low):.1f}" x2="{x(10 ** high):.1f}" y2="{y(10 ** high):.1f}" stroke="#8a93a0"/>')
+    if corners:
+        parts.append('<polyline points="' + " ".join(f"{x(a):.1f},{y(b):.1f}" for a, b in corners) + '" fill="none" stroke="#8a93a0"/>')
     for across_value, up_value, name in points:
         parts.append(f'<circle cx="{x(across_value):.1f}" cy="{y(up_value):.1f}" r="3.5" fill="#2f6fab"><title>{html.escape(name)}</title></circle>')
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" fill="#1f2a3a">\n'
