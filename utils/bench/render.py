@@ -14,7 +14,6 @@ import html
 import json
 import pathlib
 import re
-import statistics
 import sys
 
 from block_section import block_section, steps_section
