@@ -154,8 +154,10 @@ FailureOr<std::vector<AssembledKernel>> tilewright::runPtxStage(ModuleOp module,
   for (const AssembledKernel &kernel : *assembled)
     if (seen.insert(kernel.name).second && kernel.resources)
       attachResources(module.lookupSymbol<gpu::GPUModuleOp>(kernel.name), *kernel.resources);
-  if (failed(checkContracts(module, *assembled)))
+  if (failed(checkContracts(module, *assembled))) {
+    explainKernels(module, *assembled);
     return failure();
+  }
   return assembled;
 }
 

@@ -2,6 +2,10 @@
 // REQUIRES: ptxas
 // RUN: not tw-compile %s --start-from=ptx --target=sm_80 --emit=ptx -o %t.ptx 2>&1 | FileCheck %s
 // RUN: test ! -e %t.ptx
+// What ptxas says of a kernel that is refused is told, too.
+// RUN: not tw-compile %s --start-from=ptx --target=sm_80 --emit=ptx -o %t.ptx --remarks=%t.yaml 2>/dev/null
+// RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.yaml
+// REMARK: Name: {{ *}}Resources
 
 // CHECK: contract-spills.mlir:[[@LINE+3]]:{{[0-9]+}}: error: kernel @spilling takes {{[1-9][0-9]*}} bytes of spills on sm_80, its contract allows 0
 gpu.module @spilling {
