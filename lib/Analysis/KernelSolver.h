@@ -5,6 +5,7 @@
 #define TILEWRIGHT_LIB_ANALYSIS_KERNELSOLVER_H
 
 #include "Tilewright/Analysis/KernelIndexing.h"
+#include "Tilewright/Analysis/TileBudget.h"
 
 namespace tilewright {
 
@@ -32,9 +33,6 @@ bool isPartOf(const layout::StridedView &part, const layout::StridedView &whole)
 
 /// The tensor movement ops read, for an op that is materialized itself.
 llvm::SmallVector<mlir::Value> readOperands(mlir::Operation *op);
-
-/// Whether `view` differs along dimension `dim` of its domain.
-bool dependsOn(const layout::StridedView &view, unsigned dim);
 
 /// Whether `view` reaches every one of `elements` elements: its strides, in order, are those of a row-major
 /// index.

@@ -123,6 +123,8 @@ inline double besideLookups(double others, double lookups) {
 
 /// Whether `view` depends on each dimension of its domain.
 llvm::SmallVector<bool> supportOf(const layout::StridedView &view);
+/// Whether `view` differs along dimension `dim` of its domain.
+bool dependsOn(const layout::StridedView &view, unsigned dim);
 
 /// Whether `view` depends on no reduced dimension: one value a row.
 bool isRowLevel(const KernelIndexing &indexing, const layout::StridedView &view);

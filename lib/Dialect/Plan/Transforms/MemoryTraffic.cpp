@@ -80,12 +80,6 @@ static Inside insideOf(const layout::ViewDim &dim) {
   return {end - skipped, first + skipped * step, first + (end - 1) * step};
 }
 
-/// Whether indices along `dim` are at other places of memory; where padding ends does not matter.
-static bool hasStride(const layout::ViewDim &dim) {
-  return llvm::any_of(dim.modes,
-                      [](const layout::Mode &mode) { return mode.stride != 0 && mode.extent != 1; });
-}
-
 namespace {
 /// The elements that a view reaches: runs of neighbours, and their number.
 struct Runs {
@@ -248,8 +242,9 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
           // The dimensions around those of the indices are gone through one by one.
           const layout::StridedView &indices = indexing->accesses.find(op)->second[0].view;
           SmallVector<bool> depends = supportOf(access.view);
+          // Where padding around them ends says nothing of where they lie.
           touch.parts = 1;
-          for (size_t d = 0; d < depends.size() && !hasStride(indices.dim((int)d)); ++d)
+          for (size_t d = 0; d < depends.size() && !dependsOn(indices, d); ++d)
             touch.parts *= depends[d] ? indexing->domain[d] : 1;
           continue;
         }
