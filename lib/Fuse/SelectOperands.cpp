@@ -54,6 +54,13 @@ std::optional<int64_t> dimBefore(ReshapeOp op, int64_t dim) {
   return std::nullopt;
 }
 
+/// Whether nothing but what lies along `dim` is surrounded.
+bool padsAlone(PadOp pad, int64_t dim) {
+  return llvm::all_of(llvm::enumerate(llvm::zip_equal(pad.getLow(), pad.getHigh())), [&](auto side) {
+    return (int64_t)side.index() == dim || side.value() == std::tuple<int64_t, int64_t>(0, 0);
+  });
+}
+
 /// What an operand is computed of elementwise, where selections read it.
 struct Tree : ElementwiseTree {
   /// Whether the leaves are tensors that selections can read, and no more bytes than the value itself, which
@@ -74,7 +81,8 @@ struct Tree : ElementwiseTree {
       auto transpose = dyn_cast_if_present<TransposeOp>(op);
       isPart |= movedToo && ((isa_and_nonnull<SliceOp>(op) && isInput(op->getOperand(0))) ||
                              (transpose && keepsRuns(transpose) && isSelectable(transpose.getInput())) ||
-                             (isa_and_nonnull<ReshapeOp>(op) && isSelectable(op->getOperand(0))));
+                             (isa_and_nonnull<ReshapeOp>(op) && isSelectable(op->getOperand(0))) ||
+                             (along && isPadded(op) && padsAlone(cast<PadOp>(op), *along)));
       if (!isPart && (isMovement(op) || isa_and_nonnull<ConcatOp, PadOp, GatherOp>(op)))
         return false;
       bytes += plan::storageBytes(typeOf(leaf));
@@ -104,6 +112,15 @@ struct Tree : ElementwiseTree {
     Tree tree;
     tree.visit(value);
     return tree.pays(value, /*sole=*/false, /*movedToo=*/true);
+  }
+  /// Whether `op` surrounds what a gather can read by zeros, which is what an index outside selects as well.
+  static bool isPadded(Operation *op) {
+    auto pad = dyn_cast_if_present<PadOp>(op);
+    auto isNegative = [](int64_t n) { return n < 0; };
+    return pad &&
+           pad.getValue() == Builder(pad.getContext()).getZeroAttr(getElementTypeOrSelf(pad.getType())) &&
+           llvm::none_of(pad.getLow(), isNegative) && llvm::none_of(pad.getHigh(), isNegative) &&
+           isSelectable(pad.getInput());
   }
   /// Whether `value` is joined, along the dimension, of parts that a gather can read.
   static bool isJoined(Value value, int64_t dim) {
@@ -308,10 +325,7 @@ Value OperandSelection::selectedOfPadded(GatherOp op) {
   Location loc = op.getLoc();
   int64_t dim = op.getDim();
   auto pad = op.getInput().getDefiningOp<PadOp>();
-  auto isNegative = [](int64_t n) { return n < 0; };
-  if (!pad || pad.getValue() != rewriter.getZeroAttr(getElementTypeOrSelf(pad.getType())) ||
-      llvm::any_of(pad.getLow(), isNegative) || llvm::any_of(pad.getHigh(), isNegative) ||
-      !Tree::isSelectable(pad.getInput()))
+  if (!Tree::isPadded(pad))
     return Value();
   int64_t size = typeOf(pad.getInput()).getDimSize(dim), total = typeOf(pad).getDimSize(dim);
   RankedTensorType indexType = typeOf(op.getIndices());
@@ -506,6 +520,16 @@ bool OperandSelection::rewrite(ConcatOp op) {
 /// Ops between movement and the gather, pad or concatenation that selects from it.
 static constexpr int kMostBetween = 4;
 
+/// Whether a gather selects, along the dimension that `pad` surrounds, from `value`, which is computed of it
+/// place by place.
+static bool feedsGather(PadOp pad, Value value, int between = 0) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    if (auto gather = dyn_cast<GatherOp>(user))
+      return gather.getInput() == value && padsAlone(pad, (int64_t)gather.getDim());
+    return between < kMostBetween && isElementwise(user) && feedsGather(pad, user->getResult(0), between + 1);
+  });
+}
+
 /// Whether a gather, pad or concatenation selects from what `op` moves.
 static bool feedsSelection(Operation *op, int between = 0) {
   return between <= kMostBetween && llvm::any_of(op->getUsers(), [&](Operation *user) {
@@ -613,6 +637,7 @@ struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
       return !isa<ConcatOp>(op) || !llvm::all_of(op->getUsers(), llvm::IsaPred<GatherOp>);
     });
     OperandSelection selection{IRRewriter(&getContext())};
+    SmallVector<PadOp> pads;
     for (Operation *op : ops) {
       if (op->use_empty())
         continue;
@@ -625,11 +650,18 @@ struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
       if (auto gather = dyn_cast<GatherOp>(op)) {
         if (Value result = selection.selected(gather))
           selection.rewriter.replaceOp(gather, result);
-      } else if (auto pad = dyn_cast<PadOp>(op))
-        selection.rewrite(pad);
-      else if (auto concat = dyn_cast<ConcatOp>(op))
+      } else if (auto pad = dyn_cast<PadOp>(op)) {
+        // What is selected of it by places is no pad any more that a gather looks through.
+        if (feedsGather(pad, pad))
+          pads.push_back(pad);
+        else
+          selection.rewrite(pad);
+      } else if (auto concat = dyn_cast<ConcatOp>(op))
         selection.rewrite(concat);
     }
+    for (PadOp pad : pads)
+      if (!pad->use_empty())
+        selection.rewrite(pad);
     SmallVector<arith::TruncFOp> roundings;
     getOperation()->walk([&](arith::TruncFOp op) {
       if (isa<RankedTensorType>(op.getType()))

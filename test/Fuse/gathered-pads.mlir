@@ -37,3 +37,20 @@ func.func @of_ones(%x: tensor<9x24xf32>, %i: tensor<37xi32>) -> tensor<37x30xf32
   %1 = graph.gather %0[%i] dim = 0 : tensor<14x30xf32>, tensor<37xi32> to tensor<37x30xf32>
   return %1 : tensor<37x30xf32>
 }
+
+// So are elements that are computed before they are surrounded, and afterwards: the pad, which others need as well, becomes a choice by
+// place only when gathers have looked through it.
+// CHECK-LABEL: func.func @of_computed
+// CHECK: %[[ROWS:.*]] = graph.gather %arg0[%{{.*}}] dim = 0 : tensor<9000x2400xf32>, tensor<11000xi64> to tensor<11000x2400xf32>
+// CHECK: math.tanh %[[ROWS]]
+// KERNELS: plan.program @of_computed
+// KERNELS-COUNT-2: plan.launch
+// KERNELS-NOT: plan.launch
+// KERNELS: plan.return
+func.func @of_computed(%x: tensor<9000x2400xf32>, %i: tensor<11000xi64>) -> (tensor<9005x2400xf32>, tensor<11000x2400xf32>) {
+  %0 = math.tanh %x : tensor<9000x2400xf32>
+  %1 = graph.pad %0 low = [3, 0] high = [2, 0] value = 0.0 : f32 : tensor<9000x2400xf32> to tensor<9005x2400xf32>
+  %2 = arith.addf %1, %1 : tensor<9005x2400xf32>
+  %3 = graph.gather %2[%i] dim = 0 : tensor<9005x2400xf32>, tensor<11000xi64> to tensor<11000x2400xf32>
+  return %1, %3 : tensor<9005x2400xf32>, tensor<11000x2400xf32>
+}

@@ -583,7 +583,11 @@ void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
        ofRows = own.lhsUnit <= unit;
   for (auto [below, beside] : {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4),
                                std::pair(4, 2), std::pair(2, 4)}) {
-    bool columnsGain = below > 1 && ofColumns, rowsGain = beside > 1 && ofRows;
+    // In turns two blocks share columns of half lines, too, where the model gives them enough (the margin of
+    // KernelTiler::modelledSchedules).
+    bool halves = !form.oneTile && below * beside == 2 && own.k * own.bytes >= kLongBytes &&
+                  own.rhsUnit <= 2 * kMostUnit;
+    bool columnsGain = below > 1 && (ofColumns || halves), rowsGain = beside > 1 && ofRows;
     // Of single tiles either operand gains that is shared, or a long K of eight (H200: 944x1664x1088 8.7 us
     // without, 9.4 in eights; 1088x368x4384 15.5 in two parts of K, 11.0 in eights); in turns either one, but
     // rows that lie across K beside columns alone.
