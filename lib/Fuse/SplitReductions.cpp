@@ -14,6 +14,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::graph;
@@ -35,8 +37,10 @@ static constexpr int64_t kLongScan = 8 * 1024, kLongColumnScan = 12 * 1024;
 static constexpr int64_t kLeastRun = 256;
 /// Pieces that are merged by the kernels that read the result; more of them by a kernel of their own.
 static constexpr int64_t kMostMerged = 32;
-/// Kept elements along the contiguous dimension that a block of a column reduction takes.
-static constexpr int64_t kColumns = 32;
+/// Kept elements along the contiguous dimension that a block of a column reduction takes, of 32 bits; and
+/// vectors of 16 bytes of narrower ones. (H200, us, bf16 in blocks of 32 columns and of 64: 8192x8192 45 and
+/// 35, 65536x1024 45 and 35, 16384x2048 24 and 19.)
+static constexpr int64_t kColumns = 32, kColumnVectors = 8;
 /// Rounds that the blocks of a cut take, as a share of those that full ones would: more are left to a few
 /// blocks at the end, while all other multiprocessors wait.
 static constexpr double kMostRagged = 1.25;
@@ -45,6 +49,9 @@ static constexpr int kMostComputed = 4;
 /// Bytes of a row of fp32 up to which it is not cut for the deviations from its mean either, which would be
 /// read once.
 static constexpr int64_t kShortKeptBytes = 512 << 10;
+/// Elements from which on columns whose rows begin at any element are reduced over several rows as one, and
+/// the fewest rows of such rows.
+static constexpr int64_t kLeastFolded = 1 << 22, kLeastFoldedRows = 64, kLeastFoldedColumns = 256;
 /// Totals of pieces that blocks may publish, of 32 bits: what the workspace has words for beside groups.
 static constexpr int64_t kMostTotals = 480 * 1024;
 
@@ -67,6 +74,8 @@ struct Splitter {
   bool lookBack = false, lookBackColumns = false;
   /// Elements of 16 bytes of what is reduced, where it lies as its dimensions say; 1 where it does not.
   int64_t vector = 8;
+  /// Columns side by side that share a block.
+  int64_t columnsOfBlock = kColumns;
 
   /// Neighbouring reduced dimensions, `first` to `last`, cut as one: where two of them meet, or along one.
   struct JoinedCut {
@@ -146,6 +155,10 @@ struct Splitter {
   /// `op` with the reduced dimensions that lie side by side around `dim` as one; null where there are none,
   /// or what is reduced cannot be computed so.
   ReduceOp joinedAround(ReduceOp op, int64_t dim);
+  /// Whether `op` reduces columns of rows that begin at any element, while several rows side by side as one
+  /// would begin at whole vectors: those that lie in memory as its dimensions say.
+  bool canFoldRows(ReduceOp op) const;
+  void foldRows(ReduceOp op);
   bool split(ReduceOp op);
   bool split(ArgReduceOp op);
   bool split(ScanOp op);
@@ -229,7 +242,8 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
   }
   if (longest < 0)
     return std::nullopt;
-  int64_t rows = keepsLast && inner ? running / inner * llvm::divideCeil(inner, kColumns) : running, row = 1;
+  int64_t rows = keepsLast && inner ? running / inner * llvm::divideCeil(inner, columnsOfBlock) : running,
+          row = 1;
   for (int64_t dim : dims)
     row *= shape[dim];
   int64_t least = keepsLast ? kLeastPiece / kColumns : kLeastPiece;
@@ -237,7 +251,7 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
   // times, a part of it after each round. A block of columns side by side goes through the rows of all of
   // them; it is left whole where most multiprocessors have one.
   bool areFew = keepsLast && 4 * rows <= 3 * blocks && longRow == kLongRow;
-  int64_t together = areFew ? std::min(inner, kColumns) : 1;
+  int64_t together = areFew ? std::min(inner, columnsOfBlock) : 1;
   int64_t most = readsOnce && isRagged(rows) ? 4 * blocks : 2 * blocks;
   if (rows == 0 || rows > most || (2 * rows > blocks && row * together < 2 * kLongRow) ||
       row <= (keepsLast ? longRow / kColumns : longRow))
@@ -263,7 +277,12 @@ std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> di
   for (int64_t pieces = std::max<int64_t>(2, wanted / 2); pieces <= std::min(2 * wanted, shape[longest]);
        ++pieces) {
     Cut cut{longest, pieces, shape[longest] / pieces, shape[longest] % pieces};
-    bool nearer = std::abs(pieces - wanted) < std::abs(best.pieces - wanted);
+    // Of columns, whose blocks are few, by the ratio.
+    auto distance = [&](int64_t count) {
+      return keepsLast ? std::abs(std::log((double)count / (double)wanted))
+                       : std::abs((double)(count - wanted));
+    };
+    bool nearer = distance(pieces) < distance(best.pieces);
     // Without a rest, with rows that stay aligned, and rounds that are full. Pieces that begin anywhere are
     // loaded an element at a time, which costs more than a rest.
     auto cost = [&](const Cut &c) {
@@ -393,6 +412,15 @@ static bool isReducedOtherwise(ReduceOp op) {
   });
 }
 
+/// Whether a scan goes over what `op` reduces: they share a reading.
+static bool isScanned(ReduceOp op) {
+  llvm::SmallSetVector<Value, 8> sources = fuse::sourcesOf(op.getInput());
+  return llvm::any_of(op->getBlock()->getOps<ScanOp>(), [&](ScanOp scan) {
+    return llvm::any_of(fuse::sourcesOf(scan.getInput()),
+                        [&](Value source) { return sources.contains(source); });
+  });
+}
+
 /// Whether the rows of so many elements that `op` reduces lie in one run of memory, of all that they are made
 /// of, and begin at words, which is what blocks copy at least. (H100: norms of 348 rows of 300001 bf16
 /// take 1.31 of the time of their pieces where clusters keep them, of 174 rows of as many fp32 0.86.)
@@ -473,6 +501,80 @@ ReduceOp Splitter::joinedAround(ReduceOp op, int64_t dim) {
   auto reduced = reduce(input, op.getKind(), dims).getDefiningOp<ReduceOp>();
   rewriter.replaceOp(op, reduced.getResult());
   return reduced;
+}
+
+/// The product of `shape` from dimension `first` to before `last`.
+static int64_t sizeOf(ArrayRef<int64_t> shape, int64_t first, int64_t last) {
+  int64_t size = 1;
+  for (int64_t extent : shape.slice(first, last - first))
+    size *= extent;
+  return size;
+}
+
+/// Whether the columns that `op` reduces may be cut so that some rows are left: of one matrix.
+static bool canLeaveRows(ReduceOp op) {
+  return op.getDims().size() == 1 && sizeOf(typeOf(op.getInput()).getShape(), 0, op.getDims().front()) == 1;
+}
+
+bool Splitter::canFoldRows(ReduceOp op) const {
+  ArrayRef<int64_t> dims = op.getDims(), shape = typeOf(op.getInput()).getShape();
+  auto rank = (int64_t)shape.size();
+  if (dims.empty())
+    return false;
+  int64_t first = dims.front(), behind = dims.back() + 1;
+  if (behind - first != (int64_t)dims.size() || behind == rank || vector < 2)
+    return false;
+  int64_t rows = sizeOf(shape, first, behind);
+  int64_t columns = sizeOf(shape, behind, rank);
+  // Short columns one kernel keeps, or reduces beside others.
+  bool isLong = rows * kLeastKeptRun > kSharedColumnBytes;
+  // Many blocks beside one another have enough on its way in narrow accesses.
+  bool areFew = sizeOf(shape, 0, first) * columns < 4 * blocks * columnsOfBlock;
+  return columns % 2 == 1 && columns >= kLeastFoldedColumns && areFew && !isScanned(op) &&
+         rows >= kLeastFoldedRows * vector && (rows % vector == 0 || canLeaveRows(op)) &&
+         typeOf(op.getInput()).getNumElements() >= kLeastFolded &&
+         canComputeIn(op.getInput(), kMostComputed) &&
+         (isLong || (!isSpreadAgain(op.getResult(), shape) && !isReducedOtherwise(op)));
+}
+
+/// reduce sum %x dims = [0] : 8192x4097  ==>  reduce sum (reshape (reduce sum (reshape %x : 2048x16388))) :
+/// 4x4097
+///
+/// Four rows side by side begin at 16 bytes, and threads load as many of their columns at once. (H200, us:
+/// 8192x4097 fp32 62 and 37, 65536x511 49 and 37, 16384x2047 bf16 26 and 21; 8192x50257 bf16, of which many
+/// blocks load, 245 and 253.)
+void Splitter::foldRows(ReduceOp op) {
+  RankedTensorType type = typeOf(op.getInput());
+  ArrayRef<int64_t> shape = type.getShape();
+  auto rank = (int64_t)shape.size();
+  int64_t first = op.getDims().front(), behind = op.getDims().back() + 1;
+  int64_t rows = sizeOf(shape, first, behind), columns = sizeOf(shape, behind, rank);
+  // As many pieces as fill the chip. What they leave are fewer rows than their results have.
+  SmallVector<int64_t> outer(shape.take_front(first)), folded(outer), back(outer);
+  folded.append({rows / vector, vector * columns});
+  std::optional<Cut> cut = cutOf(folded, {first}, /*evenly=*/!canLeaveRows(op));
+  int64_t pieces = cut && cut->dim == first ? cut->pieces : 1, length = rows / vector / pieces;
+  int64_t rest = rows - pieces * length * vector;
+  folded[first] = pieces;
+  folded.insert(folded.begin() + first + 1, length);
+  Type element = type.getElementType(), state = op.getStateTypes().front();
+  Value input = op.getInput(), left;
+  if (rest) {
+    left = cast(fuse::computedSlice(rewriter, input, first, rows - rest, rest), state);
+    input = fuse::computedSlice(rewriter, input, first, 0, rows - rest);
+  }
+  Value partial = reduce(cast(computedIn(input, folded), state), op.getKind(), {first + 1});
+  back.push_back(pieces * vector);
+  back.append(shape.begin() + behind, shape.end());
+  partial = ReshapeOp::create(rewriter, loc, typeOf(partial).clone(back), partial);
+  // They join these one by one, with identities behind them.
+  if (left) {
+    SmallVector<int64_t> none(back.size(), 0), behindLeft(none);
+    behindLeft[first] = back[first] - rest;
+    left = PadOp::create(rewriter, loc, typeOf(partial), left, none, behindLeft, op.getIdentity().front());
+    partial = op.merge(rewriter, loc, partial, left).front();
+  }
+  rewriter.replaceOp(op, cast(reduce(partial, op.getKind(), {first}), element));
 }
 
 /// reduce sum %x dims = [1] : 4x10000000  ==>  reduce sum (reduce sum of 4x64x156250)
@@ -634,6 +736,18 @@ bool Splitter::split(ScanOp op) {
   return true;
 }
 
+/// Columns side by side that a block of `op` takes: vectors of those of `vector` elements whose rows begin at
+/// words, which threads copy ahead, and which no block keeps.
+static int64_t columnsOf(Operation *op, int64_t vector) {
+  constexpr int64_t kVectorBytes = 16, kWord = 4;
+  auto reduce = dyn_cast<ReduceOp>(op);
+  ArrayRef<int64_t> shape = typeOf(op->getOperand(0)).getShape();
+  if (!reduce || shape.empty() || isSpreadAgain(reduce.getResult(), shape))
+    return kColumns;
+  bool beginsAtWords = shape.back() * kVectorBytes / vector % kWord == 0;
+  return beginsAtWords ? std::max(kColumns, kColumnVectors * vector) : kColumns;
+}
+
 /// Elements of 16 bytes of the narrowest tensor that elementwise ops make `value` of.
 static int64_t vectorElems(Value value, int depth) {
   Operation *op = value.getDefiningOp();
@@ -705,16 +819,24 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
           typeOf(op->getOperand(0)).getNumElements() > 0)
         ops.push_back(op);
     });
-    for (Operation *op : ops) {
+    auto splitterOf = [&](Operation *op) {
       rewriter.setInsertionPoint(op);
-      Splitter splitter{
-          rewriter,
-          op->getLoc(),
-          blocks,
-          clusterBlocks,
-          lookBack,
-          lookBackColumns,
-          llvm::is_sorted(memoryOrder(op->getOperand(0))) ? vectorElems(op->getOperand(0), /*depth=*/8) : 1};
+      int64_t vector =
+          llvm::is_sorted(memoryOrder(op->getOperand(0))) ? vectorElems(op->getOperand(0), /*depth=*/8) : 1;
+      return Splitter{rewriter, op->getLoc(),    blocks, clusterBlocks,
+                      lookBack, lookBackColumns, vector, columnsOf(op, vector)};
+    };
+    // Which are folded is decided of all before the first one is: several of one tensor alike.
+    SmallVector<ReduceOp> columns;
+    for (Operation *op : ops)
+      if (auto reduce = dyn_cast<ReduceOp>(op); reduce && splitterOf(op).canFoldRows(reduce))
+        columns.push_back(reduce);
+    for (ReduceOp op : columns) {
+      llvm::erase(ops, op);
+      splitterOf(op).foldRows(op);
+    }
+    for (Operation *op : ops) {
+      Splitter splitter = splitterOf(op);
       if (auto reduce = dyn_cast<ReduceOp>(op))
         splitter.split(reduce);
       else if (auto arg = dyn_cast<ArgReduceOp>(op))

@@ -169,10 +169,10 @@ func.func @long_columns(%x: tensor<4x28x64x65x65xf32>) -> tensor<28x65xf32> {
 
 // A rest of few rows rather than a last round of a few blocks: 21 pieces of 17 blocks, where 16 equal ones would be 272.
 // CHECK-LABEL: @columns_in_full_rounds
-// CHECK: graph.reshape %{{.*}} : tensor<59808x537xf32> to tensor<21x2848x537xf32>
-func.func @columns_in_full_rounds(%x: tensor<59824x537xf32>) -> tensor<537xf32> {
-  %0 = graph.reduce min %x dims = [0] : tensor<59824x537xf32> to tensor<537xf32>
-  return %0 : tensor<537xf32>
+// CHECK: graph.reshape %{{.*}} : tensor<59808x538xf32> to tensor<21x2848x538xf32>
+func.func @columns_in_full_rounds(%x: tensor<59824x538xf32>) -> tensor<538xf32> {
+  %0 = graph.reduce min %x dims = [0] : tensor<59824x538xf32> to tensor<538xf32>
+  return %0 : tensor<538xf32>
 }
 
 // What lies across memory in short rows is cut as columns are, 40 of them side by side, whatever is computed of it before.
@@ -216,4 +216,42 @@ func.func @rest_of_rows(%x: tensor<4507x4504xf32>) -> tensor<f32> {
   %0 = graph.slice %x offsets = [0, 1040] strides = [1, 1] : tensor<4507x4504xf32> to tensor<4507x2264xf32>
   %1 = graph.reduce sum %0 dims = [0, 1] : tensor<4507x2264xf32> to tensor<f32>
   return %1 : tensor<f32>
+}
+
+// Rows that begin at any element: four of fp32 as one begin at 16 bytes, and what pieces leave joins the rows of their results.
+// CHECK-LABEL: func.func @columns_of_odd_rows
+// CHECK: %[[WHOLE:.*]] = graph.slice %arg0 offsets = [0, 0]
+// CHECK: %[[FOLDED:.*]] = graph.reshape %[[WHOLE]] : tensor<8192x537xf32> to tensor<[[PIECES:[0-9]+]]x{{[0-9]+}}x2148xf32>
+// CHECK: %[[PARTS:.*]] = graph.reduce max %[[FOLDED]] dims = [1] : {{.*}} to tensor<[[PIECES]]x2148xf32>
+// CHECK: %[[ROWS:.*]] = graph.reshape %[[PARTS]] : {{.*}} to tensor<{{[0-9]+}}x537xf32>
+// CHECK: %[[REST:.*]] = graph.pad %{{.*}} : tensor<3x537xf32>
+// CHECK: arith.maximumf %[[ROWS]], %[[REST]]
+// CHECK: graph.reduce max %{{.*}} dims = [0] : tensor<{{[0-9]+}}x537xf32> to tensor<537xf32>
+func.func @columns_of_odd_rows(%x: tensor<8195x537xf32>) -> tensor<537xf32> {
+  %0 = graph.reduce max %x dims = [0] : tensor<8195x537xf32> to tensor<537xf32>
+  return %0 : tensor<537xf32>
+}
+
+// Not where scales of rows or columns are computed with, short columns go into their own elements again, or rows begin at words.
+// CHECK-LABEL: func.func @columns_as_they_are
+// CHECK-NOT: x2148xf32>
+// CHECK: return
+func.func @columns_as_they_are(%x: tensor<8192x537xf32>, %s: tensor<8192xf32>, %y: tensor<8192x538xf32>) -> (tensor<537xf32>, tensor<8192x537xf32>, tensor<538xf32>) {
+  %0 = graph.broadcast %s dims = [0] : tensor<8192xf32> to tensor<8192x537xf32>
+  %1 = arith.mulf %x, %0 : tensor<8192x537xf32>
+  %2 = graph.reduce sum %1 dims = [0] : tensor<8192x537xf32> to tensor<537xf32>
+  %3 = graph.reduce max %x dims = [0] : tensor<8192x537xf32> to tensor<537xf32>
+  %4 = graph.broadcast %3 dims = [1] : tensor<537xf32> to tensor<8192x537xf32>
+  %5 = arith.subf %x, %4 : tensor<8192x537xf32>
+  %6 = graph.reduce min %y dims = [0] : tensor<8192x538xf32> to tensor<538xf32>
+  return %2, %5, %6 : tensor<537xf32>, tensor<8192x537xf32>, tensor<538xf32>
+}
+
+// Blocks have 128 bytes of each row: 64 columns of 16 bits, of which 4096 are few.
+// CHECK-LABEL: func.func @columns_of_16_bits
+// CHECK: graph.reshape %{{.*}} : tensor<16384x4096x{{b?f[0-9]+}}> to tensor<4x4096x4096x{{b?f[0-9]+}}>
+func.func @columns_of_16_bits(%x: tensor<16384x4096xbf16>) -> tensor<4096xf32> {
+  %0 = arith.extf %x : tensor<16384x4096xbf16> to tensor<16384x4096xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<16384x4096xf32> to tensor<4096xf32>
+  return %1 : tensor<4096xf32>
 }

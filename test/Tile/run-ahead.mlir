@@ -4,8 +4,8 @@
 // RUN: tw-opt %s --convert-graph-to-tile=target=sm_90a | FileCheck %s
 // RUN: tw-opt %s --convert-graph-to-tile | FileCheck %s --check-prefix=ANY
 
-// CHECK-LABEL: tile.kernel @columns grid = [256, 1, 1] warps = 4
-// CHECK-SAME: tile = [64, 32], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 4>
+// CHECK-LABEL: tile.kernel @columns grid = [256, 1, 1] warps = 8
+// CHECK-SAME: tile = [128, 32], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 3>
 // ANY-LABEL: tile.kernel @columns
 // ANY-SAME: stages = 1>
 graph.kernel anchor(reduction) @columns(%x: tensor<8192x8192xf32>) -> tensor<8192xf32> {
@@ -67,4 +67,13 @@ graph.kernel anchor(reduction) @computed_rows(%x: tensor<264x80001xf32>) -> tens
   %2 = math.log %1 : tensor<264x80001xf32>
   %3 = graph.reduce sum %2 dims = [1] : tensor<264x80001xf32> to tensor<264xf32>
   graph.return %3 : tensor<264xf32>
+}
+
+// Of fewer blocks larger tiles are on their way, and of narrower elements: one for each multiprocessor.
+// CHECK-LABEL: tile.kernel @narrow_columns grid = [128, 1, 1] warps = 16
+// CHECK-SAME: tile = [128, 64], reduce = 1, warps = 16, warp_grid = [1, 16], stages = 4>
+graph.kernel anchor(reduction) @narrow_columns(%x: tensor<8192x8192xbf16>) -> tensor<8192xf32> {
+  %0 = arith.extf %x : tensor<8192x8192xbf16> to tensor<8192x8192xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<8192x8192xf32> to tensor<8192xf32>
+  graph.return %1 : tensor<8192xf32>
 }

@@ -19,7 +19,8 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     memory are cut as the columns that they are, from half a million elements on. Of dimensions that
     give as many pieces one is taken that leaves them 256 elements side by side, and of numbers of pieces one that fills
     rounds of all blocks and leaves pieces that begin at whole vectors of 16 bytes.
-    Columns, of which a block has 32, are cut where they fill at most three quarters of the chip.
+    Columns, of which a block has 32, or 128 bytes of narrower ones, are cut where they fill at most three quarters of the chip.
+    Of rows that begin at any element several that as one begin at 16 bytes are folded, and reduced in the end.
     With `cluster-blocks` rows of up to 1.7 MB, as they lie in memory, whose results go into their own elements again (norms) stay whole, where
     clusters for each of them take half of the chip: their blocks keep them, so that they are read once, by one kernel. From 512 KB of
     fp32 on they must be enough to fill the chip twice, no slices, begin at words, and be reduced in one way alone.

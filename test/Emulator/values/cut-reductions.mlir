@@ -62,3 +62,11 @@ func.func @small_tiles(%x: tensor<12x24x2xf32>, %y: tensor<5x3x4x13x11xbf16>)
   %10 = arith.truncf %9 : tensor<3x4x5x11x13xf32> to tensor<3x4x5x11x13xbf16>
   return %1, %3, %8, %10 : tensor<24x12x2xf32>, tensor<12xf32>, tensor<26x4x3x5x11xbf16>, tensor<3x4x5x11x13xbf16>
 }
+
+// Of rows that begin at any element several as one, and what these leave.
+func.func @columns_of_odd_rows(%x: tensor<8203x513xbf16>) -> tensor<513xbf16> {
+  %w = arith.extf %x : tensor<8203x513xbf16> to tensor<8203x513xf32>
+  %0 = graph.reduce sum %w dims = [0] : tensor<8203x513xf32> to tensor<513xf32>
+  %1 = arith.truncf %0 : tensor<513xf32> to tensor<513xbf16>
+  return %1 : tensor<513xbf16>
+}

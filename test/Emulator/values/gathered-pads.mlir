@@ -36,3 +36,11 @@ func.func @of_ones(%x: tensor<9x24xf32>, %i: tensor<37xi32> {check.data = "rando
   %1 = graph.gather %0[%i] dim = 0 : tensor<14x30xf32>, tensor<37xi32> to tensor<37x30xf32>
   return %1 : tensor<37x30xf32>
 }
+
+func.func @of_computed_beside(%x: tensor<9x24xf32>, %i: tensor<37xi32> {check.data = "random:-16:16"}) -> (tensor<14x24xf32>, tensor<37x24xf32>) {
+  %0 = math.exp %x : tensor<9x24xf32>
+  %1 = graph.pad %0 low = [3, 0] high = [2, 0] value = 0.0 : f32 : tensor<9x24xf32> to tensor<14x24xf32>
+  %2 = math.cos %1 : tensor<14x24xf32>
+  %3 = graph.gather %2[%i] dim = 0 : tensor<14x24xf32>, tensor<37xi32> to tensor<37x24xf32>
+  return %1, %3 : tensor<14x24xf32>, tensor<37x24xf32>
+}
