@@ -12,6 +12,7 @@ the random programs, whose shapes are drawn anew for every commit, the means of 
 the page names commits, and only the last one's row is judged.
 """
 import argparse
+import itertools
 import json
 import math
 import os
@@ -53,7 +54,8 @@ ASKED = {
         "transpose 8192x8192": [("copy", "burst", 0.94)], "embedding gather 32768 of 128256x2048": [("copy", "burst", 0.97)],
         "rope 4x4096x32x128": [("copy", "burst", 0.97)], "column sum 8192x8192 f32": [("copy", "burst", 0.88)],
         "variance over (0, 2) of 64x256x8192 f32": [("copy", "burst", 0.88)], "cumsum rows 8192x8192 f32": [("copy", "burst", 0.88)],
-        "cumsum columns 8192x8192 f32": [("copy", "burst", 0.88)], "top-k 50 of 64x128256": [("peers", "burst", 5.0)]}}
+        "cumsum columns 8192x8192 f32": [("copy", "burst", 0.88)], "top-k 50 of 64x128256": [("peers", "burst", 5.0)]}
+        | {"permute 64x96x128x80 to " + "".join(order): [("copy", "burst", 0.82)] for order in list(itertools.permutations("0123"))[1:]}}
 PEERS = {"best": "the best peer", "peers": "the best peer", "cublas": "cuBLAS", "cublaslt": "Lt best", "torch": "torch", "copy": "a copy"}
 OWN = {"product-rows": ("records", "model"), "product-chains": ("early",), "product-types": ("model",), "memory-programs": ("tilewright",)}
 
