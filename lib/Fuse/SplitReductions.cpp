@@ -49,8 +49,9 @@ static constexpr int kMostComputed = 4;
 /// Bytes of a row of fp32 up to which it is not cut for the deviations from its mean either, which would be
 /// read once.
 static constexpr int64_t kShortKeptBytes = 512 << 10;
-/// Elements from which on columns whose rows begin at any element are reduced over several rows as one, and
-/// the fewest rows of such rows.
+/// Elements from which on columns whose rows begin at any element are reduced over several rows as one, the
+/// fewest of these, and columns of a row of which blocks have parts: shorter rows a block reads whole, one
+/// behind the other. (H200: 760832 rows of 37 bf16, summed beside other kernels, 373 us, folded 408.)
 static constexpr int64_t kLeastFolded = 1 << 22, kLeastFoldedRows = 64, kLeastFoldedColumns = 256;
 /// Totals of pieces that blocks may publish, of 32 bits: what the workspace has words for beside groups.
 static constexpr int64_t kMostTotals = 480 * 1024;

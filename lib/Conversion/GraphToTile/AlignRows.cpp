@@ -189,7 +189,11 @@ tile::ScheduleAttr KernelTiler::alignedSchedule(const KernelShape &shape) {
           stride = (int64_t)llvm::alignTo(stride, rows->elems);
     }
   tile::ScheduleAttr found = fitTile(kernel, chooseSchedule(kernel.getContext(), padded), padded, *arch);
-  found = runAhead(shareRows(found, padded, *arch), padded, *arch);
+  found = shareRows(found, padded, *arch);
+  // Masks beside what takes long to compute leave copies nothing to hide. (H200: such sums of 250 and 255
+  // pieces of 145 and 105 thousand fp32 66 and 38 us with the next tiles copied ahead, 60 and 30 without.)
+  if (!computesLonger(padded, *arch))
+    found = runAhead(found, padded, *arch);
   for (auto [d, size] : llvm::enumerate(found.getTile()))
     if (d == rows->row ? size % rows->elems != 0 : size != 1)
       return nullptr;

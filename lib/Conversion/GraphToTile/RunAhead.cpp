@@ -57,9 +57,7 @@ static tile::ScheduleAttr scanLines(tile::ScheduleAttr schedule, const KernelSha
                                  schedule.getOptions());
 }
 
-/// Whether a kernel's elements take longer to compute than to move: what is on its way is no limit then.
-/// (H200: sums of 8192 columns of the logarithms of tanh of logarithms, 226 us ahead and 185 in whole tiles.)
-static bool computesLonger(const KernelShape &shape, const Arch &arch) {
+bool tilewright::computesLonger(const KernelShape &shape, const Arch &arch) {
   int64_t elems = 1, bytes = 0;
   for (int64_t extent : shape.extents)
     elems *= extent;

@@ -35,10 +35,17 @@ struct RunAccess {
   Value compare(arith::CmpIPredicate how, Value a, Value b) {
     return arith::CmpIOp::create(builder, loc, how, a, b);
   }
-  /// Where the run ends, in elements behind `first`.
+  /// Where the run ends, in elements behind `first`: there where nothing of it is within the view, since what
+  /// lies before it is then no part of the tensor either.
   Value end() {
     Value elems = length ? length : number(run.elems);
-    return shift ? addInt(builder, loc, elems, shift) : elems;
+    if (!shift)
+      return elems;
+    Value behind = addInt(builder, loc, elems, shift);
+    if (!length)
+      return behind;
+    Value exists = compare(arith::CmpIPredicate::sgt, length, number(0));
+    return arith::SelectOp::create(builder, loc, exists, behind, number(0));
   }
   /// Number of the thread in the block.
   Value ownNumber() {
