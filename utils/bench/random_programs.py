@@ -29,6 +29,11 @@ lines of other memory, after it a kernel reads other memory, so that what the pr
   ncu --profile-from-start off --graph-profiling graph --cache-control none --csv --print-units base \
     --metrics dram__bytes_read.sum,dram__bytes_write.sum python3 random_programs.py once --repeats 5 … > NCU.csv
 
+With `--repeats 0` each runs once and no more, for compute-sanitizer: large tensors reach what small ones of the value tests do not.
+
+  PYTORCH_NO_CUDA_MEMORY_CACHING=1 compute-sanitizer --tool memcheck --kernel-name-exclude kernel_substring=native \
+    python3 random_programs.py once --repeats 0 --size memory …
+
 Of programs that move little, several copies over data of their own run between the two kernels, and count a share each: what is
 written without any program is 0.03 to 0.3 MB, as much as they move. `bytes` holds these against the modelled ones: `modelled_left`
 is what the program leaves in the cache that nobody needs any more, which that last kernel drives out too, of all copies once. `versus` times packages of the same programs in several folders in turns, without
