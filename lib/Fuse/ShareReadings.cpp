@@ -48,7 +48,7 @@ int64_t fuse::bytesOfSources(Value value) {
   return bytes;
 }
 
-static bool shareSource(Value a, Value b) {
+bool fuse::shareSource(Value a, Value b) {
   llvm::SmallSetVector<Value, 8> sources = fuse::sourcesOf(a);
   return llvm::any_of(fuse::sourcesOf(b), [&](Value source) { return sources.contains(source); });
 }
@@ -117,8 +117,9 @@ static SmallVector<int64_t> dimsOfOther(ReduceOp op, ArrayRef<ReduceOp> all) {
     int64_t elems = 1;
     for (int64_t dim : inside ? dims : ArrayRef<int64_t>())
       elems *= typeOf(op.getInput()).getDimSize(dim);
-    if (inside && elems >= kLeastElems && elems > most && shareSource(other.getInput(), op.getInput()) &&
-        !needs(other, op) && (elems > kShortRow || needs(op, other) || !onlyServes(other, op))) {
+    if (inside && elems >= kLeastElems && elems > most &&
+        fuse::shareSource(other.getInput(), op.getInput()) && !needs(other, op) &&
+        (elems > kShortRow || needs(op, other) || !onlyServes(other, op))) {
       most = elems;
       best = SmallVector<int64_t>(dims);
     }
@@ -138,7 +139,7 @@ void fuse::shareReadings(IRRewriter &rewriter, Operation *root, ArrayRef<Divided
     const DividedRows *rows = llvm::find_if(divided, [&](const DividedRows &rows) {
       return ArrayRef<int64_t>(rows.shape) == typeOf(op.getInput()).getShape() &&
              ArrayRef<int64_t>(rows.dims) == op.getDims() && rows.tensor &&
-             shareSource(rows.tensor, op.getInput());
+             fuse::shareSource(rows.tensor, op.getInput());
     });
     SmallVector<int64_t> dims = dimsOfOther(op, all);
     RowPieces first;

@@ -5,6 +5,7 @@
 // alone, and so does the order in which they are merged.
 
 #include "SplitReductions.h"
+#include "RowCuts.h"
 
 #include "Tilewright/Analysis/InOrder.h"
 #include "Tilewright/Analysis/LookBack.h"
@@ -12,9 +13,8 @@
 #include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 #include "Tilewright/Fuse/Passes.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/MathExtras.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace tilewright;
@@ -25,25 +25,13 @@ namespace tilewright::fuse {
 #include "Tilewright/Fuse/Passes.h.inc"
 } // namespace tilewright::fuse
 
-/// Elements of a piece: fewer are not worth a block of their own.
-static constexpr int64_t kLeastPiece = 2048;
-/// Elements of a row from which on one block is too slow: those that it holds in registers it reads once.
-static constexpr int64_t kLongRow = 32 * 1024;
-/// The same of a scan, whose block has some hundred instructions for each element, and of one of columns, of
-/// which a block has as many side by side. (H200, us, by one block a row and by blocks that look back: 8 rows
-/// of 6000 2.2 and 2.6, one of 9061 7.8 and 2.3, 64 of them 6.4 and 4.2.)
+/// Elements of a row from which on one block is too slow for a scan, which has some hundred instructions for
+/// each element, and of one of columns, of which a block has as many side by side. (H200, us, by one block a
+/// row and by blocks that look back: 8 rows of 6000 2.2 and 2.6, one of 9061 7.8 and 2.3, 64 of them 6.4
+/// and 4.2.)
 static constexpr int64_t kLongScan = 8 * 1024, kLongColumnScan = 12 * 1024;
-/// Elements side by side in memory that a piece of several dimensions has, where another cut gives as many.
-static constexpr int64_t kLeastRun = 256;
 /// Pieces that are merged by the kernels that read the result; more of them by a kernel of their own.
 static constexpr int64_t kMostMerged = 32;
-/// Kept elements along the contiguous dimension that a block of a column reduction takes, of 32 bits; and
-/// vectors of 16 bytes of narrower ones. (H200, us, bf16 in blocks of 32 columns and of 64: 8192x8192 45 and
-/// 35, 65536x1024 45 and 35, 16384x2048 24 and 19.)
-static constexpr int64_t kColumns = 32, kColumnVectors = 8;
-/// Rounds that the blocks of a cut take, as a share of those that full ones would: more are left to a few
-/// blocks at the end, while all other multiprocessors wait.
-static constexpr double kMostRagged = 1.25;
 /// Elementwise ops behind one another that are computed again in another shape.
 static constexpr int kMostComputed = 4;
 /// Bytes of a row of fp32 up to which it is not cut for the deviations from its mean either, which would be
@@ -60,43 +48,18 @@ static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 
 namespace {
 
-/// How one dimension is cut: `pieces` of `length`, and `rest` elements behind them.
-struct Cut {
-  int64_t dim = 0, pieces = 1, length = 0, rest = 0;
-};
-
 /// The pass on one op.
 struct Splitter {
   IRRewriter &rewriter;
   Location loc;
-  /// Blocks that fill a chip, and those of a cluster.
-  int64_t blocks, clusterBlocks;
+  fuse::RowCuts cuts;
+  /// Blocks of a cluster.
+  int64_t clusterBlocks;
   /// Whether scans stay whole, for blocks that look back; those across rows in memory too.
   bool lookBack = false, lookBackColumns = false;
-  /// Elements of 16 bytes of what is reduced, where it lies as its dimensions say; 1 where it does not.
-  int64_t vector = 8;
-  /// Columns side by side that share a block.
-  int64_t columnsOfBlock = kColumns;
 
-  /// Neighbouring reduced dimensions, `first` to `last`, cut as one: where two of them meet, or along one.
-  struct JoinedCut {
-    int64_t first, last, pieces, length;
-  };
-  /// The same for two or more of `dims` that lie side by side, in equal pieces and about as many as `wanted`.
-  std::optional<JoinedCut> joinedCutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, int64_t wanted) const;
-  /// Whether `count` blocks leave the chip to few of them in their last round.
-  bool isRagged(int64_t count) const {
-    return (double)llvm::alignTo(count, blocks) > kMostRagged * (double)count;
-  }
-  /// The largest of `dims` cut so that the blocks of a kernel over `shape` become enough; nothing when they
-  /// are. `pieces`: how many there should be. With `keepsRuns` another one where the largest would be cut
-  /// into short runs of memory; with `readsOnce`, where a cut costs no second reading, more rows are cut
-  /// whose rounds are ragged.
-  std::optional<Cut> cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly,
-                           int64_t longRow = kLongRow, int64_t *pieces = nullptr, bool keepsRuns = false,
-                           bool readsOnce = false) const;
   /// The pieces of `x`: a dimension more, of which `cut.dim` counts the pieces.
-  Value piecesOf(Value x, const Cut &cut) {
+  Value piecesOf(Value x, const fuse::Cut &cut) {
     RankedTensorType type = typeOf(x);
     SmallVector<int64_t> shape(type.getShape()), offsets(type.getRank(), 0), strides(type.getRank(), 1);
     shape[cut.dim] = cut.pieces * cut.length;
@@ -218,112 +181,6 @@ Value fuse::computedSlice(IRRewriter &rewriter, Value x, int64_t dim, int64_t of
   return takenOf(rewriter, x, shape, offsets, strides, depth);
 }
 
-/// Elements side by side in memory that a piece has, of `pieces` along `dim`.
-static int64_t runOf(ArrayRef<int64_t> shape, int64_t dim, int64_t pieces) {
-  int64_t run = std::max<int64_t>(1, shape[dim] / pieces);
-  for (int64_t size : shape.drop_front(dim + 1))
-    run *= size;
-  return run;
-}
-
-std::optional<Cut> Splitter::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly,
-                                   int64_t longRow, int64_t *many, bool keepsRuns, bool readsOnce) const {
-  int64_t rank = shape.size(), running = 1, inner = 1, longest = -1;
-  bool keepsLast = false;
-  for (int64_t d = rank - 1; d >= 0; --d) {
-    bool reduced = llvm::is_contained(dims, d);
-    if (!reduced) {
-      // Columns side by side share a block.
-      keepsLast |= running == 1 && longest < 0;
-      running *= shape[d];
-      inner = longest < 0 ? running : inner;
-    } else if (longest < 0 || shape[d] > shape[longest]) {
-      longest = d;
-    }
-  }
-  if (longest < 0)
-    return std::nullopt;
-  int64_t rows = keepsLast && inner ? running / inner * llvm::divideCeil(inner, columnsOfBlock) : running,
-          row = 1;
-  for (int64_t dim : dims)
-    row *= shape[dim];
-  int64_t least = keepsLast ? kLeastPiece / kColumns : kLeastPiece;
-  // Worth two more kernels only where the chip would wait: half of it, or, for rows that are read several
-  // times, a part of it after each round. A block of columns side by side goes through the rows of all of
-  // them; it is left whole where most multiprocessors have one.
-  bool areFew = keepsLast && 4 * rows <= 3 * blocks && longRow == kLongRow;
-  int64_t together = areFew ? std::min(inner, columnsOfBlock) : 1;
-  int64_t most = readsOnce && isRagged(rows) ? 4 * blocks : 2 * blocks;
-  if (rows == 0 || rows > most || (2 * rows > blocks && row * together < 2 * kLongRow) ||
-      row <= (keepsLast ? longRow / kColumns : longRow))
-    return std::nullopt;
-  // Several rounds of blocks for many rows, so that the last one is short.
-  int64_t wanted = std::min((2 * rows > blocks ? 8 : 2) * blocks / rows, row / least);
-  if (many)
-    *many = wanted;
-  // Of a row that would be cut into short runs of memory another dimension is cut.
-  for (int64_t dim : keepsRuns ? dims : ArrayRef<int64_t>())
-    if (wanted > 1 && runOf(shape, longest, wanted) < kLeastRun && shape[dim] >= wanted &&
-        runOf(shape, dim, wanted) >= kLeastRun)
-      longest = dim;
-  wanted = std::min(wanted, shape[longest]);
-  if (wanted < 2)
-    return std::nullopt;
-  // Rows that begin at whole vectors may be cut at such; others begin anywhere, wherever they are cut.
-  int64_t beside = runOf(shape, longest, shape[longest]), outer = 1;
-  for (int64_t size : shape.take_front(longest))
-    outer *= size;
-  bool begins = !keepsLast && (outer == 1 || shape[longest] * beside % vector == 0);
-  Cut best;
-  for (int64_t pieces = std::max<int64_t>(2, wanted / 2); pieces <= std::min(2 * wanted, shape[longest]);
-       ++pieces) {
-    Cut cut{longest, pieces, shape[longest] / pieces, shape[longest] % pieces};
-    // Of columns, whose blocks are few, by the ratio.
-    auto distance = [&](int64_t count) {
-      return keepsLast ? std::abs(std::log((double)count / (double)wanted))
-                       : std::abs((double)(count - wanted));
-    };
-    bool nearer = distance(pieces) < distance(best.pieces);
-    // Without a rest, with rows that stay aligned, and rounds that are full. Pieces that begin anywhere are
-    // loaded an element at a time, which costs more than a rest.
-    auto cost = [&](const Cut &c) {
-      return (c.rest ? evenly ? 8 : 2 : 0) + (c.length % 8 ? 1 : 0) +
-             (begins && c.length * beside % vector ? 2 : 0) + (isRagged(rows * c.pieces) ? 3 : 0);
-    };
-    if (best.length == 0 || cost(cut) < cost(best) || (cost(cut) == cost(best) && nearer))
-      best = cut;
-  }
-  return best.length == 0 || (evenly && best.rest) ? std::nullopt : std::optional(best);
-}
-
-std::optional<Splitter::JoinedCut> Splitter::joinedCutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims,
-                                                         int64_t wanted) const {
-  std::optional<JoinedCut> best;
-  for (int64_t first = 0, rank = shape.size(), last; first < rank; first = last + 1) {
-    last = first;
-    if (!llvm::is_contained(dims, first))
-      continue;
-    int64_t all = shape[first];
-    while (last + 1 < rank && llvm::is_contained(dims, last + 1))
-      all *= shape[++last];
-    if (last == first)
-      continue;
-    int64_t outer = 1;
-    for (int64_t d = first; d <= last && outer <= 2 * wanted; outer *= shape[d++])
-      for (int64_t part = 1; part <= shape[d] && outer * part <= 2 * wanted; ++part) {
-        int64_t pieces = outer * part;
-        if (shape[d] % part != 0 || 2 * pieces < wanted)
-          continue;
-        // Rounds that are full, where all blocks have parts of one row.
-        auto ragged = [&](int64_t count) { return wanted > blocks && isRagged(count); };
-        bool nearer = best && std::abs(pieces - wanted) < std::abs(best->pieces - wanted);
-        if (!best || std::pair(ragged(pieces), !nearer) < std::pair(ragged(best->pieces), true))
-          best = JoinedCut{first, last, pieces, all / pieces};
-      }
-  }
-  return best;
-}
-
 /// The dimensions of `value` from the outermost one in memory to that of neighbours, as far as elementwise
 /// ops and transposes say.
 static SmallVector<int64_t> memoryOrder(Value value) {
@@ -404,22 +261,17 @@ static bool isSpreadAgain(Value value, ArrayRef<int64_t> shape, int depth = 8) {
 /// Whether another reduction runs over other dimensions of what `op` reduces: in one kernel with it, no rows
 /// are kept.
 static bool isReducedOtherwise(ReduceOp op) {
-  llvm::SmallSetVector<Value, 8> sources = fuse::sourcesOf(op.getInput());
   return llvm::any_of(op->getBlock()->getOps<ReduceOp>(), [&](ReduceOp other) {
     return (other.getDims() != op.getDims() ||
             typeOf(other.getInput()).getShape() != typeOf(op.getInput()).getShape()) &&
-           llvm::any_of(fuse::sourcesOf(other.getInput()),
-                        [&](Value source) { return sources.contains(source); });
+           fuse::shareSource(other.getInput(), op.getInput());
   });
 }
 
 /// Whether a scan goes over what `op` reduces: they share a reading.
 static bool isScanned(ReduceOp op) {
-  llvm::SmallSetVector<Value, 8> sources = fuse::sourcesOf(op.getInput());
-  return llvm::any_of(op->getBlock()->getOps<ScanOp>(), [&](ScanOp scan) {
-    return llvm::any_of(fuse::sourcesOf(scan.getInput()),
-                        [&](Value source) { return sources.contains(source); });
-  });
+  return llvm::any_of(op->getBlock()->getOps<ScanOp>(),
+                      [&](ScanOp scan) { return fuse::shareSource(scan.getInput(), op.getInput()); });
 }
 
 /// Whether the rows of so many elements that `op` reduces lie in one run of memory, of all that they are made
@@ -506,10 +358,7 @@ ReduceOp Splitter::joinedAround(ReduceOp op, int64_t dim) {
 
 /// The product of `shape` from dimension `first` to before `last`.
 static int64_t sizeOf(ArrayRef<int64_t> shape, int64_t first, int64_t last) {
-  int64_t size = 1;
-  for (int64_t extent : shape.slice(first, last - first))
-    size *= extent;
-  return size;
+  return computeProduct(shape.slice(first, last - first));
 }
 
 /// Whether the columns that `op` reduces may be cut so that some rows are left: of one matrix.
@@ -523,16 +372,16 @@ bool Splitter::canFoldRows(ReduceOp op) const {
   if (dims.empty())
     return false;
   int64_t first = dims.front(), behind = dims.back() + 1;
-  if (behind - first != (int64_t)dims.size() || behind == rank || vector < 2)
+  if (behind - first != (int64_t)dims.size() || behind == rank || cuts.vector < 2)
     return false;
   int64_t rows = sizeOf(shape, first, behind);
   int64_t columns = sizeOf(shape, behind, rank);
   // Short columns one kernel keeps, or reduces beside others.
   bool isLong = rows * kLeastKeptRun > kSharedColumnBytes;
   // Many blocks beside one another have enough on its way in narrow accesses.
-  bool areFew = sizeOf(shape, 0, first) * columns < 4 * blocks * columnsOfBlock;
+  bool areFew = sizeOf(shape, 0, first) * columns < 4 * cuts.blocks * cuts.columnsOfBlock;
   return columns % 2 == 1 && columns >= kLeastFoldedColumns && areFew && !isScanned(op) &&
-         rows >= kLeastFoldedRows * vector && (rows % vector == 0 || canLeaveRows(op)) &&
+         rows >= kLeastFoldedRows * cuts.vector && (rows % cuts.vector == 0 || canLeaveRows(op)) &&
          typeOf(op.getInput()).getNumElements() >= kLeastFolded &&
          canComputeIn(op.getInput(), kMostComputed) &&
          (isLong || (!isSpreadAgain(op.getResult(), shape) && !isReducedOtherwise(op)));
@@ -552,10 +401,10 @@ void Splitter::foldRows(ReduceOp op) {
   int64_t rows = sizeOf(shape, first, behind), columns = sizeOf(shape, behind, rank);
   // As many pieces as fill the chip. What they leave are fewer rows than their results have.
   SmallVector<int64_t> outer(shape.take_front(first)), folded(outer), back(outer);
-  folded.append({rows / vector, vector * columns});
-  std::optional<Cut> cut = cutOf(folded, {first}, /*evenly=*/!canLeaveRows(op));
-  int64_t pieces = cut && cut->dim == first ? cut->pieces : 1, length = rows / vector / pieces;
-  int64_t rest = rows - pieces * length * vector;
+  folded.append({rows / cuts.vector, cuts.vector * columns});
+  std::optional<fuse::Cut> cut = cuts.cutOf(folded, {first}, /*evenly=*/!canLeaveRows(op));
+  int64_t pieces = cut && cut->dim == first ? cut->pieces : 1, length = rows / cuts.vector / pieces;
+  int64_t rest = rows - pieces * length * cuts.vector;
   folded[first] = pieces;
   folded.insert(folded.begin() + first + 1, length);
   Type element = type.getElementType(), state = op.getStateTypes().front();
@@ -565,7 +414,7 @@ void Splitter::foldRows(ReduceOp op) {
     input = fuse::computedSlice(rewriter, input, first, 0, rows - rest);
   }
   Value partial = reduce(cast(computedIn(input, folded), state), op.getKind(), {first + 1});
-  back.push_back(pieces * vector);
+  back.push_back(pieces * cuts.vector);
   back.append(shape.begin() + behind, shape.end());
   partial = ReshapeOp::create(rewriter, loc, typeOf(partial).clone(back), partial);
   // They join these one by one, with identities behind them.
@@ -581,16 +430,17 @@ void Splitter::foldRows(ReduceOp op) {
 /// reduce sum %x dims = [1] : 4x10000000  ==>  reduce sum (reduce sum of 4x64x156250)
 bool Splitter::split(ReduceOp op) {
   RankedTensorType type = typeOf(op.getInput());
-  if (fuse::clustersKeep(op, blocks, clusterBlocks))
+  if (fuse::clustersKeep(op, cuts.blocks, clusterBlocks))
     return false;
   int64_t wanted = 0;
-  std::optional<Cut> cut = cutOf(type.getShape(), op.getDims(), /*evenly=*/false, kLongRow, &wanted);
+  std::optional<fuse::Cut> cut =
+      cuts.cutOf(type.getShape(), op.getDims(), /*evenly=*/false, fuse::kLongRow, &wanted);
   // Blocks go over rows and columns of memory, and pieces lie as it does.
   if (SmallVector<int64_t> order = memoryOrder(op.getInput()); !llvm::is_sorted(order)) {
     int64_t inMemory = 0;
     if (wanted < 2 && type.getNumElements() >= kLeastAcross) {
       auto [shape, dims] = reorderedOf(op, order);
-      (void)cutOf(shape, dims, /*evenly=*/false, kLongRow, &inMemory);
+      (void)cuts.cutOf(shape, dims, /*evenly=*/false, fuse::kLongRow, &inMemory);
     }
     if (inMemory >= 2 || (wanted >= 2 && undoes(order, op.getInput()))) {
       ReduceOp ordered = inOrder(op, order);
@@ -602,12 +452,13 @@ bool Splitter::split(ReduceOp op) {
   if (wanted < 2)
     return false;
   // Dimensions side by side have equal pieces where the longest has not, not enough, or short ones.
-  std::optional<JoinedCut> joined = joinedCutOf(type.getShape(), op.getDims(), wanted);
-  bool isShort = cut && runOf(type.getShape(), cut->dim, cut->pieces) < kLeastRun;
+  std::optional<fuse::JoinedCut> joined = cuts.joinedCutOf(type.getShape(), op.getDims(), wanted);
+  bool isShort = cut && fuse::runOf(type.getShape(), cut->dim, cut->pieces) < fuse::kLeastRun;
   if (joined && cut && !cut->rest && joined->pieces < 2 * cut->pieces && !isShort)
     joined.reset();
   if (!joined && isShort)
-    cut = cutOf(type.getShape(), op.getDims(), /*evenly=*/false, kLongRow, nullptr, /*keepsRuns=*/true);
+    cut = cuts.cutOf(type.getShape(), op.getDims(), /*evenly=*/false, fuse::kLongRow, nullptr,
+                     /*keepsRuns=*/true);
   if (!cut && !joined)
     return false;
   // What equal pieces leave would be rows of the other dimensions: of all as one it is a few elements.
@@ -664,7 +515,8 @@ bool Splitter::split(ReduceOp op) {
 /// An arg-reduction of one integer an element is a reduction of these integers.
 bool Splitter::split(ArgReduceOp op) {
   RankedTensorType type = typeOf(op.getInput());
-  if (op.getStateTypes().size() != 1 || !cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/false))
+  if (op.getStateTypes().size() != 1 ||
+      !cuts.cutOf(type.getShape(), {(int64_t)op.getDim()}, /*evenly=*/false))
     return false;
   Value index = IotaOp::create(rewriter, loc, type.clone(rewriter.getI32Type()), op.getDimAttr());
   Value state = op.step(rewriter, loc, op.getInput(), index).front();
@@ -680,15 +532,15 @@ bool Splitter::split(ScanOp op) {
   RankedTensorType type = typeOf(op.getInput());
   int64_t dim = op.getDim(), rank = type.getRank(), size = type.getDimSize(dim), more = 0;
   // One reading instead of two; of columns where equal pieces would be those of a padded copy.
-  int64_t columns = dim + 1 == rank ? 1 : std::min(kColumns, type.getDimSize(rank - 1));
+  int64_t columns = dim + 1 == rank ? 1 : std::min(fuse::kColumns, type.getDimSize(rank - 1));
   int64_t wide = op.getStateTypes().front().getIntOrFloatBitWidth() > 32 ? 2 : 1;
   bool hasWords = lookBack && type.getNumElements() / kLookBackPiece * columns * wide <= kMostTotals;
   auto cutInto = [&](bool evenly) {
-    return cutOf(type.getShape(), {dim}, evenly, columns == 1 ? kLongScan : kLongColumnScan, nullptr,
-                 /*keepsRuns=*/false,
-                 /*readsOnce=*/hasWords && (columns == 1 || lookBackColumns));
+    return cuts.cutOf(type.getShape(), {dim}, evenly, columns == 1 ? kLongScan : kLongColumnScan, nullptr,
+                      /*keepsRuns=*/false,
+                      /*readsOnce=*/hasWords && (columns == 1 || lookBackColumns));
   };
-  std::optional<Cut> cut = cutInto(/*evenly=*/true);
+  std::optional<fuse::Cut> cut = cutInto(/*evenly=*/true);
   bool even = cut.has_value();
   if (!even && !(cut = cutInto(/*evenly=*/false)))
     return false;
@@ -744,9 +596,9 @@ static int64_t columnsOf(Operation *op, int64_t vector) {
   auto reduce = dyn_cast<ReduceOp>(op);
   ArrayRef<int64_t> shape = typeOf(op->getOperand(0)).getShape();
   if (!reduce || shape.empty() || isSpreadAgain(reduce.getResult(), shape))
-    return kColumns;
+    return fuse::kColumns;
   bool beginsAtWords = shape.back() * kVectorBytes / vector % kWord == 0;
-  return beginsAtWords ? std::max(kColumns, kColumnVectors * vector) : kColumns;
+  return beginsAtWords ? std::max(fuse::kColumns, fuse::kColumnVectors * vector) : fuse::kColumns;
 }
 
 /// Elements of 16 bytes of the narrowest tensor that elementwise ops make `value` of.
@@ -824,8 +676,8 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
       rewriter.setInsertionPoint(op);
       int64_t vector =
           llvm::is_sorted(memoryOrder(op->getOperand(0))) ? vectorElems(op->getOperand(0), /*depth=*/8) : 1;
-      return Splitter{rewriter, op->getLoc(),    blocks, clusterBlocks,
-                      lookBack, lookBackColumns, vector, columnsOf(op, vector)};
+      return Splitter{rewriter,      op->getLoc(), {blocks, vector, columnsOf(op, vector)},
+                      clusterBlocks, lookBack,     lookBackColumns};
     };
     // Which are folded is decided of all before the first one is: several of one tensor alike.
     SmallVector<ReduceOp> columns;

@@ -51,6 +51,8 @@ std::optional<RowPieces> piecesOfRows(mlir::RankedTensorType type, llvm::ArrayRe
 /// them.
 llvm::SmallSetVector<mlir::Value, 8> sourcesOf(mlir::Value value);
 int64_t bytesOfSources(mlir::Value value);
+/// Whether two values have such a tensor in common.
+bool shareSource(mlir::Value a, mlir::Value b);
 
 /// Whether the blocks of clusters keep the rows that `op` reduces, so that what goes over them again reads
 /// them from shared memory: rows as they lie in memory, enough of them for half of `blocks`, and long ones

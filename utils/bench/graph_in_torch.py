@@ -153,6 +153,8 @@ class GraphProgram:
             parts = [f"{first}:{first + (size - 1) * step + 1}:{step}" for first, step, size in
                      zip(numbers("offsets"), numbers("strides"), kind.shape)]
             text = f"{x}[{', '.join(parts)}]"
+        elif op == "graph.matmul":
+            text = f"torch.matmul({x}, {self.value(names[1])})"
         elif op == "graph.pad":
             widths = [w for low, high in reversed(list(zip(numbers("low"), numbers("high")))) for w in (low, high)]
             text = f"F.pad({x}, {tuple(widths)}, value={real('value')})"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Programs whose rows or columns are too long for a block's registers: norms of rows, of groups of channels, and along columns.
+"""Programs whose rows or columns are too long for a block's registers: norms of rows, of groups of channels, and along columns; sums of
+columns, and products of one row and a matrix as it lies, which are such sums.
 
 usage: long_row_programs.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--tw-opt PATH]
 
@@ -38,6 +39,32 @@ COLUMNS = [("softmax", r, c, dtype) for r, c, dtype in
 # Those of rows that begin anywhere in a sector.
 COLUMNS += [("softmax", 6000, 6001, "f32"), ("softmax", 6000, 6016, "f32"), ("softmax", 20000, 1001, "f32"), ("softmax", 8000, 4098, "bf16"),
             ("softmax", 1500, 20002, "bf16"), ("deviations", 7655, 3377, "f32"), ("deviations", 4000, 10001, "f32")]
+
+# Reductions along dimensions of what is larger than the cache, whose results nothing is computed with again.
+SUMS = [((8192, 8192), "0", "bf16"), ((65536, 1024), "0", "bf16"), ((16384, 2048), "0", "bf16"), ((16384, 4096), "0", "bf16"),
+        ((4096, 16384), "0", "bf16"), ((2048, 32760), "0", "bf16"), ((32768, 2560), "0", "bf16"), ((131072, 512), "0", "bf16"),
+        ((16384, 4096), "0", "f32"), ((16384, 3200), "0", "f32"), ((65536, 1024), "0", "f32"), ((8192, 8192), "0", "f32"),
+        ((32, 1024, 768), "0, 1", "bf16"), ((64, 512, 1024), "1", "bf16"), ((128, 1000, 256), "1", "bf16"), ((2048, 6400), "0", "bf16"),
+        ((4096, 3072), "0", "bf16"), ((12, 700, 5000), "1", "bf16"), ((8192, 4097), "0", "f32"), ((16384, 2047), "0", "bf16"),
+        ((8195, 4097), "0", "f32"), ((8192, 50257), "0", "bf16"), ((59824, 537), "0", "f32")]
+# K and N of products of so many rows.
+PRODUCTS = [(1, 3262, 3338), (1, 5724, 2613), (1, 1500, 7001), (1, 4096, 4098), (1, 4096, 4096), (2, 3000, 3001), (1, 7777, 1111)]
+
+
+def sum_along(shape, dims, dtype):
+    kept = [size for d, size in enumerate(shape) if str(d) not in dims.split(", ")]
+    narrow, wide, result = tensor(shape, dtype), tensor(shape, "f32"), tensor(kept, "f32")
+    text = [f"  %y = graph.reduce sum %x dims = [{dims}] : {wide} to {result}"]
+    if dtype != "f32":
+        text = [f"  %w = arith.extf %x : {narrow} to {wide}", text[0].replace("%x", "%w"),
+                f"  %z = arith.truncf %y : {result} to {tensor(kept, dtype)}"]
+    return (f"func.func @main(%x: {narrow}) -> {tensor(kept, dtype)} {{\n" + "\n".join(text)
+            + f"\n  return {'%y' if dtype == 'f32' else '%z'} : {tensor(kept, dtype)}\n}}\n")
+
+
+def product(m, k, n):
+    x, w, y = tensor((m, k), "bf16"), tensor((k, n), "bf16"), tensor((m, n), "bf16")
+    return (f"func.func @main(%x: {x}, %w: {w}) -> {y} {{\n  %y = graph.matmul %x, %w : {x}, {w} to {y}\n  return %y : {y}\n}}\n")
 
 
 def program(shape, dtype, body, others=()):
@@ -106,6 +133,10 @@ def programs():
     for kind, r, c, dtype in COLUMNS:
         text = deviations_of_columns(r, c, dtype) if kind == "deviations" else program((r, c), dtype, "%y = graph.softmax %x dim = 0 : {T} to {T}")
         yield f"columns-{kind}-{r}x{c}-{dtype}", text
+    for shape, dims, dtype in SUMS:
+        yield f"sum-{'x'.join(map(str, shape))}-along-{dims.replace(', ', '-')}-{dtype}", sum_along(shape, dims, dtype)
+    for m, k, n in PRODUCTS:
+        yield f"product-{m}x{n}x{k}-bf16", product(m, k, n)
 
 
 def prepare(args):

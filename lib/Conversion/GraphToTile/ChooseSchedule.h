@@ -14,6 +14,9 @@ struct Arch;
 /// Threads of clusters that share rows or add up parts of K; larger ones have not been measured.
 constexpr int64_t kMostClusterThreads = 2048;
 
+/// Bytes: rows that begin at multiples of no more begin anywhere within lines of the caches.
+inline constexpr int64_t kWithinLines = 32;
+
 /// Elements between what two indices of a gather select, for all that is known.
 inline constexpr int64_t kGatheredStride = int64_t(1) << 24;
 

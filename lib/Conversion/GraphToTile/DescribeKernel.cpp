@@ -95,7 +95,6 @@ SmallVector<ModelledSchedule> KernelTiler::modelledSchedules(bool unmeasured) {
   // In turns, clusters whose rows begin with lines or at half of them take 1.03 of their modelled time where
   // blocks alone take 0.96 (H200, docs/performance/data/product-forms-half-lines-h200.json).
   constexpr double clusteredMargin = 1.07;
-  constexpr int64_t kWithinLines = 32;
   constexpr int64_t manyResults = 1 << 20;
   size_t rank = shape.extents.size();
   int64_t results = shape.extents[rank - 3] * shape.extents[rank - 2], depth = shape.extents.back();

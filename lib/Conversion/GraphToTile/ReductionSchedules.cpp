@@ -254,15 +254,13 @@ static bool loadsOneByOne(const KernelShape &shape, int fastest) {
   });
 }
 
-/// Whether loops along columns can copy whole tiles ahead (runAhead), so that a block of a multiprocessor has
-/// enough on its way.
-static bool canCopyAhead(const KernelShape &shape, int fastest) {
+/// Whether columns have whole tiles that loops can copy ahead (runAhead).
+static bool hasWholeTiles(const KernelShape &shape) {
   constexpr int64_t tileRows = 64;
-  return !shape.scans && !loadsOneByOne(shape, fastest) &&
-         llvm::any_of(llvm::zip_equal(shape.extents, shape.reduced), [&](auto dim) {
-           auto [extent, reduced] = dim;
-           return reduced && extent % tileRows == 0;
-         });
+  return llvm::any_of(llvm::zip_equal(shape.extents, shape.reduced), [&](auto dim) {
+    auto [extent, reduced] = dim;
+    return reduced && extent % tileRows == 0;
+  });
 }
 
 /// Columns side by side of a scan's tile where rows begin anywhere in a sector: of narrow ones much is
@@ -388,10 +386,10 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
   if (!shape.reduced[fastest]) {
     // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
     // What columns come to is little beside them, however wide.
-    bool isAhead = canCopyAhead(shape, fastest);
-    bool isLight =
-        !shape.scans && !loadsOneByOne(shape, fastest) && shape.pressure.instructions <= kLightInstructions;
-    int64_t bytes = isAhead || isLight ? shape.rowBytes : shape.elementBytes;
+    bool loadsWords = !shape.scans && !loadsOneByOne(shape, fastest),
+         isAhead = loadsWords && hasWholeTiles(shape);
+    bool isWideLoad = isAhead || (loadsWords && shape.pressure.instructions <= kLightInstructions);
+    int64_t bytes = isWideLoad ? shape.rowBytes : shape.elementBytes;
     int64_t width =
         shape.scans ? std::max<int64_t>(64 / bytes, 16) : std::max(kColumnBytes / bytes, kColumnWidth);
     bool isWide = scansApart(shape, fastest) && rows >= 4 * kFillBlocks * kScanApart &&

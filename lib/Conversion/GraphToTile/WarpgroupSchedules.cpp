@@ -572,13 +572,13 @@ void ScheduleSpace::addSingleTiles() {
 /// begin with lines or at half of them blocks wait for one another longer than they save: 1024 cubed 7.4 for
 /// 6.2, 3648x256x1472 8.2 for 7.1; of 106 forms of single tiles they are a tenth slower than modelled.)
 void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
-  constexpr int64_t kFewInAll = 256, kMostUnit = 32;
+  constexpr int64_t kFewInAll = 256;
   // Of half lines a long K gains.
   constexpr int64_t kLongBytes = 4096, kLeastBytesOfEight = 2560;
   if (!arch.clusters || fillsByThreads(shape) || problem.bytes != 2 || shape.promotion)
     return;
   const Problem &own = of(form);
-  int64_t unit = form.oneTile && own.k * own.bytes >= kLongBytes ? 2 * kMostUnit : kMostUnit;
+  int64_t unit = form.oneTile && own.k * own.bytes >= kLongBytes ? 2 * kWithinLines : kWithinLines;
   bool ofColumns = own.rhsUnit <= unit || (!own.rhsAlongK && own.n <= kFewInAll && form.oneTile),
        ofRows = own.lhsUnit <= unit;
   for (auto [below, beside] : {std::pair(2, 1), std::pair(4, 1), std::pair(2, 2), std::pair(1, 4),
@@ -586,7 +586,7 @@ void ScheduleSpace::addInClusters(const Form &form, int64_t bn) {
     // In turns two blocks share columns of half lines, too, where the model gives them enough (the margin of
     // KernelTiler::modelledSchedules).
     bool halves = !form.oneTile && below * beside == 2 && own.k * own.bytes >= kLongBytes &&
-                  own.rhsUnit <= 2 * kMostUnit;
+                  own.rhsUnit <= 2 * kWithinLines;
     bool columnsGain = below > 1 && (ofColumns || halves), rowsGain = beside > 1 && ofRows;
     // Of single tiles either operand gains that is shared, or a long K of eight (H200: 944x1664x1088 8.7 us
     // without, 9.4 in eights; 1088x368x4384 15.5 in two parts of K, 11.0 in eights); in turns either one, but
