@@ -253,7 +253,8 @@ def named(inputs, outputs):
 
 
 def sessions_of(args, copies=lambda report: 1):
-    """(name, program, report, graph of one session, as often as `copies` says) of each package asked for, one after the other."""
+    """(name, program, report, graph of one session, as often as `copies` says and no more often, however short it is) of each package
+    asked for, one after the other."""
     import torch
 
     import gpu_clock
@@ -268,6 +269,7 @@ def sessions_of(args, copies=lambda report: 1):
             report = json.load(file)
         inputs, outputs = data_of(program, torch, copies(report))
         session, graph = chained(runtime, base + ".tw", [named(*one) for one in zip(inputs, outputs)])
+        graph.instantiate(1)
         yield name, program, report, graph
         session.close()
         del inputs, outputs
