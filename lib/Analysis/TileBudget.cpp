@@ -305,7 +305,7 @@ int64_t tilewright::passOf(const KernelIndexing &indexing, Operation *op) {
 
 bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *> ops) {
   if (indexing.isMixed || indexing.anchor != graph::Anchor::Reduction ||
-      llvm::any_of(ops, llvm::IsaPred<graph::ScanOp, graph::SortOp, graph::GatherOp>))
+      llvm::any_of(ops, llvm::IsaPred<graph::ScanOp, graph::SortOp>))
     return false;
   int last = (int)indexing.domain.size() - 1, row = -1;
   while (last > 0 && indexing.domain[last] == 1)
@@ -334,8 +334,9 @@ bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *>
   int64_t bytes = 0, widest = 1, extent = 1;
   bool isAcross = false;
   for (Operation *op : ops)
-    for (const OperandAccess &access : indexing.accesses.find(op)->second) {
-      if (indexing.contains(access.root.getDefiningOp()) || isSplatConstant(access.root) ||
+    for (auto [place, access] : llvm::enumerate(indexing.accesses.find(op)->second)) {
+      bool isSelected = isa<graph::GatherOp>(op) && place > 0;
+      if (isSelected || indexing.contains(access.root.getDefiningOp()) || isSplatConstant(access.root) ||
           llvm::is_contained(seen, std::pair(access.root, access.view)) || !isOwn(supportOf(access.view)))
         continue;
       seen.push_back({access.root, access.view});
@@ -346,6 +347,8 @@ bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *>
       const layout::ViewDim &along = access.view.dim(last);
       isAcross |= along.step != 1 || along.modes.empty() || along.modes.back().stride != 1;
     }
+  if (bytes == 0)
+    return false;
   for (auto [size, reduced] : llvm::zip(indexing.domain, indexing.reduced))
     extent *= reduced ? size : 1;
   if (indexing.reduced[last])

@@ -383,7 +383,7 @@ struct Count {
       return;
     if (member)
       visit(producer, seen);
-    else if (ValueBytes value = bytesOf(access.root); !keeps || kept.insert(access.root).second) {
+    else if (ValueBytes value = bytesOf(access.root); !keeps || apart || kept.insert(access.root).second) {
       int64_t read = bytesRead(user, access, value.bytes);
       add(read, value.cached);
       // The other parts of sectors are in the cache when they are asked for, or have left it by then.

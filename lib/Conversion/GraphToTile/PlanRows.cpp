@@ -47,7 +47,7 @@ int64_t KernelTiler::keptBytes() {
   int passes = 0;
   bool isStored = false;
   for (Operation *op : ops) {
-    if (isa<graph::ScanOp, graph::SortOp, graph::GatherOp>(op))
+    if (isa<graph::ScanOp, graph::SortOp>(op))
       return 0;
     passes = std::max(passes, plainLevel(op));
   }
