@@ -58,7 +58,8 @@ graph.kernel anchor(reduction) @computed(%x: tensor<8192x8192xf32>) -> tensor<81
   graph.return %3 : tensor<8192xf32>
 }
 
-// Along rows the next tile comes meanwhile, and tiles stay; not of rows that begin anywhere, whose elements are masked.
+// Along rows the next tile comes meanwhile, and tiles stay; of rows that begin anywhere, whose elements are masked,
+// only where threads alone have little on its way, as of 16 bits.
 // CHECK-LABEL: tile.kernel @computed_rows
 // CHECK-SAME: tile = [1, 8192], reduce = 1, warps = 16, warp_grid = [1, 16], stages = 3>
 graph.kernel anchor(reduction) @computed_rows(%x: tensor<264x80000xf32>) -> tensor<264xf32> {
@@ -72,6 +73,17 @@ graph.kernel anchor(reduction) @computed_rows(%x: tensor<264x80000xf32>) -> tens
 // CHECK-LABEL: tile.kernel @computed_odd_rows
 // CHECK-SAME: tile = [1, 8192], reduce = 1, warps = 16, warp_grid = [1, 16], stages = 1, align_rows>
 graph.kernel anchor(reduction) @computed_odd_rows(%x: tensor<264x80001xf32>) -> tensor<264xf32> {
+  %0 = math.log %x : tensor<264x80001xf32>
+  %1 = math.tanh %0 : tensor<264x80001xf32>
+  %2 = math.log %1 : tensor<264x80001xf32>
+  %3 = graph.reduce sum %2 dims = [1] : tensor<264x80001xf32> to tensor<264xf32>
+  graph.return %3 : tensor<264xf32>
+}
+
+// CHECK-LABEL: tile.kernel @computed_odd_narrow_rows
+// CHECK-SAME: tile = [1, 8192], reduce = 1, warps = 16, warp_grid = [1, 16], stages = 3, align_rows>
+graph.kernel anchor(reduction) @computed_odd_narrow_rows(%y: tensor<264x80001xbf16>) -> tensor<264xf32> {
+  %x = arith.extf %y : tensor<264x80001xbf16> to tensor<264x80001xf32>
   %0 = math.log %x : tensor<264x80001xf32>
   %1 = math.tanh %0 : tensor<264x80001xf32>
   %2 = math.log %1 : tensor<264x80001xf32>

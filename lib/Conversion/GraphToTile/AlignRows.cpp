@@ -190,10 +190,11 @@ tile::ScheduleAttr KernelTiler::alignedSchedule(const KernelShape &shape) {
     }
   tile::ScheduleAttr found = fitTile(kernel, chooseSchedule(kernel.getContext(), padded), padded, *arch);
   found = shareRows(found, padded, *arch);
-  // Masks beside what takes long to compute leave copies nothing to hide. (H200: such sums of 250 and 255
-  // pieces of 145 and 105 thousand fp32 66 and 38 us with the next tiles copied ahead, 60 and 30 without.)
-  if (!computesLonger(padded, *arch))
-    found = runAhead(found, padded, *arch);
+  tile::ScheduleOptions options = found.getOptions();
+  options.alignRows = true;
+  found = tile::ScheduleAttr::get(kernel.getContext(), found.getTile(), found.getReduce(), found.getWarps(),
+                                  found.getWarpGrid(), found.getStages(), options);
+  found = runAhead(found, padded, *arch);
   for (auto [d, size] : llvm::enumerate(found.getTile()))
     if (d == rows->row ? size % rows->elems != 0 : size != 1)
       return nullptr;
@@ -205,8 +206,5 @@ tile::ScheduleAttr KernelTiler::alignedSchedule(const KernelShape &shape) {
   bool isHeld = found.getTile()[rows->row] * found.getOptions().splitK >= length;
   if (isHeld && (found.getOptions().splitK > 1 || apart > together))
     return nullptr;
-  tile::ScheduleOptions options = found.getOptions();
-  options.alignRows = true;
-  return tile::ScheduleAttr::get(kernel.getContext(), found.getTile(), found.getReduce(), found.getWarps(),
-                                 found.getWarpGrid(), found.getStages(), options);
+  return found;
 }

@@ -225,10 +225,6 @@ llvm::SmallVector<int64_t> blockOrder(const KernelShape &shape, llvm::ArrayRef<i
 /// is.
 tile::ScheduleAttr runAhead(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);
 
-/// Whether a kernel's elements take longer to compute than to move: what is on its way is no limit then.
-/// (H200: sums of 8192 columns of the logarithms of tanh of logarithms, 226 us ahead and 185 in whole tiles.)
-bool computesLonger(const KernelShape &shape, const Arch &arch);
-
 /// The schedule of a reduction of few rows, whose blocks would hold them alone, with the blocks of a cluster
 /// for each of them; else the schedule as it is.
 tile::ScheduleAttr shareRows(tile::ScheduleAttr schedule, const KernelShape &shape, const Arch &arch);

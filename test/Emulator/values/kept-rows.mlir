@@ -73,3 +73,20 @@ func.func @masked_block(%x: tensor<133x32768xf32> {check.data = "random:-20:20"}
   %2 = graph.reduce max %0 dims = [1] : tensor<133x32768xf32> to tensor<133xf32>
   return %1, %2 : tensor<133x32768xf32>, tensor<133xf32>
 }
+// What indices select of the row that is kept.
+func.func @selected_of_a_kept_row(%x: tensor<133x30001xf32>, %i: tensor<30001xi64> {check.data = "random:0:30001"}) -> tensor<133x30001xf32> {
+  %0 = graph.softmax %x dim = 1 : tensor<133x30001xf32> to tensor<133x30001xf32>
+  %g = graph.gather %x[%i] dim = 1 : tensor<133x30001xf32>, tensor<30001xi64> to tensor<133x30001xf32>
+  %1 = arith.addf %0, %g : tensor<133x30001xf32>
+  return %1 : tensor<133x30001xf32>
+}
+// Rows that indices select, beside rows that are kept.
+func.func @selected_rows_beside_kept_ones(%x: tensor<3x30000xbf16>, %t: tensor<5x30000xbf16>, %i: tensor<3xi64> {check.data = "random:0:5"}) -> tensor<3x30000xf32>
+    attributes {check.schedule = #tile.schedule<tile = [1, 4096], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>} {
+  %w = arith.extf %x : tensor<3x30000xbf16> to tensor<3x30000xf32>
+  %g = graph.gather %t[%i] dim = 0 : tensor<5x30000xbf16>, tensor<3xi64> to tensor<3x30000xbf16>
+  %v = arith.extf %g : tensor<3x30000xbf16> to tensor<3x30000xf32>
+  %s = arith.addf %w, %v : tensor<3x30000xf32>
+  %0 = graph.softmax %s dim = 1 : tensor<3x30000xf32> to tensor<3x30000xf32>
+  return %0 : tensor<3x30000xf32>
+}
