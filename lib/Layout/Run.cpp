@@ -36,7 +36,8 @@ std::optional<Run> tilewright::layout::runOf(const StridedView &view, const Shap
     // Behind a part of a dimension comes the rest of it.
     if (run.strides[d] != run.elems || run.along >= 0)
       return std::nullopt;
-    if (run.counts[d] < extentOf(view.dim(d))) {
+    // Of a tile behind it the view has none.
+    if (run.counts[d] < extentOf(view.dim(d)) || shape[d] < view.dim(d).extent) {
       run.along = d;
       run.extent = extentOf(view.dim(d));
       run.inner = run.elems;

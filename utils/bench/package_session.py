@@ -55,6 +55,10 @@ class Session:
         self.runtime.call("twrt_graph", self.session, byref(handle))
         return handle
 
+    def run(self):
+        """Launches the entry on the session's own stream."""
+        self.runtime.call("twrt_run", self.session, None)
+
     def close(self):
         self.runtime.lib.twrt_session_destroy(self.session)
         self.runtime.lib.twrt_package_close(self.package)

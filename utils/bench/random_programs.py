@@ -29,11 +29,6 @@ lines of other memory, after it a kernel reads other memory, so that what the pr
   ncu --profile-from-start off --graph-profiling graph --cache-control none --csv --print-units base \
     --metrics dram__bytes_read.sum,dram__bytes_write.sum python3 random_programs.py once --repeats 5 … > NCU.csv
 
-With `--repeats 0` each runs once and no more, for compute-sanitizer: large tensors reach what small ones of the value tests do not.
-
-  PYTORCH_NO_CUDA_MEMORY_CACHING=1 compute-sanitizer --tool memcheck --kernel-name-exclude kernel_substring=native \
-    python3 random_programs.py once --repeats 0 --size memory …
-
 Of programs that move little, several copies over data of their own run between the two kernels, and count a share each: what is
 written without any program is 0.03 to 0.3 MB, as much as they move. `bytes` holds these against the modelled ones: `modelled_left`
 is what the program leaves in the cache that nobody needs any more, which that last kernel drives out too, of all copies once. `versus` times packages of the same programs in several folders in turns, without
@@ -176,6 +171,21 @@ def allowed_off(program, torch, inputs, want):
     return allowed_by_rounding(torch, run, want)
 
 
+def judge(torch, program, inputs, results, library):
+    """Errors of results and of the library's own against PyTorch in fp64, and whether ours are right: ill-conditioned programs are held
+    against what the library itself loses, and against what rounding inside them makes."""
+    wide = [x.double() if x.is_floating_point() else x for x in inputs]
+    want = program.function(torch, exact=True)(*wide)
+    found = {"tolerance": 1.6e-2 if any(kind.dtype != "f32" for kind in program.outputs) else 1e-4,
+             "error": relative_error(results, want), "torch_error": relative_error(library(*inputs), want)}
+    bound = max(found["tolerance"], 4 * found["torch_error"])
+    found["right"] = bool(found["error"] <= bound)
+    if not found["right"]:
+        found["error_beyond_rounding"] = relative_error(results, want, allowed_off(program, torch, wide, want))
+        found["right"] = bool(found["error_beyond_rounding"] <= bound)
+    return found
+
+
 def measure_one(name, args, runtime, lock, meta):
     import torch
 
@@ -187,15 +197,12 @@ def measure_one(name, args, runtime, lock, meta):
         program = GraphProgram(file.read())
     with open(base + ".report.json", encoding="utf-8") as file:
         report = json.load(file)
-    narrow = any(kind.dtype != "f32" for kind in program.outputs)
     record = {"kind": "random-program", "program": name, "class": name.split("-")[0], "machine": meta, "ops": program.ops,
               "moved_bytes": moved_bytes(report), **memory_bytes(report),
-              "launches": report["program"]["launches"], "predicted_us": sum(k["launches"] * k["predicted_us"] for k in report["kernels"]),
-              "tolerance": 1.6e-2 if narrow else 1e-4}
+              "launches": report["program"]["launches"], "predicted_us": sum(k["launches"] * k["predicted_us"] for k in report["kernels"])}
     inputs, outputs = data_of(program, torch, int(min(8, max(2, -(-(192 << 20) // program.least_bytes())))))
-    eager, exact = program.function(torch), program.function(torch, exact=True)
     torch._dynamo.reset()
-    compiled = torch.compile(eager, fullgraph=True, dynamic=False)
+    compiled = torch.compile(program.function(torch), fullgraph=True, dynamic=False)
     start = time.monotonic()
     compiled(*inputs[0].values())
     torch.cuda.synchronize()
@@ -208,18 +215,8 @@ def measure_one(name, args, runtime, lock, meta):
         session, ours = chained(runtime, base + ".tw", [named(i, o) for i, o in zip(inputs, outputs)])
         ours.launch()
         torch.cuda.synchronize()
-        wide = [x.double() if x.is_floating_point() else x for x in inputs[0].values()]
-        want = exact(*wide)
         first = [value.clone() for value in outputs[0].values()]
-        record["error"] = relative_error(first, want)
-        record["torch_error"] = relative_error(compiled(*inputs[0].values()), want)
-        # Ill-conditioned programs are held against what torch itself loses, and against what rounding inside them makes.
-        bound = max(record["tolerance"], 4 * record["torch_error"])
-        record["right"] = bool(record["error"] <= bound)
-        if not record["right"]:
-            record["error_beyond_rounding"] = relative_error(first, want, allowed_off(program, torch, wide, want))
-            record["right"] = bool(record["error_beyond_rounding"] <= bound)
-        del want, wide
+        record |= judge(torch, program, list(inputs[0].values()), first, compiled)
         torch.cuda.empty_cache()
         ours.launch()
         torch.cuda.synchronize()
