@@ -36,6 +36,7 @@ def check(args):
         program = GraphProgram(file.read())
     (inputs,), (outputs,) = random_programs.data_of(program, torch)
     session = Session(Runtime(args.runtime), base + ".tw", random_programs.named(inputs, outputs))
+    torch.cuda.synchronize()
     session.run()
     torch.cuda.synchronize()
     found = random_programs.judge(torch, program, list(inputs.values()), list(outputs.values()), program.function(torch))
