@@ -305,27 +305,78 @@ static int64_t keptTile(const KernelShape &shape, int fastest) {
   return kKeptWarps * 32 * (vectorBytes / narrow);
 }
 
-tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const KernelShape &shape) {
-  int64_t rank = shape.extents.size(), rows = 1;
-  SmallVector<int64_t> tile(rank, 1);
+namespace {
+
+/// The tile of a reduction, while rule after rule makes it larger or smaller.
+struct ReductionTile {
+  MLIRContext *context;
+  const KernelShape &shape;
+  int64_t rank = (int64_t)shape.extents.size();
   int fastest = fastestDim(shape);
-  // Reduced dimensions, innermost first, as long as a block can hold them.
-  int64_t limit = rowElems(shape.pressure), row = 1;
-  int64_t whole = shape.extents[fastest];
-  // Smaller ones where blocks share a row of no whole number of them.
+  SmallVector<int64_t> tile = SmallVector<int64_t>(rank, 1);
+  /// Rows or columns of the kernel, elements of all of them, and what is contiguous of one.
+  int64_t rows = 1, total = 1, whole = shape.extents[fastest];
+  /// Elements of a row that the tile has, and of all its rows.
+  int64_t row = 1, taken = 1;
+  /// Bytes that an element moves.
+  int64_t ofElement = 0;
+  /// Kept dimensions that other tensors have innermost.
+  SmallVector<int> across;
+  /// Elements that a block takes where it may choose; kept ones that are left of these.
+  int64_t budget = kReducedElems, keptBudget = 1;
+  /// Elements that blocks have at a time: of rows that they go through in a loop a part.
+  int64_t atATime = 1;
+  /// Elements of a step of columns at least.
+  int64_t leastStep = kLeastStep;
+
+  tile::ScheduleAttr choose();
+
+private:
+  tile::ScheduleAttr get(int64_t warps) const {
+    return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
+  }
+  tile::ScheduleAttr keptRows();
+  void holdRows();
+  void shortenSteps();
+  tile::ScheduleAttr rowsOfWarps();
+  void allowElements();
+  bool isWideScan() const;
+  int64_t columnsWidth() const;
+  void takeColumns();
+  void cutColumns(int64_t most);
+  void widenApart();
+  void fillLines();
+  void fillSectorsAcross();
+  void followShortRows();
+  void takeMoreAcross();
+  void takeRuns();
+  void takeRest();
+  void lengthenSteps();
+  tile::ScheduleAttr withWarps();
+};
+
+} // namespace
+
+/// Long rows that stay in shared memory, or columns: null where none do.
+tile::ScheduleAttr ReductionTile::keptRows() {
+  // Smaller tiles where blocks share a row of no whole number of them.
   for (int64_t kept = keptTile(shape, fastest);
        shape.reduced[fastest] && whole > kRegisterRow && kept >= kLeastKeptTile; kept /= 2)
     if (rowBlocks(shape, whole, kept, 1) > 0) {
       tile[fastest] = kept;
-      return tile::ScheduleAttr::get(context, tile, 1, kKeptWarps, {1, kKeptWarps}, 1);
+      return get(kKeptWarps);
     }
   // Of narrow elements as many side by side as whole tiles allow, rather than more in short ones.
   for (int64_t shorter : {shape.contiguousElement[fastest] >= kWideElement ? kShorterTile : 1, kShorterTile})
     if (!shape.reduced[fastest])
       if (tile::ScheduleAttr schedule = keptColumns(context, shape, fastest, shorter))
         return schedule;
-  for (int64_t d = 0; d < rank; ++d)
-    rows *= shape.reduced[d] ? 1 : shape.extents[d];
+  return {};
+}
+
+/// Reduced dimensions, innermost first, as long as a block can hold them.
+void ReductionTile::holdRows() {
+  int64_t limit = rowElems(shape.pressure);
   // A block that has a multiprocessor for itself takes as much at a time as it can hold.
   int64_t part = shape.reduced[fastest] && rows <= kFewBlocks ? 1 : 4;
   for (int d = (int)rank - 1; d >= 0; --d) {
@@ -337,132 +388,152 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
       tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d]);
     row *= tile[d];
   }
-  int64_t total = 1;
-  for (int64_t extent : shape.extents)
-    total *= extent;
-  int64_t moved = std::accumulate(shape.contiguousBytes.begin(), shape.contiguousBytes.end(), int64_t(0));
-  int64_t ofElement = moved / std::max<int64_t>(total, 1);
-  // Of many tensors short steps.
+}
+
+/// Of many tensors short steps.
+void ReductionTile::shortenSteps() {
   while (shape.reduced[fastest] && rows > kFewBlocks && row < whole && shape.levels == 1 && !shape.scans &&
          ofElement >= kStoringElement && row * ofElement > kStoringStep) {
     tile[fastest] /= 2;
     row /= 2;
   }
-  // Kept dimensions that other tensors have innermost.
-  SmallVector<int> across;
+}
+
+/// Rows that a warp holds, null where none does: where reductions wait for one another it takes one alone,
+/// and waits for no other. What lies across the rows needs several of them.
+tile::ScheduleAttr ReductionTile::rowsOfWarps() {
+  bool areHeld = shape.levels >= kManyLevels && shape.reduced[fastest] && !shape.scans &&
+                 row == tile[fastest] && across.empty() && row >= kLeastWarpRow && row <= kMostWarpRow &&
+                 rows >= 4 * kFillBlocks * kWarpRows && shape.pressure.fits(kWarpRows * row, kWarpRows);
+  if (!areHeld)
+    return {};
+  for (int d = (int)rank - 1, left = kWarpRows; d >= 0; --d)
+    if (!shape.reduced[d]) {
+      tile[d] = keptAlong(shape.extents[d], left, kTilesToPad);
+      left /= tile[d];
+    }
+  int64_t warps = 1;
   for (int d = 0; d < (int)rank; ++d)
-    if (!shape.reduced[d] && hasRunsAlong(shape, d, fastest))
-      across.push_back(d);
-  // Rows that a warp holds: where reductions wait for one another it takes one alone, and waits for no other.
-  // What lies across the rows needs several of them.
-  if (shape.levels >= kManyLevels && shape.reduced[fastest] && !shape.scans && row == tile[fastest] &&
-      across.empty() && row >= kLeastWarpRow && row <= kMostWarpRow && rows >= 4 * kFillBlocks * kWarpRows &&
-      shape.pressure.fits(kWarpRows * row, kWarpRows)) {
-    for (int d = (int)rank - 1, left = kWarpRows; d >= 0; --d)
-      if (!shape.reduced[d]) {
-        tile[d] = keptAlong(shape.extents[d], left, kTilesToPad);
-        left /= tile[d];
-      }
-    int64_t warps = 1;
-    for (int d = 0; d < (int)rank; ++d)
-      warps *= shape.reduced[d] ? 1 : tile[d];
-    int64_t one = 1;
-    SmallVector<int64_t> row(rank, 1);
-    row[fastest] = tile[fastest];
-    divideRows(shape, fastest, kHalvedWarps, one, row);
-    tile[fastest] = row[fastest];
-    return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
-  }
-  // Kept elements a block takes: along the contiguous dimension when that is kept, so that accesses coalesce.
-  int64_t budget = kReducedElems;
+    warps *= shape.reduced[d] ? 1 : tile[d];
+  int64_t one = 1;
+  SmallVector<int64_t> alone(rank, 1);
+  alone[fastest] = tile[fastest];
+  divideRows(shape, fastest, kHalvedWarps, one, alone);
+  tile[fastest] = alone[fastest];
+  return get(warps);
+}
+
+/// Kept elements a block takes: along the contiguous dimension when that is kept, so that accesses coalesce.
+void ReductionTile::allowElements() {
   while (budget > kLeastReducedElems && total / budget < 4 * kFillBlocks)
     budget /= 2;
   // Many blocks that move little of each element take more of them.
   if (ofElement < kLeastBlockBytes / budget && total / budget > 16 * kFillBlocks)
     budget *= 2;
-  int64_t keptBudget = std::max<int64_t>(1, budget / row);
+  keptBudget = std::max<int64_t>(1, budget / row);
   if (!across.empty() && !shape.reduced[fastest])
     keptBudget = std::min(keptBudget, kColumnWidth);
-  if (!shape.reduced[fastest]) {
-    // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
-    // What columns come to is little beside them, however wide.
-    bool loadsWords = !shape.scans && !loadsOneByOne(shape, fastest),
-         isAhead = loadsWords && hasWholeTiles(shape);
-    bool isWideLoad = isAhead || (loadsWords && shape.pressure.instructions <= kLightInstructions);
-    int64_t bytes = isWideLoad ? shape.rowBytes : shape.elementBytes;
-    int64_t width =
-        shape.scans ? std::max<int64_t>(64 / bytes, 16) : std::max(kColumnBytes / bytes, kColumnWidth);
-    bool isWide = scansApart(shape, fastest) && rows >= 4 * kFillBlocks * kScanApart &&
-                  row * kScanApart >= kReducedElems;
-    if (isWide)
-      width = std::max(width, kScanApart);
-    // Columns that are gone over again stay in shared memory: of those that would not, a block takes fewer.
-    int64_t keptRun = std::max<int64_t>(1, kLeastKeptRun / shape.elementBytes), narrow = width;
-    while (narrow > keptRun && row * width > kColumnTileElems && shape.keptBytes &&
-           !keepsColumns(shape, narrow))
-      narrow /= 2;
-    if (narrow < width && keepsColumns(shape, narrow))
-      width = narrow;
-    // Narrower columns, of what memory moves at a time, while a good part of the multiprocessors have no
-    // block; of whole sectors while few have one.
-    int64_t least = std::max<int64_t>(kSectorBytes / bytes, 1), columns = rows;
-    int64_t wanted = isAhead ? 3 * kFillBlocks / 4 : kFillBlocks;
-    while (width > 2 * least && columns < wanted * width)
-      width /= 2;
-    while (width > least && columns < kFillBlocks / 2 * width)
-      width /= 2;
-    // Half sectors, too, while hardly any has, and no cluster can share a block's columns: what they move
-    // comes from the caches. (H200: 85 columns of 48x7 bf16 with a scan and two orders in six blocks 5.7 us,
-    // in eleven 4.4.)
-    if ((shape.scans || shape.isMixed) && width > least / 2 && width > 1 && columns < kFillBlocks / 8 * width)
-      width /= 2;
-    // A power of two: of what is not, threads hold every element of the rows.
-    keptBudget = std::min(keptBudget,
-                          std::max(width, (int64_t)llvm::bit_floor((uint64_t)columns / (2 * kFillBlocks))));
-    int64_t most = shape.scans && row * width > kColumnTileElems ? kColumnTileElems / (isWide ? 2 : 4)
-                                                                 : kColumnTileElems;
-    if (shape.elementBytes > 4) // two registers each, and as many for what is loaded ahead
-      most /= 4;
-    tile[fastest] = tileAlong(
-        shape.extents[fastest], std::max<int64_t>(keptBudget, width),
-        std::min<int64_t>(width, kAcrossBytes / std::min<int64_t>(shape.contiguousElement[fastest], 4)));
-    // Of short columns a factor of their number is less than a block's work: the last tile may be partly
-    // empty.
-    while (2 * tile[fastest] <= keptBudget && 2 * kTilesToPad * tile[fastest] <= shape.extents[fastest] &&
-           2 * tile[fastest] * row <= budget)
-      tile[fastest] *= 2;
-    // All of a few, in whole sectors, rather than tiles of which the last one is nearly empty. (H200: a
-    // program that sums 21 fp32 columns 192 us in tiles of 32 and 173 in such of 24, memory-773355; the
-    // largest of 47 columns of 725120 bf16 rows in tiles of 32 and of 48, with others' time 216 and 201.)
-    int64_t sector = std::max<int64_t>(1, kSectorBytes / shape.elementBytes);
-    int64_t few = (int64_t)llvm::alignTo(shape.extents[fastest], sector);
-    int64_t inTiles = (int64_t)llvm::alignTo(shape.extents[fastest], tile[fastest]);
-    bool isMore = few > tile[fastest] && few <= 2 * tile[fastest] && inTiles - few > few / kTilesToPad;
-    if (!shape.scans && few * row > kColumnTileElems && (few < tile[fastest] || isMore))
-      tile[fastest] = few;
-    keptBudget /= tile[fastest];
-    // What is gone over in steps anyway: where threads load one by one, a register each instead of half of
-    // one.
-    if (!shape.scans && !shape.wholeRows && row * tile[fastest] > most && loadsOneByOne(shape, fastest))
-      most /= 2;
-    // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
-    // Where it must be whole, the block takes fewer columns.
-    while (shape.wholeRows && row * tile[fastest] > most && tile[fastest] > 1)
-      tile[fastest] = (int64_t)llvm::bit_floor((uint64_t)tile[fastest] - 1);
-    // Last those along which another tensor lies side by side: of what is stored across, a few elements at a
-    // time are parts of sectors.
-    SmallVector<int> cut(llvm::make_filter_range(
-        llvm::seq<int>(0, (int)rank), [&](int d) { return shape.reduced[d] && !shape.wholeRows; }));
-    llvm::stable_sort(cut, [&](int a, int b) { return shape.contiguousBytes[a] < shape.contiguousBytes[b]; });
-    for (int d : cut)
-      while (row * tile[fastest] > most && tile[d] > 1) {
-        // A power of two: what is not, threads hold in part more than once.
-        row /= tile[d];
-        tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d] - 1);
-        row *= tile[d];
-      }
-  }
-  int64_t leastStep = kLeastStep;
+}
+
+/// Whether a block of a scan has whole lines of columns that begin anywhere.
+bool ReductionTile::isWideScan() const {
+  return scansApart(shape, fastest) && rows >= 4 * kFillBlocks * kScanApart &&
+         row * kScanApart >= kReducedElems;
+}
+
+/// Columns that a block has side by side, of which each is a row here.
+int64_t ReductionTile::columnsWidth() const {
+  // A scan stops at a barrier with every tile: narrow blocks are more, and load while others wait.
+  // What columns come to is little beside them, however wide.
+  bool loadsWords = !shape.scans && !loadsOneByOne(shape, fastest),
+       isAhead = loadsWords && hasWholeTiles(shape);
+  bool isWideLoad = isAhead || (loadsWords && shape.pressure.instructions <= kLightInstructions);
+  int64_t bytes = isWideLoad ? shape.rowBytes : shape.elementBytes;
+  int64_t width =
+      shape.scans ? std::max<int64_t>(64 / bytes, 16) : std::max(kColumnBytes / bytes, kColumnWidth);
+  if (isWideScan())
+    width = std::max(width, kScanApart);
+  // Columns that are gone over again stay in shared memory: of those that would not, a block takes fewer.
+  int64_t keptRun = std::max<int64_t>(1, kLeastKeptRun / shape.elementBytes), narrow = width;
+  while (narrow > keptRun && row * width > kColumnTileElems && shape.keptBytes &&
+         !keepsColumns(shape, narrow))
+    narrow /= 2;
+  if (narrow < width && keepsColumns(shape, narrow))
+    width = narrow;
+  // Narrower columns, of what memory moves at a time, while a good part of the multiprocessors have no
+  // block; of whole sectors while few have one.
+  int64_t least = std::max<int64_t>(kSectorBytes / bytes, 1);
+  int64_t wanted = isAhead ? 3 * kFillBlocks / 4 : kFillBlocks;
+  while (width > 2 * least && rows < wanted * width)
+    width /= 2;
+  while (width > least && rows < kFillBlocks / 2 * width)
+    width /= 2;
+  // Half sectors, too, while hardly any has, and no cluster can share a block's columns: what they move
+  // comes from the caches. (H200: 85 columns of 48x7 bf16 with a scan and two orders in six blocks 5.7 us,
+  // in eleven 4.4.)
+  if ((shape.scans || shape.isMixed) && width > least / 2 && width > 1 && rows < kFillBlocks / 8 * width)
+    width /= 2;
+  return width;
+}
+
+/// Columns, and what of their rows the tile has.
+void ReductionTile::takeColumns() {
+  bool isWide = isWideScan();
+  int64_t width = columnsWidth();
+  // A power of two: of what is not, threads hold every element of the rows.
+  keptBudget =
+      std::min(keptBudget, std::max(width, (int64_t)llvm::bit_floor((uint64_t)rows / (2 * kFillBlocks))));
+  int64_t most =
+      shape.scans && row * width > kColumnTileElems ? kColumnTileElems / (isWide ? 2 : 4) : kColumnTileElems;
+  if (shape.elementBytes > 4) // two registers each, and as many for what is loaded ahead
+    most /= 4;
+  tile[fastest] = tileAlong(
+      shape.extents[fastest], std::max<int64_t>(keptBudget, width),
+      std::min<int64_t>(width, kAcrossBytes / std::min<int64_t>(shape.contiguousElement[fastest], 4)));
+  // Of short columns a factor of their number is less than a block's work: the last tile may be partly
+  // empty.
+  while (2 * tile[fastest] <= keptBudget && 2 * kTilesToPad * tile[fastest] <= shape.extents[fastest] &&
+         2 * tile[fastest] * row <= budget)
+    tile[fastest] *= 2;
+  // All of a few, in whole sectors, rather than tiles of which the last one is nearly empty. (H200: a
+  // program that sums 21 fp32 columns 192 us in tiles of 32 and 173 in such of 24, memory-773355; the
+  // largest of 47 columns of 725120 bf16 rows in tiles of 32 and of 48, with others' time 216 and 201.)
+  int64_t sector = std::max<int64_t>(1, kSectorBytes / shape.elementBytes);
+  int64_t few = (int64_t)llvm::alignTo(shape.extents[fastest], sector);
+  int64_t inTiles = (int64_t)llvm::alignTo(shape.extents[fastest], tile[fastest]);
+  bool isMore = few > tile[fastest] && few <= 2 * tile[fastest] && inTiles - few > few / kTilesToPad;
+  if (!shape.scans && few * row > kColumnTileElems && (few < tile[fastest] || isMore))
+    tile[fastest] = few;
+  keptBudget /= tile[fastest];
+  cutColumns(most);
+}
+
+/// Leaves `most` elements to the tile.
+void ReductionTile::cutColumns(int64_t most) {
+  // What is gone over in steps anyway: where threads load one by one, a register each instead of half of
+  // one.
+  if (!shape.scans && !shape.wholeRows && row * tile[fastest] > most && loadsOneByOne(shape, fastest))
+    most /= 2;
+  // The tile of a column reduction is cut along the reduced dimensions: registers hold partial results.
+  // Where it must be whole, the block takes fewer columns.
+  while (shape.wholeRows && row * tile[fastest] > most && tile[fastest] > 1)
+    tile[fastest] = (int64_t)llvm::bit_floor((uint64_t)tile[fastest] - 1);
+  // Last those along which another tensor lies side by side: of what is stored across, a few elements at a
+  // time are parts of sectors.
+  SmallVector<int> cut(llvm::make_filter_range(llvm::seq<int>(0, (int)rank),
+                                               [&](int d) { return shape.reduced[d] && !shape.wholeRows; }));
+  llvm::stable_sort(cut, [&](int a, int b) { return shape.contiguousBytes[a] < shape.contiguousBytes[b]; });
+  for (int d : cut)
+    while (row * tile[fastest] > most && tile[d] > 1) {
+      // A power of two: what is not, threads hold in part more than once.
+      row /= tile[d];
+      tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d] - 1);
+      row *= tile[d];
+    }
+}
+
+/// Tiles of whole lines where many columns are summed beside what is stored.
+void ReductionTile::widenApart() {
   if (int d = storedApart(shape, fastest); d >= 0) {
     int64_t width = kMostApart;
     while (width > tile[fastest] && shape.extents[fastest] < 4 * kFillBlocks * width)
@@ -473,12 +544,10 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
       row = tile[d] = leastStep / width;
     }
   }
-  int64_t taken = row * (shape.reduced[fastest] ? 1 : tile[fastest]);
-  // Elements that blocks have at a time: of rows that they go through in a loop a part.
-  int64_t atATime = total;
-  for (int64_t d = 0; d < rank; ++d)
-    atATime /= shape.reduced[d] ? (int64_t)llvm::divideCeil(shape.extents[d], tile[d]) : 1;
-  // Rows shorter than a line: as many of those that follow one another in memory as a line has.
+}
+
+/// Rows shorter than a line: as many of those that follow one another in memory as a line has.
+void ReductionTile::fillLines() {
   int64_t run = shape.extents[fastest] * shape.rowBytes, next = shape.continued[fastest];
   if (shape.reduced[fastest] && run < kColumnBytes && !across.empty() && next >= 0 && !shape.reduced[next] &&
       rows > kFillBlocks) {
@@ -492,7 +561,10 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
     taken *= tile[next];
     keptBudget = std::max<int64_t>(1, keptBudget / tile[next]);
   }
-  // Whole sectors of what lies across.
+}
+
+/// Whole sectors of what lies across.
+void ReductionTile::fillSectorsAcross() {
   for (int d : across) {
     if (tile[d] > 1)
       continue;
@@ -520,7 +592,10 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
     taken *= tile[d];
     keptBudget /= tile[d];
   }
-  // The same of short rows that another tensor has along a reduced dimension: what follows them in memory.
+}
+
+/// The same of short rows that another tensor has along a reduced dimension: what follows them in memory.
+void ReductionTile::followShortRows() {
   for (int d = 0; d < (int)rank; ++d) {
     int next = shape.continued[d];
     int64_t run = shape.extents[d] * shape.contiguousElement[d];
@@ -544,8 +619,11 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
     taken *= wanted;
     keptBudget = std::max<int64_t>(1, keptBudget / wanted);
   }
-  // More of short rows, so that a block is worth its start: equal parts of extents that twice as many would
-  // not divide.
+}
+
+/// More of short rows, so that a block is worth its start: equal parts of extents that twice as many would
+/// not divide.
+void ReductionTile::takeMoreAcross() {
   for (int d : across)
     while (shape.reduced[fastest] && tile[d] < shape.extents[d]) {
       int64_t extent = shape.extents[d], more = 2 * tile[d];
@@ -564,8 +642,11 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
       tile[d] = more;
       taken = elems;
     }
-  // Where rows are gone over along another dimension, too, a block has a run of memory for each element of
-  // that.
+}
+
+/// Where rows are gone over along another dimension, too, a block has a run of memory for each element of
+/// that.
+void ReductionTile::takeRuns() {
   bool isStrided = false;
   for (int d = 0; d < (int)rank; ++d)
     isStrided |= shape.reduced[d] && d != fastest && shape.extents[d] > 1;
@@ -578,6 +659,10 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
       wanted /= 2;
     keptBudget = std::max(keptBudget, wanted);
   }
+}
+
+/// What is left of the kept elements, along the dimensions that have none yet.
+void ReductionTile::takeRest() {
   for (int d = (int)rank - 1; d >= 0; --d)
     if (!shape.reduced[d] && d != fastest && tile[d] == 1 && keptBudget > 1 && rows > kFillBlocks) {
       // What a row has too few bytes for, those beside it fill.
@@ -589,7 +674,10 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
       keptBudget /= tile[d];
       taken *= tile[d];
     }
-  // Columns that have become narrow are gone over in longer steps, so that as many bytes are in flight.
+}
+
+/// Columns that have become narrow are gone over in longer steps, so that as many bytes are in flight.
+void ReductionTile::lengthenSteps() {
   int64_t step = 1;
   for (int64_t size : tile)
     step *= size;
@@ -600,6 +688,10 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
       step = step / tile[d] * more;
       tile[d] = more;
     }
+}
+
+/// The tile with warps enough for its elements, and fewer where much of it would be empty.
+tile::ScheduleAttr ReductionTile::withWarps() {
   int64_t elems = 1, blocks = 1;
   bool isWhole = true;
   for (int64_t d = 0; d < rank; ++d) {
@@ -652,7 +744,45 @@ tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const Ker
   bool alone = blocks == 1 && shape.isMixed;
   double halving = crowded ? kHalvedCrowdedWarps : alone ? kHalvedAloneWarps : kHalvedWarps;
   divideRows(shape, fastest, halving, warps, tile);
-  return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);
+  return get(warps);
+}
+
+tile::ScheduleAttr ReductionTile::choose() {
+  if (tile::ScheduleAttr kept = keptRows())
+    return kept;
+  for (int64_t d = 0; d < rank; ++d)
+    rows *= shape.reduced[d] ? 1 : shape.extents[d];
+  for (int64_t extent : shape.extents)
+    total *= extent;
+  int64_t moved = std::accumulate(shape.contiguousBytes.begin(), shape.contiguousBytes.end(), int64_t(0));
+  ofElement = moved / std::max<int64_t>(total, 1);
+  holdRows();
+  shortenSteps();
+  for (int d = 0; d < (int)rank; ++d)
+    if (!shape.reduced[d] && hasRunsAlong(shape, d, fastest))
+      across.push_back(d);
+  if (tile::ScheduleAttr held = rowsOfWarps())
+    return held;
+  allowElements();
+  if (!shape.reduced[fastest])
+    takeColumns();
+  widenApart();
+  taken = row * (shape.reduced[fastest] ? 1 : tile[fastest]);
+  atATime = total;
+  for (int64_t d = 0; d < rank; ++d)
+    atATime /= shape.reduced[d] ? (int64_t)llvm::divideCeil(shape.extents[d], tile[d]) : 1;
+  fillLines();
+  fillSectorsAcross();
+  followShortRows();
+  takeMoreAcross();
+  takeRuns();
+  takeRest();
+  lengthenSteps();
+  return withWarps();
+}
+
+tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const KernelShape &shape) {
+  return ReductionTile{context, shape}.choose();
 }
 
 /// Whole rows, several of short ones, four elements a thread: the stages of a sort are many, and each waits
