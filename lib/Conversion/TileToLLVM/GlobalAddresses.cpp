@@ -135,9 +135,9 @@ Value GlobalAddresses::isWithin(int d, int r, int64_t bound, int64_t added) {
                                constantInt(builder, loc, bound, width));
 }
 
-Value GlobalAddresses::isBefore(int d, int r, int64_t bound) {
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, coordinate(d, r),
-                               constantInt(builder, loc, bound, width));
+Value GlobalAddresses::touches(int d, ArrayRef<int> vector, int64_t bound) {
+  auto others = (int64_t)vector.size() - 1;
+  return isWithin(d, vector.front(), bound + others, others);
 }
 
 Value GlobalAddresses::isBefore(int d, int r, Value bound) {

@@ -247,7 +247,7 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
 
 private:
   /// Whole vectors of all that has a part in the row: what else they hold is other rows' elements, which no
-  /// one sees. Where the tensor ends within a vector, the tile that reaches beyond its end is loaded one
+  /// one sees. Those before it are not all parts of the tensor: a row that all share has none before it. Where the tensor ends within a vector, the tile that reaches beyond its end is loaded one
   /// element at a time.
   static LogicalResult loadAligned(tile::LoadOp op, const LinearLayout &layout, Value base,
                                    ConversionPatternRewriter &rewriter) {
@@ -267,8 +267,8 @@ private:
         Value pointer = elementPointer(rewriter, loc, base, element, addresses.offset(group[0]));
         Value predicate = addresses.predicate(group[0]);
         if (byVectors)
-          predicate = andPredicates(rewriter, loc, predicate,
-                                    addresses.isBefore(access.dim, group[0], access.extent));
+          predicate =
+              andPredicates(rewriter, loc, predicate, addresses.touches(access.dim, group, access.extent));
         loadGroup(rewriter, loc, element, group, pointer, predicate, TypedAttr(), registers, cache,
                   isReadOnly(base));
       }
@@ -405,7 +405,7 @@ private:
       Value anyCut;
       for (const std::vector<int> &group : access.vectors.vectors.groups) {
         Value inside = addresses.isWithin(access.dim, group[0], access.extent - elems + 1);
-        Value touches = addresses.isWithin(access.dim, group[0], access.extent + elems - 1, elems - 1);
+        Value touches = addresses.touches(access.dim, group, access.extent);
         Value cut = arith::XOrIOp::create(rewriter, loc, inside, touches);
         anyCut = anyCut ? arith::OrIOp::create(rewriter, loc, anyCut, cut).getResult() : cut;
         whole.push_back(inside);

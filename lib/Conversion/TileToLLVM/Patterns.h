@@ -91,8 +91,9 @@ public:
   mlir::Value predicate(int r);
   /// Whether the coordinate of register `r` along `d` plus `added` is at least zero and below `bound`.
   mlir::Value isWithin(int d, int r, int64_t bound, int64_t added = 0);
-  /// Whether it is below `bound`, or negative.
-  mlir::Value isBefore(int d, int r, int64_t bound);
+  /// Whether any coordinate of a vector's registers, one behind the other along `d`, is.
+  mlir::Value touches(int d, llvm::ArrayRef<int> vector, int64_t bound);
+  /// Whether the coordinate of register `r` is below `bound`, or negative.
   mlir::Value isBefore(int d, int r, mlir::Value bound);
   /// Whether register `r` of no thread is in bounds, wherever the tile begins.
   bool isOutside(int r) const;

@@ -306,8 +306,9 @@ struct CopyAsyncPattern : OpConversionPattern<tile::CopyAsyncOp> {
       // behind the row and behind the tensor.
       Value inside = addresses.predicate(first), size;
       if (isAligned) {
-        inside = andPredicates(rewriter, loc, inside,
-                               addresses.isBefore(fastest, first, viewType.getView().dim(fastest).extent));
+        inside = andPredicates(
+            rewriter, loc, inside,
+            addresses.touches(fastest, instruction.registers, viewType.getView().dim(fastest).extent));
         size =
             bytesBefore(rewriter, loc, viewType.getView().span(), addresses.offset(first), bytes, bits / 8);
       }
