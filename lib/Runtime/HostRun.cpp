@@ -58,7 +58,7 @@ static twrt_status forEachStretch(const twrt_session *s, uint32_t entry, uint32_
 /// Outputs are copied down in stretches, with the gaps that alignment leaves between them: at an entry's
 /// first use of a set these are written once, so that no copy reads memory that nothing has written.
 static twrt_status clearGaps(twrt_session *s, uint32_t entry, unsigned set, twrt_error *error) {
-  static const uint8_t kZeros[kStagingAlignment] = {};
+  static const uint8_t kZeros[kMostGuard + kStagingAlignment] = {};
   EntryState &state = s->entries[entry];
   if (state.gapsCleared[set])
     return TWRT_OK;

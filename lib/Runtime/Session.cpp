@@ -20,8 +20,9 @@ twrt_status twrt_device_check(const twrt_package *package, const twrt_session_op
                                              : checkEmulator(*package, *options, error);
 }
 
-/// Places the slots of every entry in a staging set and sizes arena and staging for the largest.
-static twrt_status planMemory(twrt_session *s, twrt_error *error) {
+/// Places the slots of every entry in a staging set, `guard` bytes apart at least, and sizes arena and
+/// staging for the largest.
+static twrt_status planMemory(twrt_session *s, uint64_t guard, twrt_error *error) {
   const auto &entries = *s->table().entries();
   s->numInputs = entries.Get(0)->inputs()->size();
   s->numSlots = s->numInputs + entries.Get(0)->outputs()->size();
@@ -39,7 +40,7 @@ static twrt_status planMemory(twrt_session *s, twrt_error *error) {
     uint64_t end = 0;
     for (uint32_t slot = 0; slot < s->numSlots; ++slot) {
       offsets[slot] = end;
-      end = alignUp(end + tensorOf(entry, slot).bytes(), kStagingAlignment);
+      end = alignUp(end + tensorOf(entry, slot).bytes() + guard, kStagingAlignment);
       if (end >> 60)
         return fail(error, TWRT_ERROR_OUT_OF_MEMORY,
                     "the inputs and outputs of entry '%.200s' pass 2^60 bytes", entry.name()->c_str());
@@ -85,7 +86,8 @@ static twrt_status makeWorkspace(twrt_session *s, twrt_error *error) {
 }
 
 static twrt_status fillSession(twrt_session *s, const twrt_session_options &options, twrt_error *error) {
-  TWRT_TRY(planMemory(s, error));
+  // What strays out of a tensor in the emulator is not to be another one's.
+  TWRT_TRY(planMemory(s, options.device == TWRT_DEVICE_CUDA ? 0 : kMostGuard, error));
   WeightSource source;
   TWRT_TRY(openWeights(*s->package, options, source, error));
   TWRT_TRY(options.device == TWRT_DEVICE_CUDA ? openCuda(*s->package, options, &s->device, error)

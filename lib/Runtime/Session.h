@@ -29,6 +29,8 @@ struct EntryState {
 };
 
 constexpr uint64_t kStagingAlignment = 256;
+/// Bytes between two of them that are none's, at most.
+constexpr uint64_t kMostGuard = 256;
 constexpr uint32_t kNoEntry = ~uint32_t(0);
 
 } // namespace tilewright::runtime
