@@ -247,8 +247,9 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
 
 private:
   /// Whole vectors of all that has a part in the row: what else they hold is other rows' elements, which no
-  /// one sees. Those before it are not all parts of the tensor: a row that all share has none before it. Where the tensor ends within a vector, the tile that reaches beyond its end is loaded one
-  /// element at a time.
+  /// one sees. Those before it are not all parts of the tensor: a row that all share has none before it.
+  /// Where the tensor ends within a vector, the tile that reaches beyond its end is loaded one element at a
+  /// time.
   static LogicalResult loadAligned(tile::LoadOp op, const LinearLayout &layout, Value base,
                                    ConversionPatternRewriter &rewriter) {
     Location loc = op.getLoc();
