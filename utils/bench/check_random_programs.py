@@ -6,7 +6,7 @@ usage: check_random_programs.py --packages DIR --runtime libtilewright_rt.so [--
 
 The packages are those of `random_programs.py prepare`. Each program runs once over random normal data; its results are compared with
 PyTorch in fp64, as `random_programs.py measure` does, which compiles each with PyTorch too. Large tensors reach what the small ones of the
-value tests do not: offsets beyond 32 bits, grids of many waves, rows that clusters share. Prints a line for each program that is not right
+value tests do not: grids of many waves, rows that clusters share, copies that only much data is worth. Prints a line for each program that is not right
 and a sum, and exits with 1 where there is one.
 
   check_random_programs.py … --under "compute-sanitizer --tool memcheck --error-exitcode 1 --kernel-name-exclude kernel_substring=native"

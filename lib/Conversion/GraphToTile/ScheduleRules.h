@@ -35,6 +35,12 @@ int fastestDim(const KernelShape &shape);
 /// Whether much of what a kernel moves is contiguous along `d` rather than along `fastest`.
 bool hasRunsAlong(const KernelShape &shape, int d, int fastest);
 
+/// Whether a block keeps `width` columns side by side in shared memory, which it loads in tiles.
+bool keepsColumns(const KernelShape &shape, int64_t width);
+
+/// Long rows that stay in shared memory, or columns: null where none do.
+tile::ScheduleAttr keptTiles(mlir::MLIRContext *context, const KernelShape &shape);
+
 /// Kernels without reductions, those that reduce or scan, and those that sort.
 tile::ScheduleAttr elementwiseSchedule(mlir::MLIRContext *context, const KernelShape &shape);
 tile::ScheduleAttr reductionSchedule(mlir::MLIRContext *context, const KernelShape &shape);
