@@ -270,8 +270,9 @@ Value OperandSelection::selected(GatherOp op) {
   return Value();
 }
 
-/// gather (concat %a, %b)  ==>  select (index < size of %a), (gather %a), (gather %b): what is joined to be
-/// selected from need not be stored. Of a part that is one number everywhere nothing is read.
+/// gather (concat %a, %b)  ==>  select (index is one of %b), (gather %b), (gather %a): what is joined to be
+/// selected from need not be stored. What is joined several times is selected from once, and of a part that
+/// is one number everywhere nothing is read.
 Value OperandSelection::selectedOfParts(GatherOp op) {
   Location loc = op.getLoc();
   int64_t dim = op.getDim();
@@ -284,13 +285,25 @@ Value OperandSelection::selectedOfParts(GatherOp op) {
     return Value();
   auto number = [&](int64_t value) { return splat(rewriter, loc, indexType, value); };
   // From the start; what is outside stays outside.
-  Value indices = indicesOfWhole(rewriter, loc, op.getIndices(), total, 0, 1, total), result;
-  int64_t end = total;
-  // The last part first: each one takes its own range of what the later ones left.
-  for (Value part : llvm::reverse(concat.getInputs())) {
-    int64_t size = typeOf(part).getDimSize(dim), first = end - size;
+  Value indices = indicesOfWhole(rewriter, loc, op.getIndices(), total, 0, 1, total);
+  // The indices that select from a part, each time that it is joined, and into it.
+  struct Own {
+    Value selects, into;
+  };
+  llvm::MapVector<Value, Own> parts;
+  int64_t first = 0;
+  for (Value part : op.getInput().getDefiningOp<ConcatOp>().getInputs()) {
+    int64_t size = typeOf(part).getDimSize(dim);
     Value own = first ? arith::SubIOp::create(rewriter, loc, indices, number(first)).getResult() : indices;
-    Value isOwn = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, own, number(size));
+    Value selects = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, own, number(size));
+    auto [known, isNew] = parts.try_emplace(part, Own{selects, number(size)});
+    if (!isNew)
+      known->second.selects = arith::OrIOp::create(rewriter, loc, known->second.selects, selects);
+    known->second.into = arith::SelectOp::create(rewriter, loc, selects, own, known->second.into);
+    first += size;
+  }
+  Value result;
+  for (auto [part, own] : parts) {
     auto ofRows = [&](Value condition) -> Value {
       return BroadcastOp::create(rewriter, loc, op.getType().clone(rewriter.getI1Type()), condition,
                                  ArrayRef<int64_t>{dim});
@@ -301,19 +314,14 @@ Value OperandSelection::selectedOfParts(GatherOp op) {
       auto constant = [&](Attribute value) -> Value {
         return arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(op.getType(), value));
       };
-      Value outside = constant(rewriter.getZeroAttr(op.getType().getElementType()));
-      rows = arith::SelectOp::create(rewriter, loc, ofRows(isOwn), constant(dense.getSplatValue<Attribute>()),
-                                     outside);
-    } else {
-      own = arith::SelectOp::create(rewriter, loc, isOwn, own, number(size));
-      rows = gathered(loc, part, own, dim);
+      Value others = result ? result : constant(rewriter.getZeroAttr(op.getType().getElementType()));
+      result = arith::SelectOp::create(rewriter, loc, ofRows(own.selects),
+                                       constant(dense.getSplatValue<Attribute>()), others);
+      continue;
     }
-    if (result) {
-      Value before = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, indices, number(end));
-      rows = arith::SelectOp::create(rewriter, loc, ofRows(before), rows, result);
-    }
-    result = rows;
-    end = first;
+    rows = gathered(loc, part, own.into, dim);
+    result =
+        result ? arith::SelectOp::create(rewriter, loc, ofRows(own.selects), rows, result).getResult() : rows;
   }
   return result;
 }
@@ -530,6 +538,16 @@ static bool feedsGather(PadOp pad, Value value, int between = 0) {
   });
 }
 
+/// Whether gathers alone select from `value`, or from what is computed of it place by place.
+static bool feedsGathersAlone(Value value, int between = 0) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (auto gather = dyn_cast<GatherOp>(user))
+      return gather.getInput() == value;
+    return between < kMostBetween && isElementwise(user) &&
+           feedsGathersAlone(user->getResult(0), between + 1);
+  });
+}
+
 /// Whether a gather, pad or concatenation selects from what `op` moves.
 static bool feedsSelection(Operation *op, int between = 0) {
   return between <= kMostBetween && llvm::any_of(op->getUsers(), [&](Operation *user) {
@@ -634,7 +652,7 @@ struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
     });
     // A gather takes apart what is joined for it alone.
     std::stable_partition(ops.begin(), ops.end(), [](Operation *op) {
-      return !isa<ConcatOp>(op) || !llvm::all_of(op->getUsers(), llvm::IsaPred<GatherOp>);
+      return !isa<ConcatOp>(op) || !feedsGathersAlone(op->getResult(0));
     });
     OperandSelection selection{IRRewriter(&getContext())};
     SmallVector<PadOp> pads;

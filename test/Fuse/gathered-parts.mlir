@@ -60,11 +60,11 @@ func.func @reshaped_within(%x: tensor<40x30xf32>, %i: tensor<21xi64>) -> tensor<
 // Of a part that is one number everywhere nothing is read; what is outside is zero.
 // CHECK-LABEL: func.func @beside_a_number
 // CHECK-NOT: graph.concat
-// CHECK: %[[OWN:.*]] = arith.cmpi ult
-// CHECK: %[[NUMBER:.*]] = arith.constant dense<2.000000e+00> : tensor<500xf32>
-// CHECK: %[[ROWS:.*]] = arith.select %{{.*}}, %[[NUMBER]], %{{.*}}
+// CHECK: arith.cmpi ult
 // CHECK: graph.gather %arg0[
 // CHECK-NOT: graph.gather
+// CHECK: %[[NUMBER:.*]] = arith.constant dense<2.000000e+00> : tensor<500xf32>
+// CHECK: arith.select %{{.*}}, %[[NUMBER]], %{{.*}}
 // CHECK: return
 func.func @beside_a_number(%x: tensor<70xf32>, %i: tensor<500xi64>) -> tensor<500xf32> {
   %0 = arith.negf %x : tensor<70xf32>
@@ -98,4 +98,25 @@ func.func @computed_of_rows_joined(%x: tensor<70x3xf32>, %y: tensor<70x3xf32>, %
   %3 = math.exp %2 : tensor<70x6xf32>
   %4 = graph.gather %3[%i] dim = 0 : tensor<70x6xf32>, tensor<50xi64> to tensor<50x6xf32>
   return %4 : tensor<50x6xf32>
+}
+
+// What is joined twice is selected from once, by the index into it; with what is computed of the rows, and of rows' values that
+// are not inputs, in between.
+// CHECK-LABEL: func.func @joined_twice
+// CHECK-NOT: graph.concat
+// CHECK: graph.gather %arg0[%[[OWN:.*]]] dim = 0
+// CHECK: graph.gather %{{.*}}[%[[OWN]]] dim = 0 : tensor<40xf32>
+// CHECK: math.erf
+// CHECK-NOT: math.erf
+// CHECK-NOT: graph.gather
+// CHECK: return
+func.func @joined_twice(%x: tensor<40x300xf32>, %i: tensor<21xi64>) -> tensor<21x300xf32> {
+  %r = graph.reduce max %x dims = [1] : tensor<40x300xf32> to tensor<40xf32>
+  %0 = graph.broadcast %r dims = [0] : tensor<40xf32> to tensor<40x300xf32>
+  %1 = arith.subf %x, %0 : tensor<40x300xf32>
+  %2 = math.erf %1 : tensor<40x300xf32>
+  %3 = graph.concat %2, %2 dim = 0 : tensor<40x300xf32>, tensor<40x300xf32> to tensor<80x300xf32>
+  %4 = math.absf %3 : tensor<80x300xf32>
+  %5 = graph.gather %4[%i] dim = 0 : tensor<80x300xf32>, tensor<21xi64> to tensor<21x300xf32>
+  return %5 : tensor<21x300xf32>
 }

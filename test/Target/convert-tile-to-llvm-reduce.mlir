@@ -71,3 +71,96 @@ tile.kernel @two_values grid = [1, 1, 1] warps = 1 (%x: !x, %y: !y) {
   tile.store %5, %y[%c0] divisors = [0] in_bounds = [true] : tensor<1xf32, #sum>, !y
   tile.return
 }
+
+// Products are added by fused multiply-adds, but for the first one; masked ones where they count.
+// CHECK-LABEL: llvm.func @of_squares
+// CHECK: %[[FIRST:.*]] = arith.mulf
+// CHECK: %[[SUM:.*]] = math.fma %{{.*}}, %{{.*}}, %[[FIRST]] : f32
+// CHECK: math.fma %{{.*}}, %{{.*}}, %[[SUM]] : f32
+// CHECK: math.fma
+// CHECK: nvvm.shfl.sync
+tile.kernel @of_squares grid = [1, 1, 1] warps = 1 (%x: !x, %y: !y) {
+  %c0 = arith.constant 0 : index
+  %0 = tile.load %x[%c0] divisors = [0] in_bounds = [true] : !x -> tensor<128xf32, #row>
+  %1 = arith.mulf %0, %0 : tensor<128xf32, #row>
+  %2 = tile.reduce %1 dim = 0 {
+  ^bb0(%a: f32, %b: f32):
+    %3 = arith.addf %a, %b : f32
+    tile.yield %3 : f32
+  } : tensor<128xf32, #row> to tensor<1xf32, #sum>
+  tile.store %2, %y[%c0] divisors = [0] in_bounds = [true] : tensor<1xf32, #sum>, !y
+  tile.return
+}
+// CHECK-LABEL: llvm.func @of_masked_squares
+// CHECK: %[[FIRST:.*]] = arith.select
+// CHECK: %[[SUM:.*]] = math.fma %{{.*}}, %{{.*}}, %[[FIRST]] : f32
+// CHECK: arith.select %{{.*}}, %[[SUM]], %[[FIRST]] : f32
+tile.kernel @of_masked_squares grid = [1, 1, 1] warps = 1 (%x: !x, %y: !y) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant dense<0.0> : tensor<128xf32, #row>
+  %0 = tile.load %x[%c0] divisors = [0] in_bounds = [true] : !x -> tensor<128xf32, #row>
+  %1 = arith.mulf %0, %0 : tensor<128xf32, #row>
+  %counts = arith.cmpf ogt, %0, %zero : tensor<128xf32, #row>
+  %masked = arith.select %counts, %1, %zero : tensor<128xi1, #row>, tensor<128xf32, #row>
+  %2 = tile.reduce %masked dim = 0 {
+  ^bb0(%a: f32, %b: f32):
+    %3 = arith.addf %a, %b : f32
+    tile.yield %3 : f32
+  } : tensor<128xf32, #row> to tensor<1xf32, #sum>
+  tile.store %2, %y[%c0] divisors = [0] in_bounds = [true] : tensor<1xf32, #sum>, !y
+  tile.return
+}
+
+// The largest magnitude of a warp by one instruction, as a signed integer, and so what is masked by negative infinity; the largest
+// of numbers of any sign by butterflies; a sum of integers by one instruction.
+// CHECK-LABEL: llvm.func @largest_magnitude
+// CHECK: %[[BITS:.*]] = llvm.bitcast %{{.*}} : f32 to i32
+// CHECK: nvvm.redux.sync max %[[BITS]], %{{.*}} : i32 -> i32
+// CHECK-NOT: nvvm.shfl
+// CHECK: llvm.return
+tile.kernel @largest_magnitude grid = [1, 1, 1] warps = 1 (%x: !x, %y: !y) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant dense<0.0> : tensor<128xf32, #row>
+  %least = arith.constant dense<0xFF800000> : tensor<128xf32, #row>
+  %0 = tile.load %x[%c0] divisors = [0] in_bounds = [true] : !x -> tensor<128xf32, #row>
+  %1 = math.absf %0 : tensor<128xf32, #row>
+  %counts = arith.cmpf ogt, %0, %zero : tensor<128xf32, #row>
+  %masked = arith.select %counts, %1, %least : tensor<128xi1, #row>, tensor<128xf32, #row>
+  %2 = tile.reduce %masked dim = 0 {
+  ^bb0(%a: f32, %b: f32):
+    %3 = arith.maximumf %a, %b : f32
+    tile.yield %3 : f32
+  } : tensor<128xf32, #row> to tensor<1xf32, #sum>
+  tile.store %2, %y[%c0] divisors = [0] in_bounds = [true] : tensor<1xf32, #sum>, !y
+  tile.return
+}
+// CHECK-LABEL: llvm.func @largest
+// CHECK-NOT: nvvm.redux
+// CHECK-COUNT-5: nvvm.shfl.sync bfly
+tile.kernel @largest grid = [1, 1, 1] warps = 1 (%x: !x, %y: !y) {
+  %c0 = arith.constant 0 : index
+  %0 = tile.load %x[%c0] divisors = [0] in_bounds = [true] : !x -> tensor<128xf32, #row>
+  %1 = tile.reduce %0 dim = 0 {
+  ^bb0(%a: f32, %b: f32):
+    %2 = arith.maximumf %a, %b : f32
+    tile.yield %2 : f32
+  } : tensor<128xf32, #row> to tensor<1xf32, #sum>
+  tile.store %1, %y[%c0] divisors = [0] in_bounds = [true] : tensor<1xf32, #sum>, !y
+  tile.return
+}
+// CHECK-LABEL: llvm.func @sum_of_integers
+// CHECK: nvvm.redux.sync add %{{.*}}, %{{.*}} : i32 -> i32
+// CHECK-NOT: nvvm.shfl
+!i = !tile.view<i32, "{offset=0, dims=[{extent=128, modes=[[128,1]]}]}">
+!j = !tile.view<i32, "{offset=0, dims=[{extent=1, modes=[[1,1]]}]}">
+tile.kernel @sum_of_integers grid = [1, 1, 1] warps = 1 (%x: !i, %y: !j) {
+  %c0 = arith.constant 0 : index
+  %0 = tile.load %x[%c0] divisors = [0] in_bounds = [true] : !i -> tensor<128xi32, #row>
+  %1 = tile.reduce %0 dim = 0 {
+  ^bb0(%a: i32, %b: i32):
+    %2 = arith.addi %a, %b : i32
+    tile.yield %2 : i32
+  } : tensor<128xi32, #row> to tensor<1xi32, #sum>
+  tile.store %1, %y[%c0] divisors = [0] in_bounds = [true] : tensor<1xi32, #sum>, !j
+  tile.return
+}

@@ -167,3 +167,31 @@ graph.kernel anchor(transpose) @odd_rows_across(%x: tensor<64x1420x179xf32>, %r:
   %3 = math.sqrt %2 : tensor<1420x179x64xf32>
   graph.return %0, %1, %3 : tensor<64x1420x179xf32>, tensor<64x1420x179xf32>, tensor<1420x179x64xf32>
 }
+
+// Four elements of each row are half a sector: fewer blocks than four for a multiprocessor have whole ones.
+// RULES: tile.kernel @few_blocks {{.*}}tile = [640, 1, 1, 1, 4]
+// CHECK: tile.kernel @few_blocks {{.*}}tile = [640, 1, 1, 4, 4]
+graph.kernel anchor(reduction) @few_blocks(%x: tensor<624x4x4x48x4xf32>) -> (tensor<4x4x48x624x4xf32>, tensor<624x4x4x48x4xf32>) {
+  %0 = graph.reduce min %x dims = [0] : tensor<624x4x4x48x4xf32> to tensor<4x4x48x4xf32>
+  %1 = graph.broadcast %0 dims = [1, 2, 3, 4] : tensor<4x4x48x4xf32> to tensor<624x4x4x48x4xf32>
+  %2 = arith.subf %x, %1 : tensor<624x4x4x48x4xf32>
+  %3 = graph.transpose %2 permutation = [2, 1, 3, 0, 4] : tensor<624x4x4x48x4xf32> to tensor<4x4x48x624x4xf32>
+  %4 = math.absf %3 : tensor<4x4x48x624x4xf32>
+  %5 = math.tanh %x : tensor<624x4x4x48x4xf32>
+  graph.return %4, %5 : tensor<4x4x48x624x4xf32>, tensor<624x4x4x48x4xf32>
+}
+
+// Of rows of 130 every third tile of 64 has two elements: all of them together are worth a tile that is mostly empty.
+// RULES: tile.kernel @nearly_empty {{.*}}tile = [1, 1, 64, 64]
+// CHECK: tile.kernel @nearly_empty {{.*}}tile = [1, 1, 64, 256]
+graph.kernel anchor(transpose) @nearly_empty(%x: tensor<130x33x4x2476xbf16>, %m: tensor<130x33xf32>) -> (tensor<33x4x2476x130xf32>, tensor<2476x33x4x130xbf16>, tensor<33x4x2476x130xbf16>) {
+  %0 = arith.extf %x : tensor<130x33x4x2476xbf16> to tensor<130x33x4x2476xf32>
+  %1 = graph.broadcast %m dims = [0, 1] : tensor<130x33xf32> to tensor<130x33x4x2476xf32>
+  %2 = arith.addf %0, %1 : tensor<130x33x4x2476xf32>
+  %3 = graph.transpose %2 permutation = [1, 2, 3, 0] : tensor<130x33x4x2476xf32> to tensor<33x4x2476x130xf32>
+  %4 = math.tanh %3 : tensor<33x4x2476x130xf32>
+  %5 = graph.transpose %4 permutation = [2, 0, 1, 3] : tensor<33x4x2476x130xf32> to tensor<2476x33x4x130xf32>
+  %6 = arith.truncf %5 : tensor<2476x33x4x130xf32> to tensor<2476x33x4x130xbf16>
+  %7 = arith.truncf %4 : tensor<33x4x2476x130xf32> to tensor<33x4x2476x130xbf16>
+  graph.return %4, %6, %7 : tensor<33x4x2476x130xf32>, tensor<2476x33x4x130xbf16>, tensor<33x4x2476x130xbf16>
+}

@@ -45,6 +45,12 @@ def check(args):
     return 0 if found["right"] else 1
 
 
+def telling(lines):
+    """The first thing that compute-sanitizer found, and what was said last."""
+    found = [i for i, line in enumerate(lines) if line.startswith("========= ") and "COMPUTE-SANITIZER" not in line]
+    return (lines[found[0]:found[0] + 8] if found else []) + lines[-12:]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--packages", required=True)
@@ -82,7 +88,7 @@ def main():
         for done, (name, status, said) in enumerate(pool.map(one, names), 1):
             right, wrong, left = right + (status == 0), wrong + (status not in (0, None)), left + (status is None)
             if status not in (0, None):
-                print(f"== {name}: status {status}", *said.strip().splitlines()[-12:], sep="\n   ", flush=True)
+                print(f"== {name}: status {status}", *telling(said.strip().splitlines()), sep="\n   ", flush=True)
             elif sys.stdout.isatty():
                 print(f"\r{done} of {len(names)}", end="", flush=True)
     print(f"{right} of {len(names)} right, {wrong} not" + (f", {left} not begun" if left else ""))

@@ -375,7 +375,7 @@ def FuseSelectOperands : Pass<"fuse-select-operands"> {
     what lies between kernels. A gather from a slice, or from another order of whole rows, reads
     the tensor itself, at other indices; what is computed of inputs and reshaped is computed of these in that shape. One from
     two or three tensors that are joined for it, or from what is computed of these, reads each where its index lies in that
-    one; one from a tensor with zeros around it reads that tensor, and has the zeros around its rows. From few elements that are spread along its dimension a gather selects nothing.
+    one, one that is joined several times only once; one from a tensor with zeros around it reads that tensor, and has the zeros around its rows. From few elements that are spread along its dimension a gather selects nothing.
 
     Needs and gives tensor programs in functions. It does not change numbers.
 

@@ -16,6 +16,16 @@ using namespace mlir;
 using namespace tilewright;
 using layout::StridedView;
 
+/// Sums that products have just been added to round once: the product is not rounded by itself.
+static void addProductsFused(OpBuilder &builder, MutableArrayRef<Value> sums) {
+  for (Value &sum : sums) {
+    auto add = sum.getDefiningOp<arith::AddFOp>();
+    auto product = add ? add.getRhs().getDefiningOp<arith::MulFOp>() : nullptr;
+    if (product && getElementTypeOrSelf(product.getType()).isF32())
+      sum = math::FmaOp::create(builder, add.getLoc(), product.getLhs(), product.getRhs(), add.getLhs());
+  }
+}
+
 /// Says which units form a product, and in which tiles.
 static void remarkProduct(graph::KernelOp kernel, const KernelShape &shape, tile::ScheduleAttr schedule) {
   auto tile =
@@ -481,6 +491,7 @@ void KernelTiler::emitLooped() {
             } else {
               after = reduce.merge(builder, reduce.getLoc(), before, partialStates(reduce));
             }
+            addProductsFused(builder, after);
             moved[reduce] = {before.front(), after.front()};
             llvm::append_range(next, after);
           }

@@ -1,11 +1,41 @@
-// Reductions: registers of a thread in order, then lanes by butterflies, then warps through shared memory,
-// all by the plan of the layout library and the one combiner of the op.
+// Reductions: registers of a thread in order, then lanes by butterflies, or by one instruction where there is
+// one, then warps through shared memory, all by the plan of the layout library and the one combiner of the
+// op.
 
 #include "Patterns.h"
+
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
+
+/// The one op of `combiner` that merges its two arguments, or null.
+static Operation *loneOf(Region &combiner) {
+  Block &block = combiner.front();
+  Operation *terminator = block.getTerminator();
+  if (block.getNumArguments() != 2 || !llvm::hasNItems(block, 2))
+    return nullptr;
+  Operation *op = &block.front();
+  bool mergesBoth = op->getNumOperands() == 2 && op->getOperand(0) == block.getArgument(0) &&
+                    op->getOperand(1) == block.getArgument(1);
+  return mergesBoth && terminator->getOperand(0).getDefiningOp() == op ? op : nullptr;
+}
+
+/// Whether the elements of `tile` have no sign bit, but for negative infinity, the largest element of none.
+static bool isWithoutSign(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  DenseFPElementsAttr elements;
+  if (matchPattern(tile, m_Constant(&elements)))
+    return llvm::all_of(elements.getValues<APFloat>(),
+                        [](const APFloat &element) { return !element.isNegative() || element.isInfinity(); });
+  if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
+    return isWithoutSign(select.getTrueValue()) && isWithoutSign(select.getFalseValue());
+  if (isa_and_nonnull<tile::BroadcastOp, tile::ConvertLayoutOp>(op))
+    return isWithoutSign(op->getOperand(0));
+  return isa_and_nonnull<math::AbsFOp>(op);
+}
 
 namespace {
 
@@ -29,7 +59,7 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
       };
       State state = stateAt(group[0]);
       for (int r : ArrayRef(group).drop_front())
-        state = combineStates(rewriter, op.getCombiner(), state, stateAt(r));
+        state = combineNext(op, state, stateAt(r), rewriter);
       states.push_back(state);
     }
     int ofRepeat = plan->result.atomRegisters();
@@ -37,14 +67,12 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
       states = halve(op, laneBit, ofRepeat, states, rewriter);
       ofRepeat /= 2;
     }
-    for (int mask : plan->laneMasks)
-      for (State &state : states) {
-        State other;
-        for (Value value : state)
-          other.push_back(
-              shuffle(rewriter, loc, value, constantInt(rewriter, loc, mask), /*butterfly=*/true));
-        state = combineStates(rewriter, op.getCombiner(), state, other);
-      }
+    std::optional<NVVM::ReduxKind> redux = reduxOf(op, *plan);
+    if (redux)
+      for (State &state : states)
+        state.front() = acrossLanes(state.front(), *redux, loc, rewriter);
+    else
+      states = byButterflies(op, plan->laneMasks, states, rewriter);
     if (plan->needsSharedMemory() && failed(acrossWarps(op, *plan, states, rewriter)))
       return failure();
     if (op.getBlocks() > 1 && failed(acrossBlocks(op, *plan, states, rewriter)))
@@ -56,6 +84,78 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
     SmallVector<ValueRange> ranges(results.begin(), results.end());
     rewriter.replaceOpWithMultiple(op, ranges);
     return success();
+  }
+
+  /// `state` and the next element's: products are added by fused multiply-adds, masked ones where they count.
+  static State combineNext(tile::ReduceOp op, const State &state, const State &next,
+                           ConversionPatternRewriter &rewriter) {
+    Operation *combine = loneOf(op.getCombiner());
+    if (next.size() != 1 || !isa_and_nonnull<arith::AddFOp>(combine))
+      return combineStates(rewriter, op.getCombiner(), state, next);
+    auto mask = next.front().getDefiningOp<arith::SelectOp>();
+    if (mask && !matchPattern(mask.getFalseValue(), m_AnyZeroFloat()))
+      mask = nullptr;
+    auto product = (mask ? mask.getTrueValue() : next.front()).getDefiningOp<arith::MulFOp>();
+    if (!product || (!product.getType().isF32() && !product.getType().isF64()))
+      return combineStates(rewriter, op.getCombiner(), state, next);
+    Location loc = op.getLoc();
+    Value sum = math::FmaOp::create(rewriter, loc, product.getLhs(), product.getRhs(), state.front());
+    if (mask)
+      sum = arith::SelectOp::create(rewriter, loc, mask.getCondition(), sum, state.front());
+    return {sum};
+  }
+
+  /// The instruction that reduces one word of all lanes of a warp to what `op` makes of them (PTX ISA,
+  /// "redux.sync"), where the order of merging makes no difference: integers, and the largest of floats that
+  /// are not below zero, but for the identity of what is masked. Of these the bits as signed integers are in
+  /// the order of the floats; what is no number comes last, as its sign is positive.
+  static std::optional<NVVM::ReduxKind> reduxOf(tile::ReduceOp op, const layout::ReductionPlan &plan) {
+    Operation *combine = loneOf(op.getCombiner());
+    if (plan.laneMasks.size() != 5 || op.getNumResults() != 1 || !combine)
+      return std::nullopt;
+    Type type = getElementTypeOrSelf(op.getInputs()[0].getType());
+    if (type.isF32())
+      return isa<arith::MaximumFOp>(combine) && isWithoutSign(op.getInputs()[0])
+                 ? std::optional(NVVM::ReduxKind::MAX)
+                 : std::nullopt;
+    if (!type.isInteger(32))
+      return std::nullopt;
+    return llvm::TypeSwitch<Operation *, std::optional<NVVM::ReduxKind>>(combine)
+        .Case<arith::AddIOp>([](auto) { return NVVM::ReduxKind::ADD; })
+        .Case<arith::AndIOp>([](auto) { return NVVM::ReduxKind::AND; })
+        .Case<arith::OrIOp>([](auto) { return NVVM::ReduxKind::OR; })
+        .Case<arith::XOrIOp>([](auto) { return NVVM::ReduxKind::XOR; })
+        .Case<arith::MaxSIOp>([](auto) { return NVVM::ReduxKind::MAX; })
+        .Case<arith::MinSIOp>([](auto) { return NVVM::ReduxKind::MIN; })
+        .Case<arith::MaxUIOp>([](auto) { return NVVM::ReduxKind::UMAX; })
+        .Case<arith::MinUIOp>([](auto) { return NVVM::ReduxKind::UMIN; })
+        .Default([](Operation *) { return std::nullopt; });
+  }
+
+  /// Combines `states` with those of the lanes that differ in each of `masks`.
+  static SmallVector<State> byButterflies(tile::ReduceOp op, ArrayRef<int> masks, SmallVector<State> states,
+                                          ConversionPatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    for (int mask : masks)
+      for (State &state : states) {
+        State other;
+        for (Value value : state)
+          other.push_back(
+              shuffle(rewriter, loc, value, constantInt(rewriter, loc, mask), /*butterfly=*/true));
+        state = combineStates(rewriter, op.getCombiner(), state, other);
+      }
+    return states;
+  }
+
+  /// What `value` of all lanes is reduced to.
+  static Value acrossLanes(Value value, NVVM::ReduxKind kind, Location loc,
+                           ConversionPatternRewriter &rewriter) {
+    Type type = value.getType(), i32 = rewriter.getI32Type();
+    bool isFloat = isa<FloatType>(type);
+    Value word = isFloat ? LLVM::BitcastOp::create(rewriter, loc, i32, value).getResult() : value;
+    Value all = constantInt(rewriter, loc, -1);
+    word = NVVM::ReduxOp::create(rewriter, loc, i32, word, kind, all);
+    return isFloat ? LLVM::BitcastOp::create(rewriter, loc, type, word).getResult() : word;
   }
 
   /// Of each repeat's `ofRepeat` states a lane whose bit is 0 keeps the lower half and gives the upper one to

@@ -49,11 +49,12 @@ public:
     if (std::isnan(range.least) || std::isnan(range.largest) || !hasInfinity)
       range = {};
     else
-      range = {rounded(range.least, type, false), rounded(range.largest, type, true)};
+      range = {rounded(range.least, type, false), rounded(range.largest, type, true), range.finite};
     if (range.least > 0 && range.least < kLeastNormal)
       range.least = 0;
     if (range.largest < 0 && range.largest > -kLeastNormal)
       range.largest = 0;
+    range.finite = std::min(range.finite, std::max(std::fabs(range.least), std::fabs(range.largest)));
     return known[value] = range;
   }
 
@@ -105,7 +106,9 @@ FloatRange Ranges::product(Operation *op) {
   FloatRange x = of(op->getOperand(0)), y = of(op->getOperand(1));
   double ends[] = {times(x.least, y.least), times(x.least, y.largest), times(x.largest, y.least),
                    times(x.largest, y.largest)};
-  FloatRange range{*llvm::min_element(ends), *llvm::max_element(ends)};
+  // What is finite is a product of finite numbers.
+  double finite = std::min(FloatRange::kLargestFinite, x.finite * y.finite * (1 + kOff));
+  FloatRange range{*llvm::min_element(ends), *llvm::max_element(ends), finite};
   if (op->getOperand(0) == op->getOperand(1))
     range.least = std::max(range.least, 0.0);
   return range;
@@ -119,7 +122,10 @@ FloatRange Ranges::quotient(FloatRange x, FloatRange y) {
   double ends[] = {over(x.least, y.least), over(x.least, y.largest), over(x.largest, y.least),
                    over(x.largest, y.largest)};
   double lo = *llvm::min_element(ends), hi = *llvm::max_element(ends);
-  return {lo - std::fabs(lo) * kOff, hi + std::fabs(hi) * kOff};
+  // A quotient by an infinite number is zero.
+  double nearest = std::min(std::fabs(y.least), std::fabs(y.largest));
+  double finite = std::min(FloatRange::kLargestFinite, x.finite / nearest * (1 + kOff));
+  return {lo - std::fabs(lo) * kOff, hi + std::fabs(hi) * kOff, finite};
 }
 
 FloatRange Ranges::compute(Operation *op) {
@@ -127,7 +133,12 @@ FloatRange Ranges::compute(Operation *op) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return llvm::TypeSwitch<Operation *, FloatRange>(op)
       .Case<arith::ConstantOp>([&](auto) { return constant(op); })
-      .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) { return operand(0); })
+      .Case<arith::ExtFOp>([&](auto) { return operand(0); })
+      .Case<arith::TruncFOp>([&](auto) {
+        FloatRange x = operand(0);
+        x.finite = std::min(FloatRange::kLargestFinite, x.finite * (1 + kOff));
+        return x;
+      })
       .Case<arith::UIToFPOp>([&](arith::UIToFPOp cast) {
         unsigned bits = getElementTypeOrSelf(cast.getIn().getType()).getIntOrFloatBitWidth();
         return FloatRange{0, std::ldexp(1.0, (int)bits)};
@@ -138,12 +149,12 @@ FloatRange Ranges::compute(Operation *op) {
       })
       .Case<arith::NegFOp>([&](auto) {
         FloatRange x = operand(0);
-        return FloatRange{-x.largest, -x.least};
+        return FloatRange{-x.largest, -x.least, x.finite};
       })
       .Case<::mlir::math::AbsFOp>([&](auto) {
         FloatRange x = operand(0);
         double least = x.least > 0 ? x.least : x.largest < 0 ? -x.largest : 0;
-        return FloatRange{least, std::max(-x.least, x.largest)};
+        return FloatRange{least, std::max(-x.least, x.largest), x.finite};
       })
       .Case<::mlir::math::CopySignOp>([&](auto) {
         FloatRange x = operand(0);
@@ -162,15 +173,18 @@ FloatRange Ranges::compute(Operation *op) {
       .Case<arith::DivFOp>([&](auto) { return quotient(operand(0), operand(1)); })
       .Case<arith::MaximumFOp>([&](auto) {
         FloatRange x = operand(0), y = operand(1);
-        return FloatRange{std::max(x.least, y.least), std::max(x.largest, y.largest)};
+        return FloatRange{std::max(x.least, y.least), std::max(x.largest, y.largest),
+                          std::max(x.finite, y.finite)};
       })
       .Case<arith::MinimumFOp>([&](auto) {
         FloatRange x = operand(0), y = operand(1);
-        return FloatRange{std::min(x.least, y.least), std::min(x.largest, y.largest)};
+        return FloatRange{std::min(x.least, y.least), std::min(x.largest, y.largest),
+                          std::max(x.finite, y.finite)};
       })
       .Case<arith::SelectOp>([&](arith::SelectOp select) {
         FloatRange x = of(select.getTrueValue()), y = of(select.getFalseValue());
-        return FloatRange{std::min(x.least, y.least), std::max(x.largest, y.largest)};
+        return FloatRange{std::min(x.least, y.least), std::max(x.largest, y.largest),
+                          std::max(x.finite, y.finite)};
       })
       .Case<::mlir::math::ExpOp>([&](auto) { return rising(op, std::exp, 0, infinity); })
       .Case<::mlir::math::Exp2Op>([&](auto) { return rising(op, std::exp2, 0, infinity); })
@@ -214,9 +228,10 @@ void tilewright::math::noteRanges(Operation *root) {
     if (!hasRange(op) || !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
       return;
     FloatRange range = ranges.of(op->getOperand(op->getNumOperands() - 1));
-    if (!std::isinf(range.least) || !std::isinf(range.largest))
-      op->setDiscardableAttr(kRangeAttrName,
-                             DenseF64ArrayAttr::get(op->getContext(), {range.least, range.largest}));
+    if (range.isKnown())
+      op->setDiscardableAttr(
+          kRangeAttrName,
+          DenseF64ArrayAttr::get(op->getContext(), {range.least, range.largest, range.finite}));
   });
 }
 
@@ -226,5 +241,5 @@ void tilewright::math::dropRanges(Operation *root) {
 
 FloatRange tilewright::math::notedRange(Operation *op) {
   auto noted = op->getAttrOfType<DenseF64ArrayAttr>(kRangeAttrName);
-  return noted ? FloatRange{noted[0], noted[1]} : FloatRange{};
+  return noted ? FloatRange{noted[0], noted[1], noted[2]} : FloatRange{};
 }

@@ -5,16 +5,22 @@
 
 #include "mlir/IR/Operation.h"
 
+#include <cmath>
 #include <limits>
 
 namespace tilewright::math {
 
 /// Bounds, themselves included, of all numbers that a value can be. It may be no number as well.
 struct FloatRange {
+  static constexpr double kLargestFinite = std::numeric_limits<float>::max();
+
   double least = -std::numeric_limits<double>::infinity();
   double largest = std::numeric_limits<double>::infinity();
+  /// The largest magnitude of what is finite.
+  double finite = kLargestFinite;
 
   bool isWithin(double lo, double hi) const { return lo <= least && largest <= hi; }
+  bool isKnown() const { return !std::isinf(least) || !std::isinf(largest) || finite < kLargestFinite; }
   bool isNotNegative() const { return least >= 0; }
   /// Neither zero, nor subnormal in fp32, nor negative.
   bool isNormalAndPositive() const { return least >= 0x1p-126; }

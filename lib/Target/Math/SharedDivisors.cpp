@@ -3,11 +3,13 @@
 // a branch.
 //
 // The divisor d is scaled by a power of two k so that neither d' = k d nor its reciprocal is subnormal or
-// infinite, and x / d = y / d' of y = k x. A product with the chip's 1 / d' keeps a few ulps. Quotients that
-// are rounded to integers take the reciprocal in two parts, high + low = (1 / d') (1 + e) with |e| < 2^-44:
-// fma(y, high, y low) is rounded once from there, so that a quotient halfway between two integers is found as
-// by a division. `high` is rounded toward zero: `low`, which is never zero, has its sign then, and infinite
-// operands and zeros give what IEEE 754 has for them.
+// infinite, and x / d = y / d' of y = k x; where the ops that compute d say that it is neither tiny nor huge,
+// k is one. A product with the chip's 1 / d' keeps a few ulps. Quotients that are rounded to integers take
+// the reciprocal in two parts, high + low = (1 / d') (1 + e) with |e| < 2^-44: fma(y, high, y low) is rounded
+// once from there, so that a quotient halfway between two integers is found as by a division. `high` is
+// rounded toward zero: `low`, which is never zero, has its sign then, and infinite operands and zeros give
+// what IEEE 754 has for them.
+#include "FloatRange.h"
 #include "Functions.h"
 
 #include "mlir/IR/Matchers.h"
@@ -22,6 +24,9 @@ using namespace tilewright::math;
 static constexpr unsigned kQuotients = 4;
 /// Divisors of magnitudes beyond 2^64 or below 2^-64 are scaled by as much.
 static constexpr double kLarge = 0x1p64;
+/// Finite divisors up to here need no scale: `low` may be subnormal, with which (1 / d) (1 + e) has |e| <
+/// 2^-28.
+static constexpr double kMostUnscaled = 0x1p122;
 /// What `low` is at least, times `high`: an exact reciprocal leaves nothing.
 static constexpr double kLeast = 0x1p-60;
 
@@ -36,7 +41,11 @@ namespace {
 /// A divisor, and what was found for it.
 class Divisor {
 public:
-  explicit Divisor(Term d) {
+  /// Of a value that lies in `range`.
+  Divisor(Term d, FloatRange range) {
+    scaled = d.value;
+    if (range.least >= 1 / kLarge && range.finite <= kMostUnscaled)
+      return;
     Term size = abs(d);
     Term one = d.emitter->real(1.0);
     Term k = select(size < 1 / kLarge, kLarge, select(size > kLarge, 1 / kLarge, one));
@@ -56,15 +65,18 @@ public:
   }
 
   /// x / d within 2.5 ulps: one of the reciprocal is up to two of the quotient.
-  Term quotient(Term x) const { return x * x.emitter->wrap(scale) * x.emitter->wrap(inverse); }
+  Term quotient(Term x) const { return wide(x) * x.emitter->wrap(inverse); }
   /// x / d within half an ulp and 2^-20 of one.
   Term exactQuotient(Term x) const {
     Emitter &e = *x.emitter;
-    Term wide = x * e.wrap(scale);
-    return fma(wide, e.wrap(high), wide * e.wrap(low));
+    Term y = wide(x);
+    return fma(y, e.wrap(high), y * e.wrap(low));
   }
 
 private:
+  Term wide(Term x) const { return scale ? x * x.emitter->wrap(scale) : x; }
+
+  /// `scale` is null where none is needed.
   Value scale, scaled, inverse, high, low;
 };
 } // namespace
@@ -89,7 +101,7 @@ void tilewright::math::divideBySharedDivisors(Operation *root) {
     OpBuilder builder(value.getContext());
     builder.setInsertionPointAfterValue(value);
     Emitter e(builder, value.getLoc(), value.getType());
-    Divisor divisor(e.wrap(value));
+    Divisor divisor(e.wrap(value), notedRange(quotients.front()));
     divisor.prepare(e);
     if (llvm::any_of(quotients, [](arith::DivFOp op) { return isRoundedToInteger(op.getResult()); }))
       divisor.prepareParts(e);

@@ -57,3 +57,18 @@ func.func @flat(%x: tensor<70x6xbf16>, %i: tensor<200xi64> {check.data = "random
   %5 = graph.gather %4[%i] dim = 0 : tensor<500xf32>, tensor<200xi64> to tensor<200xf32>
   return %5 : tensor<200xf32>
 }
+
+// What is joined several times, beside what is joined once, is selected from once; of what is not an input, and computed of.
+func.func @joined_twice(%x: tensor<70x6xf32>, %y: tensor<33x6xf32>, %i: tensor<300xi64> {check.data = "random:-260:260"}) -> (tensor<300x6xf32>, tensor<300x6xf32>) {
+  %r = graph.reduce max %x dims = [1] : tensor<70x6xf32> to tensor<70xf32>
+  %w = graph.broadcast %r dims = [0] : tensor<70xf32> to tensor<70x6xf32>
+  %0 = arith.subf %x, %w : tensor<70x6xf32>
+  %1 = math.exp %0 : tensor<70x6xf32>
+  %2 = graph.concat %1, %y, %1 dim = 0 : tensor<70x6xf32>, tensor<33x6xf32>, tensor<70x6xf32> to tensor<173x6xf32>
+  %3 = math.absf %2 : tensor<173x6xf32>
+  %4 = graph.gather %3[%i] dim = 0 : tensor<173x6xf32>, tensor<300xi64> to tensor<300x6xf32>
+  %5 = graph.concat %1, %1 dim = 0 : tensor<70x6xf32>, tensor<70x6xf32> to tensor<140x6xf32>
+  %6 = math.tanh %5 : tensor<140x6xf32>
+  %7 = graph.gather %6[%i] dim = 0 : tensor<140x6xf32>, tensor<300xi64> to tensor<300x6xf32>
+  return %4, %7 : tensor<300x6xf32>, tensor<300x6xf32>
+}

@@ -64,3 +64,18 @@ func.func @sums(%x: tensor<64x4096xf32> {check.data = "random:0:1"}) -> tensor<6
   %q = arith.divf %x, %w : tensor<64x4096xf32>
   return %q : tensor<64x4096xf32>
 }
+
+// Scales of rows as quantization has them: at least 1e-12, and finite ones at most the largest number over 127; numbers of such
+// rows up to the largest there is, infinite ones and none among them.
+func.func @scales(%x: tensor<67x1024xf32> {check.data = "special"}) -> (tensor<67x1024xf32>, tensor<67xf32>) attributes {check.rtol = 4.0e-7, check.atol = 0.0} {
+  %m = math.absf %x : tensor<67x1024xf32>
+  %most = graph.reduce max %m dims = [1] : tensor<67x1024xf32> to tensor<67xf32>
+  %per = arith.constant dense<0.007874015748031496> : tensor<67xf32>
+  %tiny = arith.constant dense<1.0e-12> : tensor<67xf32>
+  %raw = arith.mulf %most, %per : tensor<67xf32>
+  %s = arith.maximumf %raw, %tiny : tensor<67xf32>
+  %w = graph.broadcast %s dims = [0] : tensor<67xf32> to tensor<67x1024xf32>
+  %q = arith.divf %x, %w : tensor<67x1024xf32>
+  %r = math.roundeven %q : tensor<67x1024xf32>
+  return %r, %s : tensor<67x1024xf32>, tensor<67xf32>
+}
