@@ -202,8 +202,8 @@ static Value indicesOfWhole(OpBuilder &builder, Location loc, Value indices, int
 }
 
 /// gather (reshape (f %x))  ==>  gather (f (reshape %x)), gather (slice %x)  ==>  slice (gather %x): a gather
-/// reads what lies in memory or what that is joined of, of which a part or another order of rows would be a
-/// copy. Null where it reads such a tensor anyway, or where runs of memory would not stay.
+/// reads what lies in memory, or what is joined or computed of that, of which a part or another order of rows
+/// would be a copy. Null where it reads such a tensor anyway, or where runs of memory would not stay.
 Value OperandSelection::movedBehind(GatherOp op) {
   Location loc = op.getLoc();
   int64_t dim = op.getDim();
@@ -232,7 +232,8 @@ Value OperandSelection::movedBehind(GatherOp op) {
     return ReshapeOp::create(rewriter, loc, type, gathered(loc, reshape.getInput(), op.getIndices(), *along));
   }
   auto slice = dyn_cast_if_present<SliceOp>(moves);
-  if (!slice || !(isInput(slice) || Tree::isJoined(slice.getInput(), dim)))
+  if (!slice ||
+      !(isInput(slice) || Tree::isJoined(slice.getInput(), dim) || Tree::isSelectable(slice.getInput())))
     return Value();
   int64_t extent = typeOf(slice).getDimSize(dim), whole = typeOf(slice.getInput()).getDimSize(dim);
   if (!llvm::isIntN(typeOf(op.getIndices()).getElementTypeBitWidth() - 1, whole))

@@ -120,3 +120,14 @@ func.func @joined_twice(%x: tensor<40x300xf32>, %i: tensor<21xi64>) -> tensor<21
   %5 = graph.gather %4[%i] dim = 0 : tensor<80x300xf32>, tensor<21xi64> to tensor<21x300xf32>
   return %5 : tensor<21x300xf32>
 }
+
+// A part of what is computed of an input, which others need whole, is selected from the input at other indices.
+// CHECK-LABEL: func.func @of_a_computed_part
+// CHECK: %[[ROWS:.*]] = graph.gather %arg0[%{{.*}}] dim = 0 : tensor<70xf32>
+// CHECK: math.absf %[[ROWS]]
+func.func @of_a_computed_part(%x: tensor<70xf32>, %i: tensor<500xi64>) -> (tensor<500xf32>, tensor<70xf32>) {
+  %0 = math.absf %x : tensor<70xf32>
+  %1 = graph.slice %0 offsets = [12] strides = [1] : tensor<70xf32> to tensor<48xf32>
+  %2 = graph.gather %1[%i] dim = 0 : tensor<48xf32>, tensor<500xi64> to tensor<500xf32>
+  return %2, %0 : tensor<500xf32>, tensor<70xf32>
+}

@@ -247,20 +247,24 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
                 if (microseconds < limit)
                   best = {llvm::to_vector(tile), warps, microseconds};
               });
-  bool mayBeFew = reduces && !shape.scans, mayBeLarge = !reduces && !moves;
-  if (mayBeFew || mayBeLarge) {
-    double worthwhile = mayBeFew                                ? kWorthFewer
-                        : hasNearlyEmptyTiles(shape, best.tile) ? kWorthEven
-                                                                : kWorthLarger;
-    double worth = best.microseconds * worthwhile;
-    forEachTile(model, chosen, kMostElems, mayBeFew ? kFewEach : kBlocksEach,
-                [&](ArrayRef<int64_t> tile, int64_t, int64_t warps) {
-                  if (mayBeFew && (isLooped(shape, tile) || !runAtOnce(model, tile, warps)))
-                    return;
-                  double limit = std::min(best.microseconds, worth);
-                  double microseconds = model.time(tile, warps, limit);
-                  if (microseconds < limit)
+  // Tiles of fewer blocks, or of more elements, which these would be held against for little.
+  if (reduces ? !shape.scans : !moves) {
+    double worth = reduces                                 ? kWorthFewer
+                   : isFull                                ? kWorthLeaving
+                   : hasNearlyEmptyTiles(shape, best.tile) ? kWorthEven
+                                                           : kWorthLarger;
+    double limit = best.microseconds * worth;
+    int64_t enough = std::min(model.started(chosen.tile), kBlocksEach * (int64_t)arch.numSMs);
+    forEachTile(model, chosen, kMostElems, reduces ? kFewEach : kBlocksEach,
+                [&](ArrayRef<int64_t> tile, int64_t elems, int64_t warps) {
+                  bool isOther = reduces ? model.started(tile) < enough && !isLooped(shape, tile) &&
+                                               runAtOnce(model, tile, warps)
+                                         : elems > kMostLight;
+                  double microseconds = isOther ? model.time(tile, warps, limit) : limit;
+                  if (microseconds < limit) {
+                    limit = microseconds;
                     best = {llvm::to_vector(tile), warps, microseconds};
+                  }
                 });
   }
   if (best.microseconds >= chosen.microseconds)

@@ -78,3 +78,13 @@ func.func @reshaped(%x: tensor<40x30xf32>, %r: tensor<40xf32>, %i: tensor<21xi64
   %4 = graph.gather %3[%i] dim = 1 : tensor<1x40x5x6xf32>, tensor<21xi64> to tensor<1x21x5x6xf32>
   return %4, %1 : tensor<1x21x5x6xf32>, tensor<40x30xf32>
 }
+
+// Of parts of what is computed of an input; indices from the end and outside of the part are none of the input's.
+func.func @computed_parts(%x: tensor<70x6xf32>, %i: tensor<200xi64> {check.data = "random:-80:80"}) -> (tensor<200x6xf32>, tensor<200x6xf32>, tensor<70x6xf32>) {
+  %0 = math.exp %x : tensor<70x6xf32>
+  %1 = graph.slice %0 offsets = [12, 0] strides = [1, 1] : tensor<70x6xf32> to tensor<48x6xf32>
+  %2 = graph.gather %1[%i] dim = 0 : tensor<48x6xf32>, tensor<200xi64> to tensor<200x6xf32>
+  %3 = graph.slice %0 offsets = [5, 0] strides = [3, 1] : tensor<70x6xf32> to tensor<20x6xf32>
+  %4 = graph.gather %3[%i] dim = 0 : tensor<20x6xf32>, tensor<200xi64> to tensor<200x6xf32>
+  return %2, %4, %0 : tensor<200x6xf32>, tensor<200x6xf32>, tensor<70x6xf32>
+}
