@@ -45,11 +45,21 @@ func.func @computed(%x: tensor<900000xbf16>, %i: tensor<700000xi64>) -> tensor<7
   return %3 : tensor<700000xf32>
 }
 
-// A kernel that computes the tensor stores the part alone.
+// A kernel that computes the tensor stores the part alone; of softmax selected rows are computed of selected rows and what all are
+// reduced to.
 // CHECK-LABEL: plan.program @part_of_computed
 // CHECK: plan.launch @{{.*}}(%arg0) {{.*}} -> tensor<1024x32xf32>
 // CHECK: plan.launch @{{.*}}gather
 func.func @part_of_computed(%x: tensor<1024x96xf32>, %i: tensor<77xi64>) -> tensor<77x32xf32> {
+  %0 = graph.scan sum %x dim = 1 : tensor<1024x96xf32>
+  %1 = graph.slice %0 offsets = [0, 50] strides = [1, 1] : tensor<1024x96xf32> to tensor<1024x32xf32>
+  %2 = graph.gather %1[%i] dim = 0 : tensor<1024x32xf32>, tensor<77xi64> to tensor<77x32xf32>
+  return %2 : tensor<77x32xf32>
+}
+// CHECK-LABEL: plan.program @part_of_softmax
+// CHECK: plan.launch @reduction{{.*}}(%arg0)
+// CHECK: plan.launch @{{.*}}(%arg1, %arg0, {{.*}} -> tensor<77x32xf32>
+func.func @part_of_softmax(%x: tensor<1024x96xf32>, %i: tensor<77xi64>) -> tensor<77x32xf32> {
   %0 = graph.softmax %x dim = 1 : tensor<1024x96xf32> to tensor<1024x96xf32>
   %1 = graph.slice %0 offsets = [0, 50] strides = [1, 1] : tensor<1024x96xf32> to tensor<1024x32xf32>
   %2 = graph.gather %1[%i] dim = 0 : tensor<1024x32xf32>, tensor<77xi64> to tensor<77x32xf32>
