@@ -142,6 +142,7 @@ struct OperandSelection {
   Value selectedOfParts(GatherOp op);
   Value selectedOfPadded(GatherOp op);
   Value selectedOfSpread(GatherOp op);
+  Value selectedOfGathered(GatherOp op);
   Value computedBehind(GatherOp op);
   /// What is spread, at the selected places of a tensor of its shape: a gather of it where it differs along
   /// the dimension, else nothing is selected; the latter has its values outside of the tensor, too.
@@ -265,7 +266,7 @@ Value OperandSelection::selected(GatherOp op) {
   rewriter.setInsertionPoint(op);
   for (auto select : {&OperandSelection::movedBehind, &OperandSelection::selectedOfParts,
                       &OperandSelection::selectedOfPadded, &OperandSelection::selectedOfSpread,
-                      &OperandSelection::computedBehind})
+                      &OperandSelection::selectedOfGathered, &OperandSelection::computedBehind})
     if (Value result = (this->*select)(op))
       return result;
   return Value();
@@ -403,6 +404,20 @@ Value OperandSelection::selectedOfSpread(GatherOp op) {
     return Value();
   Value result = spreadBehind(op, spread);
   return differsAlong(spread, (int64_t)op.getDim()) ? result : insideAlone(op, result);
+}
+
+/// gather (gather %x [%i]) [%j]  ==>  gather %x [gather %i [%j]], where nobody else needs the rows that the
+/// first one selects, and the indices are few beside them.
+Value OperandSelection::selectedOfGathered(GatherOp op) {
+  auto first = op.getInput().getDefiningOp<GatherOp>();
+  if (!first || first.getDim() != op.getDim() || !isSole(first.getResult()) ||
+      typeOf(first.getIndices()).getRank() != 1 ||
+      kSmallShare * plan::storageBytes(typeOf(first.getIndices())) > plan::storageBytes(typeOf(first)))
+    return Value();
+  RankedTensorType type = typeOf(first.getIndices()).clone(typeOf(op.getIndices()).getShape());
+  Value indices = GatherOp::create(rewriter, op.getLoc(), type, first.getIndices(), op.getIndices(), 0);
+  // An index outside selects zero, which is an index of the tensor.
+  return insideAlone(op, gathered(op.getLoc(), first.getInput(), indices, (int64_t)op.getDim()));
 }
 
 /// gather (f %x)  ==>  f (gather %x)

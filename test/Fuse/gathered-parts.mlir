@@ -131,3 +131,32 @@ func.func @of_a_computed_part(%x: tensor<70xf32>, %i: tensor<500xi64>) -> (tenso
   %2 = graph.gather %1[%i] dim = 0 : tensor<48xf32>, tensor<500xi64> to tensor<500xf32>
   return %2, %0 : tensor<500xf32>, tensor<70xf32>
 }
+
+// Rows of selected rows are rows of the tensor, at selected indices; not where others need the first ones.
+// CHECK-LABEL: func.func @of_gathered
+// CHECK: %[[INDICES:.*]] = graph.gather %arg1[%arg2] dim = 0 : tensor<84xi64>
+// CHECK: graph.gather %arg0[%[[INDICES]]] dim = 1 : tensor<70x88xf32>
+// CHECK-NOT: graph.gather
+// CHECK: return
+func.func @of_gathered(%x: tensor<70x88xf32>, %i: tensor<84xi64>, %j: tensor<79xi32>) -> tensor<70x79xf32> {
+  %0 = graph.gather %x[%i] dim = 1 : tensor<70x88xf32>, tensor<84xi64> to tensor<70x84xf32>
+  %1 = graph.gather %0[%j] dim = 1 : tensor<70x84xf32>, tensor<79xi32> to tensor<70x79xf32>
+  return %1 : tensor<70x79xf32>
+}
+// CHECK-LABEL: func.func @of_gathered_for_others
+// CHECK: %[[ROWS:.*]] = graph.gather %arg0[%arg1]
+// CHECK: graph.gather %[[ROWS]][%arg2]
+func.func @of_gathered_for_others(%x: tensor<70x88xf32>, %i: tensor<84xi64>, %j: tensor<79xi32>) -> (tensor<70x79xf32>, tensor<70x84xf32>) {
+  %0 = graph.gather %x[%i] dim = 1 : tensor<70x88xf32>, tensor<84xi64> to tensor<70x84xf32>
+  %1 = graph.gather %0[%j] dim = 1 : tensor<70x84xf32>, tensor<79xi32> to tensor<70x79xf32>
+  return %1, %0 : tensor<70x79xf32>, tensor<70x84xf32>
+}
+// Nor where the indices are as much as what they select.
+// CHECK-LABEL: func.func @of_gathered_elements
+// CHECK: %[[ROWS:.*]] = graph.gather %arg0[%arg1]
+// CHECK: graph.gather %[[ROWS]][%arg2]
+func.func @of_gathered_elements(%x: tensor<88xf32>, %i: tensor<84xi64>, %j: tensor<79xi32>) -> tensor<79xf32> {
+  %0 = graph.gather %x[%i] dim = 0 : tensor<88xf32>, tensor<84xi64> to tensor<84xf32>
+  %1 = graph.gather %0[%j] dim = 0 : tensor<84xf32>, tensor<79xi32> to tensor<79xf32>
+  return %1 : tensor<79xf32>
+}

@@ -88,3 +88,13 @@ func.func @computed_parts(%x: tensor<70x6xf32>, %i: tensor<200xi64> {check.data 
   %4 = graph.gather %3[%i] dim = 0 : tensor<20x6xf32>, tensor<200xi64> to tensor<200x6xf32>
   return %2, %4, %0 : tensor<200x6xf32>, tensor<200x6xf32>, tensor<70x6xf32>
 }
+
+// Rows of selected rows: from the end, and outside of the rows, of the selected ones, and of both.
+func.func @gathered_twice(%x: tensor<70x24xf32>, %i: tensor<90xi64> {check.data = "random:-80:80"}, %j: tensor<200xi32> {check.data = "random:-100:100"}) -> (tensor<200x24xf32>, tensor<200x24xf32>) {
+  %0 = graph.gather %x[%i] dim = 0 : tensor<70x24xf32>, tensor<90xi64> to tensor<90x24xf32>
+  %1 = graph.gather %0[%j] dim = 0 : tensor<90x24xf32>, tensor<200xi32> to tensor<200x24xf32>
+  %2 = arith.mulf %x, %x : tensor<70x24xf32>
+  %3 = graph.gather %2[%i] dim = 0 : tensor<70x24xf32>, tensor<90xi64> to tensor<90x24xf32>
+  %4 = graph.gather %3[%j] dim = 0 : tensor<90x24xf32>, tensor<200xi32> to tensor<200x24xf32>
+  return %1, %4 : tensor<200x24xf32>, tensor<200x24xf32>
+}
