@@ -4,47 +4,61 @@
 
 // Few live values: eight elements a thread.
 // CHECK: tile.kernel @few {{.*}}tile.schedule = #tile.schedule<tile = [2048], reduce = 1, warps = 4,
-graph.kernel anchor(elementwise) @few(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
-  %0 = math.exp %x : tensor<1048576xf32>
-  %1 = arith.addf %0, %x : tensor<1048576xf32>
-  graph.return %1 : tensor<1048576xf32>
+graph.kernel anchor(elementwise) @few(%x: tensor<4194304xf32>) -> tensor<4194304xf32> {
+  %0 = math.exp %x : tensor<4194304xf32>
+  %1 = arith.addf %0, %x : tensor<4194304xf32>
+  graph.return %1 : tensor<4194304xf32>
+}
+
+// So few that all threads run at once: a vector or two each. Of 16 bits vectors are eight elements.
+// CHECK: tile.kernel @at_once {{.*}}tile.schedule = #tile.schedule<tile = [512], reduce = 1, warps = 2,
+graph.kernel anchor(elementwise) @at_once(%x: tensor<928394xf32>) -> tensor<928394xf32> {
+  %0 = math.exp %x : tensor<928394xf32>
+  %1 = arith.addf %0, %x : tensor<928394xf32>
+  graph.return %1 : tensor<928394xf32>
+}
+// CHECK: tile.kernel @narrow_at_once {{.*}}tile.schedule = #tile.schedule<tile = [2048], reduce = 1, warps = 4,
+graph.kernel anchor(elementwise) @narrow_at_once(%x: tensor<928394xbf16>) -> tensor<928394xbf16> {
+  %0 = arith.negf %x : tensor<928394xbf16>
+  %1 = arith.maximumf %0, %x : tensor<928394xbf16>
+  graph.return %1 : tensor<928394xbf16>
 }
 
 // Sixteen powers wait for their sum: four elements a thread, in more warps.
 // CHECK: tile.kernel @many {{.*}}tile.schedule = #tile.schedule<tile = [1024], reduce = 1, warps = 8,
-graph.kernel anchor(elementwise) @many(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
-  %1 = arith.mulf %x, %x : tensor<1048576xf32>
-  %2 = arith.mulf %1, %x : tensor<1048576xf32>
-  %3 = arith.mulf %2, %x : tensor<1048576xf32>
-  %4 = arith.mulf %3, %x : tensor<1048576xf32>
-  %5 = arith.mulf %4, %x : tensor<1048576xf32>
-  %6 = arith.mulf %5, %x : tensor<1048576xf32>
-  %7 = arith.mulf %6, %x : tensor<1048576xf32>
-  %8 = arith.mulf %7, %x : tensor<1048576xf32>
-  %9 = arith.mulf %8, %x : tensor<1048576xf32>
-  %10 = arith.mulf %9, %x : tensor<1048576xf32>
-  %11 = arith.mulf %10, %x : tensor<1048576xf32>
-  %12 = arith.mulf %11, %x : tensor<1048576xf32>
-  %13 = arith.mulf %12, %x : tensor<1048576xf32>
-  %14 = arith.mulf %13, %x : tensor<1048576xf32>
-  %15 = arith.mulf %14, %x : tensor<1048576xf32>
-  %16 = arith.mulf %15, %x : tensor<1048576xf32>
-  %r15 = arith.subf %16, %15 : tensor<1048576xf32>
-  %r14 = arith.subf %r15, %14 : tensor<1048576xf32>
-  %r13 = arith.subf %r14, %13 : tensor<1048576xf32>
-  %r12 = arith.subf %r13, %12 : tensor<1048576xf32>
-  %r11 = arith.subf %r12, %11 : tensor<1048576xf32>
-  %r10 = arith.subf %r11, %10 : tensor<1048576xf32>
-  %r9 = arith.subf %r10, %9 : tensor<1048576xf32>
-  %r8 = arith.subf %r9, %8 : tensor<1048576xf32>
-  %r7 = arith.subf %r8, %7 : tensor<1048576xf32>
-  %r6 = arith.subf %r7, %6 : tensor<1048576xf32>
-  %r5 = arith.subf %r6, %5 : tensor<1048576xf32>
-  %r4 = arith.subf %r5, %4 : tensor<1048576xf32>
-  %r3 = arith.subf %r4, %3 : tensor<1048576xf32>
-  %r2 = arith.subf %r3, %2 : tensor<1048576xf32>
-  %r1 = arith.subf %r2, %1 : tensor<1048576xf32>
-  graph.return %r1 : tensor<1048576xf32>
+graph.kernel anchor(elementwise) @many(%x: tensor<4194304xf32>) -> tensor<4194304xf32> {
+  %1 = arith.mulf %x, %x : tensor<4194304xf32>
+  %2 = arith.mulf %1, %x : tensor<4194304xf32>
+  %3 = arith.mulf %2, %x : tensor<4194304xf32>
+  %4 = arith.mulf %3, %x : tensor<4194304xf32>
+  %5 = arith.mulf %4, %x : tensor<4194304xf32>
+  %6 = arith.mulf %5, %x : tensor<4194304xf32>
+  %7 = arith.mulf %6, %x : tensor<4194304xf32>
+  %8 = arith.mulf %7, %x : tensor<4194304xf32>
+  %9 = arith.mulf %8, %x : tensor<4194304xf32>
+  %10 = arith.mulf %9, %x : tensor<4194304xf32>
+  %11 = arith.mulf %10, %x : tensor<4194304xf32>
+  %12 = arith.mulf %11, %x : tensor<4194304xf32>
+  %13 = arith.mulf %12, %x : tensor<4194304xf32>
+  %14 = arith.mulf %13, %x : tensor<4194304xf32>
+  %15 = arith.mulf %14, %x : tensor<4194304xf32>
+  %16 = arith.mulf %15, %x : tensor<4194304xf32>
+  %r15 = arith.subf %16, %15 : tensor<4194304xf32>
+  %r14 = arith.subf %r15, %14 : tensor<4194304xf32>
+  %r13 = arith.subf %r14, %13 : tensor<4194304xf32>
+  %r12 = arith.subf %r13, %12 : tensor<4194304xf32>
+  %r11 = arith.subf %r12, %11 : tensor<4194304xf32>
+  %r10 = arith.subf %r11, %10 : tensor<4194304xf32>
+  %r9 = arith.subf %r10, %9 : tensor<4194304xf32>
+  %r8 = arith.subf %r9, %8 : tensor<4194304xf32>
+  %r7 = arith.subf %r8, %7 : tensor<4194304xf32>
+  %r6 = arith.subf %r7, %6 : tensor<4194304xf32>
+  %r5 = arith.subf %r6, %5 : tensor<4194304xf32>
+  %r4 = arith.subf %r5, %4 : tensor<4194304xf32>
+  %r3 = arith.subf %r4, %3 : tensor<4194304xf32>
+  %r2 = arith.subf %r3, %2 : tensor<4194304xf32>
+  %r1 = arith.subf %r2, %1 : tensor<4194304xf32>
+  graph.return %r1 : tensor<4194304xf32>
 }
 
 // A row that fits is one tile; of a longer one a block takes pieces, in a loop.
