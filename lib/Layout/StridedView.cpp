@@ -305,8 +305,10 @@ int64_t StridedView::maxVectorElems(int d, const std::vector<int64_t> &tileOffse
   int64_t consecutive = contiguity(d);
   const ViewDim dim = simplify().viewDims[d];
   bool isRun = mayEnd && dim.isIdentity() && dim.modes.size() == 1 && dim.modes.front().stride == 1;
+  // Where the bounds end before the dim does, runs do: vectors beyond hold nothing.
+  bool endsBefore = dim.step == 1 && dim.innerExtent() - dim.start < dim.extent;
   for (int64_t elems = maxBits / std::max(elemBits, 8); elems > 1; elems /= 2) {
-    bool isWhole = consecutive % elems == 0 && viewDims[d].extent % elems == 0;
+    bool isWhole = consecutive % elems == 0 && (endsBefore || dim.extent % elems == 0);
     if (!isPowerOfTwo(elems) || !(isWhole || isRun) || tileOffsetMultiple[d] % elems != 0)
       continue;
     std::vector<int64_t> multiples(viewDims.size(), 1);

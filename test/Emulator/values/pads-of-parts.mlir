@@ -59,3 +59,14 @@ func.func @of_a_value(%x: tensor<64x128xbf16>) -> (tensor<64x128xf32>, tensor<62
   %5 = arith.truncf %4 : tensor<62x120xf32> to tensor<62x120xbf16>
   return %1, %5 : tensor<64x128xf32>, tensor<62x120xbf16>
 }
+
+// Rows of whole vectors with one place behind them, beside what is computed of the rows as they are: vectors end where the rows do.
+func.func @one_place_behind(%x: tensor<9x4104xf32>, %y: tensor<9x4104xbf16>) -> (tensor<9x4105xf32>, tensor<9x4104xf32>, tensor<9x4111xbf16>, tensor<9x4104xbf16>) {
+  %0 = graph.pad %x low = [0, 0] high = [0, 1] value = 2.0 : f32 : tensor<9x4104xf32> to tensor<9x4105xf32>
+  %1 = math.absf %0 : tensor<9x4105xf32>
+  %2 = arith.negf %x : tensor<9x4104xf32>
+  %3 = graph.pad %y low = [0, 4] high = [0, 3] value = 3.0 : bf16 : tensor<9x4104xbf16> to tensor<9x4111xbf16>
+  %4 = arith.negf %3 : tensor<9x4111xbf16>
+  %5 = math.absf %y : tensor<9x4104xbf16>
+  return %1, %2, %4, %5 : tensor<9x4105xf32>, tensor<9x4104xf32>, tensor<9x4111xbf16>, tensor<9x4104xbf16>
+}

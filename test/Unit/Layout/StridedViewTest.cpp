@@ -465,10 +465,14 @@ TEST(StridedView, ContiguityIsTheLargestUniformRun) {
         int64_t elems = view.maxVectorElems(dim, Index(view.rank(), 8), elemBits);
         ASSERT_LE(elems * elemBits, 128);
         ASSERT_TRUE(holds(elems)) << view.toString();
-        ASSERT_EQ(extent % elems, 0);
-        for (int64_t i = 0; i < count(reference.shape); ++i)
-          if (digits(i, reference.shape)[dim] % elems == 0 && reference.data[i] >= 0)
+        for (int64_t i = 0; i < count(reference.shape); ++i) {
+          int64_t at = digits(i, reference.shape)[dim];
+          if (at % elems == 0 && reference.data[i] >= 0)
             ASSERT_EQ(reference.data[i] % elems, 0) << view.toString();
+          // What is less than a vector at the end of the dim holds nothing.
+          if (at >= extent / elems * elems)
+            ASSERT_LT(reference.data[i], 0) << view.toString();
+        }
       }
       Index multiples(view.rank(), 1);
       multiples[dim] = random(0, 4);
@@ -493,6 +497,8 @@ TEST(StridedView, AlignmentIsProvedOrNotClaimed) {
   EXPECT_EQ(StridedView::rowMajor({100, 7}).maxVectorElems(1, {1, 8}, 32), 1);
   EXPECT_EQ(rows.slice({0, 4}, {100, 64}, {1, 1})->maxVectorElems(1, {1, 64}, 16), 4) << "offset of 4";
   EXPECT_EQ(rows.pad({0, 2}, {0, 6})->maxVectorElems(1, {1, 64}, 16), 2) << "the padding ends at 2";
+  EXPECT_EQ(rows.pad({0, 0}, {0, 1})->maxVectorElems(1, {1, 64}, 16), 8) << "one place behind whole vectors";
+  EXPECT_EQ(rows.pad({0, 8}, {0, 1})->maxVectorElems(1, {1, 64}, 16), 8) << "as many before as a vector has";
 }
 
 TEST(StridedView, RunsMayEndWithinAVector) {
