@@ -294,7 +294,7 @@ Value OperandSelection::selectedOfParts(GatherOp op) {
   };
   llvm::MapVector<Value, Own> parts;
   int64_t first = 0;
-  for (Value part : op.getInput().getDefiningOp<ConcatOp>().getInputs()) {
+  for (Value part : concat.getInputs()) {
     int64_t size = typeOf(part).getDimSize(dim);
     Value own = first ? arith::SubIOp::create(rewriter, loc, indices, number(first)).getResult() : indices;
     Value selects = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, own, number(size));
@@ -310,7 +310,6 @@ Value OperandSelection::selectedOfParts(GatherOp op) {
       return BroadcastOp::create(rewriter, loc, op.getType().clone(rewriter.getI1Type()), condition,
                                  ArrayRef<int64_t>{dim});
     };
-    Value rows;
     DenseElementsAttr dense;
     if (isSplatConstant(part) && matchPattern(part, m_Constant(&dense))) {
       auto constant = [&](Attribute value) -> Value {
@@ -321,7 +320,7 @@ Value OperandSelection::selectedOfParts(GatherOp op) {
                                        constant(dense.getSplatValue<Attribute>()), others);
       continue;
     }
-    rows = gathered(loc, part, own.into, dim);
+    Value rows = gathered(loc, part, own.into, dim);
     result =
         result ? arith::SelectOp::create(rewriter, loc, ofRows(own.selects), rows, result).getResult() : rows;
   }

@@ -111,6 +111,54 @@ func.func @shared_rounded(%x: memref<64xf32>, %y: f32) {
   return
 }
 
+// A scale, which is at least 1e-12 and, where it is finite, a part of the largest number, needs no power of two; what may have been
+// of a wider type does.
+// CHECK-LABEL: @scale_in_range
+// CHECK: scf.for
+// CHECK: %[[V:.*]] = memref.load
+// CHECK: %[[LOW:.*]] = arith.mulf %[[V]], %{{.*}} : f32
+// CHECK: math.fma %[[V]], %{{.*}}, %[[LOW]] : f32
+func.func @scale_in_range(%x: memref<64xf32>, %y: f32) {
+  %per = arith.constant 7.8740157480314960e-03 : f32
+  %m = math.absf %y : f32
+  %raw = arith.mulf %m, %per : f32
+  %tiny = arith.constant 1.0e-12 : f32
+  %s = arith.maximumf %raw, %tiny : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %v = memref.load %x[%i] : memref<64xf32>
+    %q = arith.divf %v, %s : f32
+    %r = math.roundeven %q : f32
+    memref.store %r, %x[%i] : memref<64xf32>
+  }
+  return
+}
+// CHECK-LABEL: @scale_of_wider
+// CHECK: scf.for
+// CHECK: %[[V:.*]] = memref.load
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[V]], %{{.*}} : f32
+// CHECK: math.fma %[[SCALED]], %{{.*}}, %{{.*}} : f32
+func.func @scale_of_wider(%x: memref<64xf32>, %y: f64) {
+  %per = arith.constant 7.8740157480314960e-03 : f64
+  %m = math.absf %y : f64
+  %raw = arith.mulf %m, %per : f64
+  %narrow = arith.truncf %raw : f64 to f32
+  %tiny = arith.constant 1.0e-12 : f32
+  %s = arith.maximumf %narrow, %tiny : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %v = memref.load %x[%i] : memref<64xf32>
+    %q = arith.divf %v, %s : f32
+    %r = math.roundeven %q : f32
+    memref.store %r, %x[%i] : memref<64xf32>
+  }
+  return
+}
+
 // Three are divided.
 // CHECK-LABEL: @few
 // CHECK-COUNT-3: ptx.div_full

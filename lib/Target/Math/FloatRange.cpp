@@ -54,6 +54,8 @@ public:
       range.least = 0;
     if (range.largest < 0 && range.largest > -kLeastNormal)
       range.largest = 0;
+    if (type.isF64())
+      range.finite = std::numeric_limits<double>::infinity();
     range.finite = std::min(range.finite, std::max(std::fabs(range.least), std::fabs(range.largest)));
     return known[value] = range;
   }
