@@ -164,3 +164,21 @@ tile.kernel @sum_of_integers grid = [1, 1, 1] warps = 1 (%x: !i, %y: !j) {
   tile.store %1, %y[%c0] divisors = [0] in_bounds = [true] : tensor<1xi32, #sum>, !j
   tile.return
 }
+// Of a thread with one element the sign of abs of NaN may be any.
+#lanes = #tile.layout<"{shape=[32], register=[], lane=[[1],[2],[4],[8],[16]], warp=[]}">
+!l = !tile.view<f32, "{offset=0, dims=[{extent=32, modes=[[32,1]]}]}">
+// CHECK-LABEL: llvm.func @largest_of_one_each
+// CHECK-NOT: nvvm.redux
+// CHECK-COUNT-5: nvvm.shfl.sync bfly
+tile.kernel @largest_of_one_each grid = [1, 1, 1] warps = 1 (%x: !l, %y: !y) {
+  %c0 = arith.constant 0 : index
+  %0 = tile.load %x[%c0] divisors = [0] in_bounds = [true] : !l -> tensor<32xf32, #lanes>
+  %1 = math.absf %0 : tensor<32xf32, #lanes>
+  %2 = tile.reduce %1 dim = 0 {
+  ^bb0(%a: f32, %b: f32):
+    %3 = arith.maximumf %a, %b : f32
+    tile.yield %3 : f32
+  } : tensor<32xf32, #lanes> to tensor<1xf32, #sum>
+  tile.store %2, %y[%c0] divisors = [0] in_bounds = [true] : tensor<1xf32, #sum>, !y
+  tile.return
+}

@@ -40,10 +40,10 @@ static constexpr int64_t kBlocksEach = 4;
 /// The share of the best such tile's time that makes it worth having fewer blocks in a reduction, one for a
 /// multiprocessor at least; and more elements in kernels without reductions, where threads compute, and where
 /// few tiles along a dimension leave a last one that is nearly empty: the part of its elements that it has
-/// then, and the tiles along that dimension. (H200: 624 times 4x4x48x4 fp32, reduced along the first
-/// dimension and stored in two orders, 28 us in 768 blocks that have 16 bytes of a row each, 11 in 192 that
-/// have 64, cache-37783; rows of 130 in three orders 288 us in tiles of 64 elements, of which every third
-/// has two, 135 in such of 256, memory-37740.)
+/// then, and the tiles along that dimension. (H200: a program of 624 times 4x4x48x4 fp32, reduced along the
+/// first dimension and stored in two orders, 30.9 us with 768 blocks that have 16 bytes of a row each, 14.1
+/// with 192 that have 64, cache-37783; one of rows of 130 in three orders 399 us with tiles of 64 elements,
+/// of which every third has two, 266 with such of 256, memory-37740.)
 static constexpr double kWorthFewer = 0.8, kWorthLarger = 0.88, kWorthEven = 0.95, kNearlyEmpty = 0.125;
 static constexpr int64_t kFewEach = 1, kFewTiles = 4;
 
@@ -247,7 +247,7 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
                 if (microseconds < limit)
                   best = {llvm::to_vector(tile), warps, microseconds};
               });
-  // Tiles of fewer blocks, or of more elements, which these would be held against for little.
+  // Tiles of fewer blocks, or of more elements, have to be faster by more than these.
   if (reduces ? !shape.scans : !moves) {
     double worth = reduces                                 ? kWorthFewer
                    : isFull                                ? kWorthLeaving

@@ -108,16 +108,21 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
   /// The instruction that reduces one word of all lanes of a warp to what `op` makes of them (PTX ISA,
   /// "redux.sync"), where the order of merging makes no difference: integers, and the largest of floats that
   /// are not below zero, but for the identity of what is masked. Of these the bits as signed integers are in
-  /// the order of the floats; what is no number comes last, as its sign is positive.
+  /// the order of the floats; what is no number comes last: its sign is positive once a thread has merged two
+  /// elements, since that of abs is not specified, but max gives the canonical one (PTX ISA, "abs" and
+  /// "max").
   static std::optional<NVVM::ReduxKind> reduxOf(tile::ReduceOp op, const layout::ReductionPlan &plan) {
     Operation *combine = loneOf(op.getCombiner());
     if (plan.laneMasks.size() != 5 || op.getNumResults() != 1 || !combine)
       return std::nullopt;
     Type type = getElementTypeOrSelf(op.getInputs()[0].getType());
-    if (type.isF32())
-      return isa<arith::MaximumFOp>(combine) && isWithoutSign(op.getInputs()[0])
+    if (type.isF32()) {
+      bool areMerged =
+          llvm::all_of(plan.registerGroups, [](const std::vector<int> &group) { return group.size() > 1; });
+      return areMerged && isa<arith::MaximumFOp>(combine) && isWithoutSign(op.getInputs()[0])
                  ? std::optional(NVVM::ReduxKind::MAX)
                  : std::nullopt;
+    }
     if (!type.isInteger(32))
       return std::nullopt;
     return llvm::TypeSwitch<Operation *, std::optional<NVVM::ReduxKind>>(combine)
