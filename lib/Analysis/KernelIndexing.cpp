@@ -203,7 +203,9 @@ bool KernelSolver::chooseAnchor() {
     int64_t elems = cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
     if (widensInput(op) || isJoin(op) || (cuts && !inFull.contains(op)))
       elems = 0;
-    if (first ? elems > most : elems >= most) {
+    bool isPreferred = elems == most && !preferred.empty() && shapeOf(op->getResult(0)) == preferred;
+    bool isKept = elems == most && !preferred.empty() && shapeOf(largest->getResult(0)) == preferred;
+    if (isPreferred || (!isKept && (first ? elems > most : elems >= most))) {
       most = elems;
       largest = op;
     }
@@ -552,11 +554,30 @@ void KernelSolver::findAlong() {
   result.isMixed = llvm::any_of(result.along, [&](auto &entry) { return entry.second != result.reduced; });
 }
 
+/// The shapes of the results of as many elements as any has; none where they have one shape.
+static std::vector<std::vector<int64_t>> shapesOfTheLargest(ArrayRef<Operation *> ops) {
+  std::vector<std::vector<int64_t>> shapes;
+  int64_t most = 0;
+  for (Operation *op : ops) {
+    int64_t elements = cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
+    if (elements > most)
+      shapes.clear();
+    most = std::max(most, elements);
+    if (std::vector<int64_t> shape = shapeOf(op->getResult(0));
+        elements == most && !llvm::is_contained(shapes, shape))
+      shapes.push_back(shape);
+  }
+  if (shapes.size() == 1)
+    shapes.clear();
+  return shapes;
+}
+
 std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
                                                     const MaterializedOps &materialized, std::string &why) {
-  auto attempt = [&](bool cuts, bool first, bool mixes, bool places, std::string &why,
-                     bool flat = false) -> std::optional<KernelIndexing> {
-    KernelSolver solver{ops, materialized, why, KernelIndexing(), {}, cuts, first, mixes, places, flat};
+  auto attempt = [&](bool cuts, bool first, bool mixes, bool places, std::string &why, bool flat = false,
+                     std::vector<int64_t> preferred = {}) -> std::optional<KernelIndexing> {
+    KernelSolver solver{ops,   materialized, why,  KernelIndexing(), {}, cuts, first,
+                        mixes, places,       flat, preferred};
     solver.findPrologues(ops);
     if (!solver.chooseAnchor() || !solver.seed())
       return std::nullopt;
@@ -575,6 +596,14 @@ std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
       return indexing;
   if (auto indexing = attempt(/*cuts=*/false, /*first=*/false, /*mixes=*/false, /*places=*/false, why))
     return indexing;
+  bool goesAlong = llvm::any_of(
+      ops, [](Operation *op) { return asReduction(op) || wholeRowDim(op) || isa<MatmulOp>(op); });
+  // What a tensor is spread along says what the dimensions are: others as large are the same run of memory.
+  if (!goesAlong)
+    for (const std::vector<int64_t> &shape : shapesOfTheLargest(ops))
+      if (auto indexing = attempt(/*cuts=*/false, /*first=*/false, /*mixes=*/false, /*places=*/false, ignored,
+                                  /*flat=*/false, shape))
+        return indexing;
   for (bool places : {false, true}) {
     if (places && !joins)
       break;
@@ -591,8 +620,6 @@ std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
              return llvm::any_of(chainOf(operand, materialized).ops, movesPart);
            });
   });
-  bool goesAlong = llvm::any_of(
-      ops, [](Operation *op) { return asReduction(op) || wholeRowDim(op) || isa<MatmulOp>(op); });
   if (cutsRuns && !goesAlong)
     return attempt(/*cuts=*/true, /*first=*/false, /*mixes=*/false, /*places=*/false, ignored, /*flat=*/true);
   return std::nullopt;

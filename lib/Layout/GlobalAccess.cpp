@@ -35,9 +35,74 @@ LinearLayout tilewright::layout::coalescedFor(const StridedView &view, const Sha
   return LinearLayout::coalesced(tileShape, elemBits, numWarps, order, maxVectorBits);
 }
 
+ShiftedVectors tilewright::layout::shiftedVectors(const StridedView &view, int dim,
+                                                  const Shape &tileOffsetMultiple, int elemBits,
+                                                  int maxVectorBits, bool mayEnd, Shifts shifts) {
+  ShiftedVectors widest;
+  widest.elems =
+      static_cast<int>(view.maxVectorElems(dim, tileOffsetMultiple, elemBits, maxVectorBits, mayEnd));
+  StridedView simple = view.simplify();
+  std::vector<ViewDim> dims = simple.dims();
+  ViewDim &along = dims[dim];
+  if (shifts == Shifts::None || along.step != 1 || along.modes.size() != 1 || along.modes.front().stride != 1)
+    return widest;
+  for (int shift = 1; shift < maxVectorBits / std::max(elemBits, 8) && along.extent > 1; ++shift) {
+    // From the element on at which the first vector begins.
+    ++along.start;
+    --along.extent;
+    auto elems =
+        static_cast<int>(StridedView(dims, simple.offset())
+                             .maxVectorElems(dim, tileOffsetMultiple, elemBits, maxVectorBits, mayEnd));
+    if (elems > widest.elems && shift < elems && (shifts == Shifts::OfStores || elems > 2))
+      widest = {elems, shift};
+  }
+  return widest;
+}
+
+std::vector<int> tilewright::layout::piecesBefore(int shift) {
+  std::vector<int> pieces;
+  for (int bit = 1; bit <= shift; bit *= 2)
+    if (shift & bit)
+      pieces.push_back(bit);
+  return pieces;
+}
+
+std::vector<int> tilewright::layout::piecesBehind(int elems, int shift) {
+  std::vector<int> pieces = piecesBefore(elems - shift);
+  std::reverse(pieces.begin(), pieces.end());
+  return pieces;
+}
+
+int64_t tilewright::layout::accessInstructions(const GlobalAccess &access, bool stores) {
+  auto groups = static_cast<int64_t>(access.vectors.groups.size());
+  auto chains = static_cast<int64_t>(access.chains.size());
+  if (!stores || chains == 0)
+    return groups + chains;
+  int elems = access.vectors.elems;
+  auto pieces =
+      static_cast<int64_t>(piecesBefore(access.shift).size() + piecesBehind(elems, access.shift).size());
+  return groups + chains * (std::min(access.shift, elems - access.shift) + pieces);
+}
+
+/// Lanes of the shortest run, as a power of two: of fewer most elements are stored in pieces.
+static constexpr int kLeastRunLanes = 3;
+
+/// Lanes next to one another, as a power of two, whose groups of `elems` along `dim` are one run.
+static int runLanes(const LinearLayout &layout, int dim, int elems) {
+  int lanes = 0;
+  for (const Coord &basis : layout.bases(Hw::Lane)) {
+    Coord next(basis.size(), 0);
+    next[dim] = elems << lanes;
+    if (basis != next)
+      break;
+    ++lanes;
+  }
+  return lanes;
+}
+
 GlobalAccess tilewright::layout::globalAccess(const StridedView &view, const LinearLayout &layout,
                                               const Shape &tileOffsetMultiple, int elemBits,
-                                              int maxVectorBits, bool mayEnd) {
+                                              int maxVectorBits, bool mayEnd, Shifts shifts) {
   assert(layout.rank() == view.rank() && "tile and view have the same rank");
   GlobalAccess access;
   access.canonical = layout.canonicalRegisters();
@@ -54,6 +119,25 @@ GlobalAccess tilewright::layout::globalAccess(const StridedView &view, const Lin
       access.dim = dim;
       access.vectors = std::move(vectors);
     }
+  }
+  if (shifts == Shifts::None)
+    return access;
+  int dim = accessOrder(view).front(), all = static_cast<int>(layout.shape()[dim]) * bits;
+  VectorAccess chains = layout.vectorAccess(bits, dim, all, all);
+  int lanes = runLanes(layout, dim, chains.elems);
+  if (lanes < kLeastRunLanes)
+    return access;
+  for (int limit = std::min(maxVectorBits, chains.elems * bits); limit > access.vectors.elems * bits;
+       limit /= 2) {
+    ShiftedVectors shifted = shiftedVectors(view, dim, tileOffsetMultiple, elemBits, limit, mayEnd, shifts);
+    if (shifted.elems * bits != limit || shifted.shift == 0)
+      continue;
+    access.dim = dim;
+    access.vectors = layout.vectorAccess(bits, dim, limit, limit);
+    access.shift = shifted.shift;
+    access.chains = std::move(chains.groups);
+    access.runLanes = lanes;
+    break;
   }
   return access;
 }

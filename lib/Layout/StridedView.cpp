@@ -276,13 +276,19 @@ int64_t StridedView::contiguity(int d) const {
 
 int64_t StridedView::offsetDivisibility(const std::vector<int64_t> &indexMultiple, int64_t limit) const {
   assert(static_cast<int>(indexMultiple.size()) == rank() && "one multiple per dim");
-  int64_t divisor = base;
+  // The offset at index 0 of the dims of one mode, and what divides all that others, or other indices, add.
+  int64_t first = base, divisor = 0;
   for (int d = 0; d < rank(); ++d) {
     const ViewDim &dim = viewDims[d];
     int64_t multiple = indexMultiple[d];
     if (multiple == 0 || multiple >= dim.extent) {
       if (dim.start >= 0 && dim.start < dim.innerExtent())
-        divisor = std::gcd(divisor, offsetAt(dim.modes, dim.start));
+        first += offsetAt(dim.modes, dim.start);
+      continue;
+    }
+    if (dim.modes.size() == 1) {
+      first += dim.start * dim.modes.front().stride;
+      divisor = std::gcd(divisor, multiple * dim.step * dim.modes.front().stride);
       continue;
     }
     // All inner indices are multiples of `unit`; so are a mode's digits, as far as the units divide evenly.
@@ -296,6 +302,7 @@ int64_t StridedView::offsetDivisibility(const std::vector<int64_t> &indexMultipl
       unit = unit % mode.extent == 0 ? unit / mode.extent : 1;
     }
   }
+  divisor = std::gcd(divisor, first);
   return divisor == 0 ? limit : std::min(limit, powerOfTwoFactor(divisor));
 }
 
@@ -304,7 +311,7 @@ int64_t StridedView::maxVectorElems(int d, const std::vector<int64_t> &tileOffse
   assert(static_cast<int>(tileOffsetMultiple.size()) == rank() && "one multiple per dim");
   int64_t consecutive = contiguity(d);
   const ViewDim dim = simplify().viewDims[d];
-  bool isRun = mayEnd && dim.isIdentity() && dim.modes.size() == 1 && dim.modes.front().stride == 1;
+  bool isRun = mayEnd && dim.step == 1 && dim.modes.size() == 1 && dim.modes.front().stride == 1;
   // Where the bounds end before the dim does, runs do: vectors beyond hold nothing.
   bool endsBefore = dim.step == 1 && dim.innerExtent() - dim.start < dim.extent;
   for (int64_t elems = maxBits / std::max(elemBits, 8); elems > 1; elems /= 2) {

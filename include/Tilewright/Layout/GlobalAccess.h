@@ -21,13 +21,24 @@ std::vector<int> accessOrder(const StridedView &view);
 LinearLayout coalescedFor(const StridedView &view, const Shape &tileShape, const Shape &tileOffsetMultiple,
                           int elemBits, int numWarps, int maxVectorBits = 128);
 
+/// Whether vectors may begin within the groups of a thread: of loads, which then take two vectors for each,
+/// or of stores, which put them together among lanes.
+enum class Shifts { None, OfLoads, OfStores };
+
 /// The accesses of a thread: `vectors.groups` along `dim`.
 /// Post: for every tile start, thread and group, the members' offsets are consecutive, the first is a
 /// multiple of vectors.elems, and all members are in bounds or none is; with `mayEnd` not where a dim of one
-/// run ends.
+/// run begins or ends.
+/// With a `shift` (see Shifts) it is the member of that number whose offset is the
+/// multiple: each group has parts of two vectors, and of each of these all members are in bounds or none is.
 struct GlobalAccess {
   int dim = 0;
   VectorAccess vectors;
+  int shift = 0;
+  /// With a shift: groups that follow one another in a thread, as one; those of 2^runLanes lanes next to one
+  /// another are one run.
+  std::vector<std::vector<int>> chains = {};
+  int runLanes = 0;
   /// entry r is the register loaded in place of r
   RegisterMap canonical;
   /// a store is done by threads with (lane & freeLanes) == 0 && (warp & freeWarps) == 0
@@ -35,7 +46,26 @@ struct GlobalAccess {
 };
 GlobalAccess globalAccess(const StridedView &view, const LinearLayout &layout,
                           const Shape &tileOffsetMultiple, int elemBits, int maxVectorBits = 128,
-                          bool mayEnd = false);
+                          bool mayEnd = false, Shifts shifts = Shifts::None);
+
+/// Vectors along dim `dim` of a view that begin `shift` elements behind each multiple of `elems`.
+struct ShiftedVectors {
+  int elems = 1, shift = 0;
+};
+/// The widest vectors along `dim`, wherever they begin; those of maxVectorElems where these are as wide. Two
+/// loads for a pair are no fewer than one for each element.
+ShiftedVectors shiftedVectors(const StridedView &view, int dim, const Shape &tileOffsetMultiple, int elemBits,
+                              int maxVectorBits, bool mayEnd, Shifts shifts);
+
+/// Elements of each of the accesses in which `shift` elements before a vector of `elems`, or the
+/// `elems - shift` from another one's begin on, are stored without the rest of it.
+std::vector<int> piecesBefore(int shift);
+std::vector<int> piecesBehind(int elems, int shift);
+
+/// Instructions of a thread: of a chain it loads all vectors that it has parts of; it stores as many as it
+/// has groups, of one of which it gets the rest from a neighbour, and in pieces what no neighbour has the
+/// rest of.
+int64_t accessInstructions(const GlobalAccess &access, bool stores);
 
 /// Bytes that caches fetch at once.
 inline constexpr int64_t kSectorBytes = 32;

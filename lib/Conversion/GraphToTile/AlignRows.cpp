@@ -42,7 +42,8 @@ static std::optional<AlignedRows> rowsOf(const StridedView &view, unsigned row, 
   return view.offset() < 0 ? std::nullopt : std::optional(rows);
 }
 
-void KernelTiler::forEachRowAccess(function_ref<void(const StridedView &view, int64_t bytes)> take) {
+void KernelTiler::forEachRowAccess(
+    function_ref<void(const StridedView &view, int64_t bytes, bool stores)> take) {
   SmallVector<std::pair<Value, StridedView>> seen;
   for (Operation *op : ops)
     for (const OperandAccess &access : indexing.accesses.find(op)->second) {
@@ -50,11 +51,19 @@ void KernelTiler::forEachRowAccess(function_ref<void(const StridedView &view, in
       if (!isa<BlockArgument>(access.root) || isa<graph::GatherOp>(op) || llvm::is_contained(seen, read))
         continue;
       seen.push_back(read);
-      take(access.view, tile::storageBits(getElementTypeOrSelf(access.root.getType())) / 8);
+      take(access.view, tile::storageBits(getElementTypeOrSelf(access.root.getType())) / 8, /*stores=*/false);
     }
-  for (Value output : kernel.getBody().front().getTerminator()->getOperands())
-    if (Operation *op = output.getDefiningOp(); indexing.views.contains(op) && !indexing.joins.contains(op))
-      take(indexing.views.find(op)->second, tile::storageBits(getElementTypeOrSelf(output.getType())) / 8);
+  for (Value output : kernel.getBody().front().getTerminator()->getOperands()) {
+    Operation *op = output.getDefiningOp();
+    if (!indexing.views.contains(op))
+      continue;
+    int64_t bytes = tile::storageBits(getElementTypeOrSelf(output.getType())) / 8;
+    if (auto *places = indexing.joins.find(op); places != indexing.joins.end())
+      for (const StridedView &place : places->second)
+        take(place, bytes, /*stores=*/true);
+    else
+      take(indexing.views.find(op)->second, bytes, /*stores=*/true);
+  }
 }
 
 std::optional<AlignedRows> KernelTiler::alignedRows() {
@@ -67,7 +76,7 @@ std::optional<AlignedRows> KernelTiler::alignedRows() {
   // The narrowest elements say how many a vector has; of the places in it where rows begin, that of most
   // bytes.
   int64_t narrowest = kVectorBytes;
-  forEachRowAccess([&](const StridedView &view, int64_t bytes) {
+  forEachRowAccess([&](const StridedView &view, int64_t bytes, bool) {
     if (rowsOf(view, *row, 1))
       narrowest = std::min(narrowest, bytes);
   });
@@ -75,7 +84,7 @@ std::optional<AlignedRows> KernelTiler::alignedRows() {
   if (elems < 2)
     return std::nullopt;
   SmallVector<std::pair<AlignedRows, int64_t>> found;
-  forEachRowAccess([&](const StridedView &view, int64_t bytes) {
+  forEachRowAccess([&](const StridedView &view, int64_t bytes, bool) {
     std::optional<AlignedRows> rows = rowsOf(view, *row, elems);
     if (!rows)
       return;
@@ -163,7 +172,7 @@ tile::ScheduleAttr KernelTiler::alignedSchedule(const KernelShape &shape) {
   // Bytes that threads would access in parts of a vector; and of what each element is loaded with and stored
   // to, what begins with the rows and what does not.
   int64_t narrow = 0, together = 0, apart = 0;
-  forEachRowAccess([&](const StridedView &view, int64_t bytes) {
+  forEachRowAccess([&](const StridedView &view, int64_t bytes, bool) {
     layout::Shape multiples(view.rank(), 1);
     multiples[rows->row] = kVectorBytes;
     int64_t elems = alignedElems(*rows, view, bytes);

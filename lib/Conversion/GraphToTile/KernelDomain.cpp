@@ -51,6 +51,16 @@ static StridedView withDim(const StridedView &view, int64_t extent) {
   return StridedView(dims, view.offset());
 }
 
+void KernelTiler::forEachView(function_ref<void(StridedView &view)> change) {
+  for (auto &[op, view] : indexing.views)
+    change(view);
+  for (auto &[op, places] : indexing.joins)
+    llvm::for_each(places, change);
+  for (auto &[op, accesses] : indexing.accesses)
+    for (OperandAccess &access : accesses)
+      change(access.view);
+}
+
 void KernelTiler::collapse() {
   bool isMatmul = indexing.anchor == graph::Anchor::Matmul;
   if (!isMatmul)
@@ -141,14 +151,7 @@ void KernelTiler::collapse() {
       extent *= extents[d];
     dims.push_back({extent, 1, reduced[group.front()], Value(), 0});
   }
-  for (auto &[op, view] : indexing.views)
-    view = view.collapse(groups).simplify();
-  for (auto &[op, places] : indexing.joins)
-    for (StridedView &place : places)
-      place = place.collapse(groups).simplify();
-  for (auto &[op, accesses] : indexing.accesses)
-    for (OperandAccess &access : accesses)
-      access.view = access.view.collapse(groups).simplify();
+  forEachView([&](StridedView &view) { view = view.collapse(groups).simplify(); });
 }
 
 /// The product transposed: N takes the place of M in the domain and in all views, the operands change sides.
@@ -160,13 +163,7 @@ void KernelTiler::swapSides() {
     view = StridedView(viewDims, view.offset());
   };
   std::swap(dims[m], dims[n]);
-  for (auto &[op, view] : indexing.views)
-    swapDims(view);
-  for (auto &[op, places] : indexing.joins)
-    llvm::for_each(places, swapDims);
-  for (auto &[op, accesses] : indexing.accesses)
-    for (OperandAccess &access : accesses)
-      swapDims(access.view);
+  forEachView(swapDims);
   for (graph::MatmulOp product : indexing.products) {
     auto &operands = indexing.accesses[product];
     std::swap(operands[0], operands[1]);

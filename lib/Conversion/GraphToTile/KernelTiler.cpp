@@ -49,6 +49,7 @@ LogicalResult KernelTiler::run() {
   if (failed(analyze()))
     return failure();
   collapse();
+  alignOrigin();
   if (indexing.isChain())
     return runChain();
   schedule = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
@@ -578,9 +579,10 @@ bool KernelTiler::runsAlong(Operation *op, size_t d) const {
 
 std::pair<int64_t, int64_t> KernelTiler::reducedPart(Operation *op, size_t d) const {
   auto it = indexing.within.find(op);
-  if (it != indexing.within.end() && groups[d].size() == 1)
-    return it->second[groups[d].front()];
-  return {0, dims[d].extent};
+  if (it == indexing.within.end() || groups[d].size() != 1)
+    return {origin[d], dims[d].extent};
+  auto [begin, end] = it->second[groups[d].front()];
+  return {origin[d] + begin, origin[d] + end};
 }
 
 StringRef KernelTiler::whyNoRowLoop() const {

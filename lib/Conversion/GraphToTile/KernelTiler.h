@@ -113,6 +113,10 @@ private:
   void mergeRuns(llvm::ArrayRef<layout::StridedView> views, llvm::ArrayRef<int64_t> extents,
                  llvm::ArrayRef<bool> reduced, std::vector<std::vector<int>> &groups, int64_t most);
   void swapSides();
+  /// Calls `change` with each view over the domain.
+  void forEachView(llvm::function_ref<void(layout::StridedView &view)> change);
+  /// Lets the domain begin, along each dimension, where most bytes are accessed in whole vectors.
+  void alignOrigin();
   KernelShape describe();
   /// Bytes of an element of the tensors that have one for each place of the domain.
   int64_t loadedBytes();
@@ -158,9 +162,10 @@ private:
   /// holds for the dimensions that it depends on.
   int64_t bytesOfLoads(
       llvm::function_ref<bool(llvm::ArrayRef<bool> depends, const layout::StridedView &view)> counts);
-  /// Calls `take` once with each view of memory of the kernel, but for what a gather reads and joins, and
-  /// with the bytes of its elements.
-  void forEachRowAccess(llvm::function_ref<void(const layout::StridedView &view, int64_t bytes)> take);
+  /// Calls `take` once with each view of memory of the kernel, but for what a gather reads, with the bytes of
+  /// its elements and with whether these are stored.
+  void forEachRowAccess(
+      llvm::function_ref<void(const layout::StridedView &view, int64_t bytes, bool stores)> take);
   /// Where rows begin in a vector, as most of the kernel's bytes lie; nothing where it does not reduce along
   /// rows of memory alone.
   std::optional<AlignedRows> alignedRows();
@@ -213,8 +218,6 @@ private:
   llvm::SmallVector<mlir::Value> emitStep(mlir::ValueRange sums, bool wholeK);
   llvm::SmallVector<mlir::Value> sumsOfParts(mlir::ValueRange accumulators);
 
-  /// `view` over the analysed domain, over the collapsed one.
-  layout::StridedView collapsed(const layout::StridedView &view, bool overOperand = false) const;
   /// Which collapsed dimensions `view` depends on.
   llvm::SmallVector<bool> support(const layout::StridedView &view) const;
   llvm::SmallVector<int64_t> tileShape(llvm::ArrayRef<bool> support) const;
@@ -326,6 +329,8 @@ private:
   llvm::SmallVector<mlir::Operation *> ops;
   MaterializedOps materialized;
   KernelIndexing indexing;
+  /// Places of the domain ahead of the first one that anybody has, along each collapsed dimension.
+  llvm::SmallVector<int64_t> origin;
   /// Groups of analysed dimensions that are one collapsed dimension. For a matmul K is the last one.
   std::vector<std::vector<int>> groups;
   llvm::SmallVector<Dim> dims;

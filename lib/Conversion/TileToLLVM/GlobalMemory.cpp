@@ -8,6 +8,8 @@
 
 #include "Tilewright/Remarks/Remarks.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
@@ -110,19 +112,25 @@ static scf::IfOp createBranch(OpBuilder &builder, Location loc, Value condition,
 }
 
 namespace {
-/// The instructions of a load or store whose view may end within a vector: wide ones of tiles that lie within
-/// the view, and for the tile that sticks out others, each of which is in bounds or out of bounds as a whole.
+/// The instructions of a load or store whose view may begin or end within a vector: wide ones of tiles that
+/// lie within the view, and for those that stick out others, each of which is in bounds or out of bounds as a
+/// whole.
 struct EndingAccess {
   template <typename Op>
-  EndingAccess(Op op, const LinearLayout &layout, int64_t bits)
+  EndingAccess(Op op, const LinearLayout &layout, int64_t bits, layout::Shifts shifts)
       : known(op.getInBounds().begin(), op.getInBounds().end()) {
     const StridedView &view = cast<tile::ViewType>(op.getView().getType()).getView();
     layout::Shape multiples = op.getDivisors().vec();
-    atEnd = layout::globalAccess(view, layout, multiples, (int)bits);
-    inside = layout::globalAccess(view, layout, multiples, (int)bits, /*maxVectorBits=*/128, /*mayEnd=*/true);
+    auto accessThat = [&](bool mayEnd) {
+      return layout::globalAccess(view, layout, multiples, (int)bits, /*maxVectorBits=*/128, mayEnd, shifts);
+    };
+    atEnd = accessThat(/*mayEnd=*/false);
+    inside = accessThat(/*mayEnd=*/true);
     int dim = inside.dim;
-    last = view.dim(dim).extent - layout.shape()[dim];
-    if (inside.vectors.elems <= atEnd.vectors.elems || known[dim] || multiples[dim] == 0 || last < 0) {
+    const layout::ViewDim &along = view.dim(dim);
+    first = std::max<int64_t>(0, -along.start);
+    last = std::min(along.extent, along.innerExtent() - along.start) - layout.shape()[dim];
+    if (inside.vectors.elems <= atEnd.vectors.elems || known[dim] || multiples[dim] == 0 || last < first) {
       inside = atEnd;
       return;
     }
@@ -133,8 +141,13 @@ struct EndingAccess {
   bool mayEnd() const { return start != nullptr; }
   /// The branch between tiles that lie within the view and those that do not.
   scf::IfOp branch(OpBuilder &builder, Location loc, TypeRange results) const {
-    Value isInside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, start,
-                                           arith::ConstantIndexOp::create(builder, loc, last));
+    // What begins before the first one is large, as a number without a sign.
+    Value behind = start;
+    if (first)
+      behind =
+          arith::SubIOp::create(builder, loc, start, arith::ConstantIndexOp::create(builder, loc, first));
+    Value isInside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, behind,
+                                           arith::ConstantIndexOp::create(builder, loc, last - first));
     return createBranch(builder, loc, isInside, results);
   }
 
@@ -144,9 +157,29 @@ struct EndingAccess {
 
 private:
   Value start;
-  int64_t last = 0;
+  /// Where the first and the last tile within the view begin.
+  int64_t first = 0, last = 0;
 };
 } // namespace
+
+/// Loads the registers of `chain` with the vectors that it has parts of, the first of which begins `shift`
+/// elements behind the chain's first one, less a vector's.
+static void loadShifted(OpBuilder &builder, Location loc, Type element, const layout::GlobalAccess &access,
+                        ArrayRef<int> chain, Value base, GlobalAddresses &addresses, TypedAttr fill,
+                        MutableArrayRef<Value> registers, tile::CacheAttr cache, bool readOnly) {
+  int elems = access.vectors.elems;
+  SmallVector<int> slots(elems);
+  std::iota(slots.begin(), slots.end(), 0);
+  for (int begin = access.shift - elems; begin < (int)chain.size(); begin += elems) {
+    int first = std::max(begin, 0);
+    Value offset = addInt(builder, loc, addresses.offset(chain[first]), begin - first);
+    SmallVector<Value> loaded(elems);
+    loadGroup(builder, loc, element, slots, elementPointer(builder, loc, base, element, offset),
+              addresses.predicate(chain[first]), fill, loaded, cache, readOnly);
+    for (int at = first; at < std::min<int>(begin + elems, (int)chain.size()); ++at)
+      registers[chain[at]] = loaded[at - begin];
+  }
+}
 
 namespace {
 /// The instructions of a load or store whose tile begins at a vector, maybe before its row (AlignedAccess.h).
@@ -211,13 +244,18 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
     LinearLayout layout = layoutOf(op.getType());
     if (op->hasAttr(tile::kAlignedAttrName))
       return loadAligned(op, layout, adaptor.getView()[0], rewriter);
-    EndingAccess access(op, layout, bits);
+    EndingAccess access(op, layout, bits, layout::Shifts::OfLoads);
     remarkWidth(op, "load", viewType, view, layout, access.inside, bits);
     auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
     SmallVector<Value> registers(layout.numRegisters());
     auto load = [&](OpBuilder &builder, const layout::GlobalAccess &global, ArrayRef<bool> inBounds,
                     MutableArrayRef<Value> loaded) {
       GlobalAddresses addresses(builder, loc, view, layout, op.getIndices(), op.getDivisors(), inBounds);
+      for (const std::vector<int> &chain : global.chains)
+        loadShifted(builder, loc, element, global, chain, adaptor.getView()[0], addresses, op.getFillAttr(),
+                    loaded, cache, isReadOnly(adaptor.getView()[0]));
+      if (global.shift)
+        return;
       for (const std::vector<int> &group : global.vectors.groups) {
         Value pointer =
             elementPointer(builder, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
@@ -333,18 +371,20 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
                       .withoutBits(layout.freeBits(layout::Hw::Lane), layout.freeBits(layout::Hw::Warp));
     auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
     tile::L2Priority priority = cache ? cache.getL2() : tile::L2Priority::Normal;
-    auto storeGroup = [&](GlobalAddresses &addresses, ArrayRef<int> group, Value predicate) {
-      SmallVector<Value> values = llvm::map_to_vector(group, [&](int r) { return adaptor.getValue()[r]; });
+    auto storeValues = [&](ArrayRef<Value> values, Value offset, Value predicate) {
       Value packed = packVector(rewriter, loc, values);
-      Value pointer =
-          elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
+      Value pointer = elementPointer(rewriter, loc, adaptor.getView()[0], element, offset);
       if (Value policy = cachePolicy(rewriter, loc, priority))
         ptx::StoreOp::create(rewriter, loc, packed, pointer, conditionOrTrue(rewriter, loc, predicate),
                              policy);
       else if (predicate)
         ptx::StoreOp::create(rewriter, loc, packed, pointer, predicate);
       else
-        LLVM::StoreOp::create(rewriter, loc, packed, pointer, (unsigned)(group.size() * bits / 8));
+        LLVM::StoreOp::create(rewriter, loc, packed, pointer, (unsigned)(values.size() * bits / 8));
+    };
+    auto storeGroup = [&](GlobalAddresses &addresses, ArrayRef<int> group, Value predicate) {
+      storeValues(llvm::map_to_vector(group, [&](int r) { return adaptor.getValue()[r]; }),
+                  addresses.offset(group[0]), predicate);
     };
     if (op->hasAttr(tile::kAlignedAttrName)) {
       if (op.getEnd())
@@ -353,10 +393,15 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
       rewriter.eraseOp(op);
       return success();
     }
-    EndingAccess access(op, layout, bits);
+    EndingAccess access(op, layout, bits,
+                        op.getEnd() || ofWarpgroups ? layout::Shifts::None : layout::Shifts::OfStores);
     remarkWidth(op, "store", viewType, view, layout, access.inside, bits);
     auto store = [&](OpBuilder &builder, const layout::GlobalAccess &global, ArrayRef<bool> inBounds) {
       GlobalAddresses addresses(builder, loc, view, layout, op.getIndices(), op.getDivisors(), inBounds);
+      for (const std::vector<int> &chain : global.chains)
+        storeShifted(rewriter, loc, global, chain, adaptor.getValue(), addresses, owner, storeValues);
+      if (global.shift)
+        return;
       for (const std::vector<int> &group : global.vectors.groups) {
         if (ofWarpgroups && addresses.isOutside(group[0])) {
           holdUnstored(builder, loc,
@@ -385,6 +430,57 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
   }
 
 private:
+  /// Stores the registers of `chain`: whole vectors but for one, of which a neighbour has the rest; what the
+  /// first and the last lane of a run have of vectors with others, in pieces.
+  static void storeShifted(OpBuilder &builder, Location loc, const layout::GlobalAccess &access,
+                           ArrayRef<int> chain, ValueRange registers, GlobalAddresses &addresses, Value owner,
+                           function_ref<void(ArrayRef<Value>, Value, Value)> storeValues) {
+    int elems = access.vectors.elems, shift = access.shift, last = (int)chain.size();
+    SmallVector<Value> own = llvm::map_to_vector(chain, [&](int r) { return registers[r]; });
+    auto store = [&](ArrayRef<Value> values, int at, int back, Value condition) {
+      Value predicate = andPredicates(builder, loc, owner, addresses.predicate(chain[at]));
+      storeValues(values, addInt(builder, loc, addresses.offset(chain[at]), -back),
+                  andPredicates(builder, loc, predicate, condition));
+    };
+    for (int at = shift; at + elems <= last; at += elems)
+      store(ArrayRef(own).slice(at, elems), at, 0, Value());
+    // The vector of this lane and the next one, by whoever has more of it.
+    Value lane = ThreadIndex(builder, loc).lane();
+    int lanes = 1 << access.runLanes;
+    Value inRun =
+        lanes == 32
+            ? lane
+            : arith::AndIOp::create(builder, loc, lane, constantInt(builder, loc, lanes - 1, 32)).getResult();
+    auto isLane = [&](arith::CmpIPredicate predicate, int number) -> Value {
+      return arith::CmpIOp::create(builder, loc, predicate, inRun, constantInt(builder, loc, number, 32));
+    };
+    bool fromNext = shift <= elems - shift;
+    ArrayRef<Value> given =
+        fromNext ? ArrayRef(own).take_front(shift) : ArrayRef(own).take_back(elems - shift);
+    Value giver = addInt(builder, loc, lane, fromNext ? 1 : -1);
+    SmallVector<Value> taken = llvm::map_to_vector(
+        given, [&](Value value) { return shuffle(builder, loc, value, giver, /*butterfly=*/false); });
+    SmallVector<Value> shared;
+    if (fromNext) {
+      llvm::append_range(shared, ArrayRef(own).take_back(elems - shift));
+      llvm::append_range(shared, taken);
+      store(shared, last - (elems - shift), 0, isLane(arith::CmpIPredicate::ne, lanes - 1));
+    } else {
+      llvm::append_range(shared, taken);
+      llvm::append_range(shared, ArrayRef(own).take_front(shift));
+      store(shared, 0, elems - shift, isLane(arith::CmpIPredicate::ne, 0));
+    }
+    auto storePieces = [&](int at, ArrayRef<int> pieces, Value condition) {
+      for (int size : pieces) {
+        store(ArrayRef(own).slice(at, size), at, 0, condition);
+        at += size;
+      }
+    };
+    storePieces(0, layout::piecesBefore(shift), isLane(arith::CmpIPredicate::eq, 0));
+    storePieces(last - (elems - shift), layout::piecesBehind(elems, shift),
+                isLane(arith::CmpIPredicate::eq, lanes - 1));
+  }
+
   /// Whole vectors of a tile that lies within its row. Of one that reaches over an end of it, those vectors
   /// that do not; threads with another one store what of that is the row's one element at a time.
   static void storeAligned(tile::StoreOp op, const LinearLayout &layout, Value owner,

@@ -27,10 +27,10 @@ func.func @odd_rows_of_pairs(%x: tensor<5x3001xbf16>, %y: tensor<5x3001xbf16>) -
   %1 = graph.reduce sum %0 dims = [1] : tensor<5x3001xf32> to tensor<5xf32>
   return %1 : tensor<5xf32>
 }
-func.func @column_scan(%x: tensor<1024x64xf32>) -> tensor<1024x64xf32>
-    attributes {check.schedule = #tile.schedule<tile = [128, 32], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 3>} {
-  %0 = graph.scan sum %x dim = 0 : tensor<1024x64xf32>
-  return %0 : tensor<1024x64xf32>
+func.func @column_scan(%x: tensor<256x64xf32>) -> tensor<256x64xf32>
+    attributes {check.schedule = #tile.schedule<tile = [32, 32], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 3>} {
+  %0 = graph.scan sum %x dim = 0 : tensor<256x64xf32>
+  return %0 : tensor<256x64xf32>
 }
 func.func @persistent_norm(%x: tensor<13x512xbf16>, %s: tensor<512xf32>, %b: tensor<512xf32>) -> tensor<13x512xf32>
     attributes {check.schedule = #tile.schedule<tile = [1, 512], reduce = 1, warps = 2, warp_grid = [1, 2], stages = 3, persistent = 3>} {

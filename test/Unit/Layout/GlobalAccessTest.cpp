@@ -66,6 +66,102 @@ TEST(GlobalAccess, InstructionsAreConsecutiveAlignedAndUniform) {
       }
 }
 
+/// Views whose rows, or all of which, begin at no multiple of a vector.
+static std::vector<NamedView> viewsThatBeginAnywhere() {
+  std::vector<NamedView> out;
+  for (int64_t low : {1, 2, 3, 5})
+    for (int64_t high : {0, 1, 3}) {
+      std::string name = std::to_string(low) + ", " + std::to_string(high);
+      out.push_back({"padded by " + name, *StridedView::rowMajor({7, 592}).pad({0, low}, {0, high})});
+      out.push_back({"sliced by " + name,
+                     *StridedView::rowMajor({7, 592}).slice({0, low}, {7, 592 - low - high}, {1, 1})});
+      out.push_back(
+          {"run sliced by " + name, *StridedView::rowMajor({2377}).slice({low}, {2377 - low - high}, {1})});
+      out.push_back({"run padded by " + name, *StridedView::rowMajor({2377}).pad({low}, {high})});
+    }
+  return out;
+}
+
+TEST(GlobalAccess, GroupsWithAShiftArePartsOfTwoVectors) {
+  int shifted = 0, chained = 0;
+  for (const NamedView &named : viewsThatBeginAnywhere())
+    for (int64_t along : {128, 256, 1024})
+      for (int elemBits : {16, 32})
+        for (int registerBits : {16, 32})
+          for (auto [mayEnd, shifts] : {std::pair(false, Shifts::OfLoads), std::pair(false, Shifts::OfStores),
+                                        std::pair(true, Shifts::OfStores)}) {
+            Shape extents = named.view.shape(), tile(extents.size(), 1);
+            tile.back() = along;
+            LinearLayout layout =
+                LinearLayout::coalesced(tile, registerBits, 2, LinearLayout::rowMajorOrder((int)tile.size()));
+            GlobalAccess access = globalAccess(named.view, layout, tile, elemBits, 128, mayEnd, shifts);
+            if (access.shift == 0)
+              continue;
+            ++shifted;
+            int elems = access.vectors.elems, lanes = 1 << access.runLanes;
+            chained += (int)access.chains.front().size() > elems;
+            const ViewDim &dim = named.view.dims().back();
+            Coord c;
+            for (int64_t i = 0; i < (tile.size() == 1 ? 1 : extents[0]); ++i)
+              for (int64_t j = 0; j < extents.back(); j += along) {
+                // Of tiles that stick out those of views that end anywhere are accessed otherwise.
+                bool inside = dim.start + j >= 0 && dim.start + j + along <= dim.innerExtent() &&
+                              j + along <= extents.back();
+                if (mayEnd && !inside)
+                  continue;
+                for (const std::vector<int> &chain : access.chains)
+                  for (int lane = 0; lane < 32; ++lane)
+                    for (int warp = 0; warp < 2; ++warp) {
+                      auto offset = [&](int reg, int lane) -> std::optional<int64_t> {
+                        layout.apply({reg, lane, warp}, c);
+                        if (j + c.back() >= extents.back())
+                          return std::nullopt;
+                        return named.view.offsetOf(tile.size() == 1 ? Shape{j + c[0]}
+                                                                    : Shape{i + c[0], j + c[1]});
+                      };
+                      for (size_t r = 0; r < chain.size(); ++r) {
+                        std::optional<int64_t> here = offset(chain[r], lane);
+                        size_t begin = (int)r < access.shift ? 0 : r - (r - access.shift) % elems;
+                        std::optional<int64_t> first = offset(chain[begin], lane);
+                        ASSERT_EQ(here.has_value(), first.has_value()) << named.name;
+                        if (!here)
+                          continue;
+                        ASSERT_EQ(*here, *first + (int64_t)(r - begin)) << named.name;
+                        ASSERT_EQ(((*here - (int64_t)r + access.shift) % elems + elems) % elems, 0)
+                            << named.name;
+                      }
+                      if ((lane + 1) % lanes == 0)
+                        continue;
+                      std::optional<int64_t> end = offset(chain.back(), lane),
+                                             next = offset(chain[0], lane + 1);
+                      ASSERT_EQ(end.has_value(), next.has_value()) << named.name;
+                      if (end)
+                        ASSERT_EQ(*next, *end + 1) << named.name;
+                    }
+              }
+          }
+  EXPECT_GE(shifted, 40);
+  EXPECT_GE(chained, 10);
+}
+
+TEST(GlobalAccess, PiecesOfAVectorAreAligned) {
+  for (int elems : {2, 4, 8, 16})
+    for (int shift = 1; shift < elems; ++shift) {
+      int at = elems - shift;
+      for (int size : piecesBefore(shift)) {
+        EXPECT_EQ(at % size, 0);
+        at += size;
+      }
+      EXPECT_EQ(at, elems);
+      at = 0;
+      for (int size : piecesBehind(elems, shift)) {
+        EXPECT_EQ(at % size, 0);
+        at += size;
+      }
+      EXPECT_EQ(at, elems - shift);
+    }
+}
+
 TEST(GlobalAccess, FollowsTheViewsOrder) {
   StridedView rows = StridedView::rowMajor({128, 768});
   EXPECT_EQ(accessOrder(rows), (std::vector<int>{1, 0}));

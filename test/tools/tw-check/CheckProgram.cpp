@@ -123,16 +123,30 @@ static bool drawSchedules(ModuleOp program, const StageOptions &stages, const Ch
   return true;
 }
 
-/// Whether the schedule that the program comes with is for `kernel`: one of products, where it looks
-/// back, any other, where it goes over rows from vectors on, one that reduces, and where it keeps tables, one
-/// that gathers.
-static bool isScheduled(graph::KernelOp kernel, tile::ScheduleAttr schedule) {
+/// Whether the schedule that the program comes with is for `kernel`: one of products, or any in a program
+/// without these; where it looks back, any other, where it goes over rows from vectors on, one that reduces,
+/// and where it keeps tables, one that gathers.
+static bool isScheduled(graph::KernelOp kernel, tile::ScheduleAttr schedule, bool hasProducts) {
   bool isProduct = kernel.getAnchor() == graph::Anchor::Matmul;
   if (schedule.getOptions().keepTables)
     return kernel.walk([](graph::GatherOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (schedule.getOptions().alignRows)
     return kernel.getAnchor() == graph::Anchor::Reduction;
-  return schedule.getOptions().lookBack ? !isProduct : isProduct;
+  return schedule.getOptions().lookBack ? !isProduct : isProduct == hasProducts;
+}
+
+/// Gives its kernels the schedule that the program comes with; whether it is for any.
+static bool setSchedule(ModuleOp program, tile::ScheduleAttr schedule) {
+  bool found = false,
+       hasProducts = llvm::any_of(program.getOps<graph::KernelOp>(), [](graph::KernelOp kernel) {
+         return kernel.getAnchor() == graph::Anchor::Matmul;
+       });
+  for (auto kernel : program.getOps<graph::KernelOp>())
+    if (isScheduled(kernel, schedule, hasProducts)) {
+      kernel->setAttr(tile::KernelOp::getScheduleAttrName(), schedule);
+      found = true;
+    }
+  return found;
 }
 
 /// Compiles to the target stage, and to cubins when chips are given; the verdict is Equal when all went well.
@@ -145,10 +159,9 @@ static Outcome compileToTarget(ModuleOp program, const CheckOptions &options, st
   });
   StageOptions stages = stageOptions(options);
   for (Stage stage : {Stage::Graph, Stage::Fuse, Stage::Tile, Stage::Schedule, Stage::Target}) {
-    if (stage == Stage::Tile && options.schedule)
-      for (auto kernel : program.getOps<graph::KernelOp>())
-        if (isScheduled(kernel, cast<tile::ScheduleAttr>(options.schedule)))
-          kernel->setAttr(tile::KernelOp::getScheduleAttrName(), options.schedule);
+    if (stage == Stage::Tile && options.schedule &&
+        !setSchedule(program, cast<tile::ScheduleAttr>(options.schedule)))
+      return {Verdict::Broken, "check.schedule is for none of the program's kernels"};
     {
       if (stage == Stage::Tile && options.scheduleSeed >= 0 &&
           !drawSchedules(program, stages, options, schedules))

@@ -17,8 +17,8 @@
 //                                                   (utils/bisect)
 //
 // Attributes in the file change the options for one function: `check.rtol`, `check.atol`, `check.precision`,
-// `check.schedule` (the #tile.schedule of kernels around a product, of scans that look back, of reductions
-// along rows from vectors on, or of gathers that keep tables),
+// `check.schedule` (the #tile.schedule of kernels around a product, of all where there is none, of scans that
+// look back, of reductions along rows from vectors on, or of gathers that keep tables),
 // `check.look_back` (scans of few long rows are one kernel), `check.interleave` (as --interleave),
 // `check.refused = "part of the message"` (it must not compile), `check.rounded` (differences that rounding
 // of inputs and steps makes as well are right), `check.reference = @function` (whose values are right), and

@@ -72,8 +72,11 @@ template <typename Op> static AccessWish wishOfAccess(Op op, Value tile) {
   wish.order = layout::accessOrder(wish.view);
   llvm::stable_sort(wish.order, [&](int a, int b) { return (wish.shape[a] == 1) < (wish.shape[b] == 1); });
   wish.mayEnd = !std::is_same_v<Op, GatherOp> && wish.divisors[wish.fastest()] != 0;
-  wish.vectorElems = wish.view.maxVectorElems(wish.fastest(), wish.divisors, (int)wish.elementBits,
-                                              /*maxBits=*/128, wish.mayEnd);
+  if (!std::is_same_v<Op, GatherOp>)
+    wish.shifts = wish.stores ? layout::Shifts::OfStores : layout::Shifts::OfLoads;
+  wish.vectorElems = layout::shiftedVectors(wish.view, wish.fastest(), wish.divisors, (int)wish.elementBits,
+                                            /*maxVectorBits=*/128, wish.mayEnd, wish.shifts)
+                         .elems;
   return wish;
 }
 
@@ -104,7 +107,7 @@ LinearLayout tile::coalescedLayout(const AccessWish &wish, int64_t warps, int64_
 /// The instructions of a tile that lies in `layout`.
 static layout::GlobalAccess accessIn(const AccessWish &wish, const LinearLayout &layout) {
   return layout::globalAccess(wish.view, layout, wish.divisors, (int)wish.elementBits, /*maxVectorBits=*/128,
-                              wish.mayEnd);
+                              wish.mayEnd, wish.shifts);
 }
 
 int64_t tile::sectorsIn(const AccessWish &wish, const LinearLayout &layout) {
@@ -121,7 +124,7 @@ static double costIn(const AccessWish &wish, const LinearLayout &layout) {
   layout::WarpTraffic traffic = layout::warpTraffic(wish.view, layout, access, bits);
   double again = (double)std::max<int64_t>(0, traffic.sectors - traffic.least);
   return (double)traffic.least + again * (wish.stores ? 1 : kLoadedAgain) +
-         (double)access.vectors.groups.size();
+         (double)layout::accessInstructions(access, wish.stores);
 }
 
 /// What all of them cost, each in the layout or, where that is less, exchanged among threads into its own.

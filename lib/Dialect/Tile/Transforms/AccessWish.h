@@ -31,8 +31,9 @@ struct AccessWish {
   layout::StridedView view = {};
   layout::Shape divisors = {};
   bool stores = false;
-  /// Tiles within the view are accessed in vectors whatever the view's end is.
+  /// Tiles within the view are accessed in vectors whatever the view's end is, and wherever these begin.
   bool mayEnd = false;
+  layout::Shifts shifts = layout::Shifts::None;
 
   int fastest() const { return order.front(); }
 };

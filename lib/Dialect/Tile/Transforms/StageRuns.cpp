@@ -101,7 +101,8 @@ bool RunStager::isStaged(ViewType viewType, RankedTensorType tile, ArrayRef<int6
       return false;
   const layout::LinearLayout &layout = getLayout(tile).getLayout();
   layout::GlobalAccess access =
-      layout::globalAccess(view, layout, divisors.vec(), (int)bits, /*maxVectorBits=*/128, /*mayEnd=*/true);
+      layout::globalAccess(view, layout, divisors.vec(), (int)bits, /*maxVectorBits=*/128, /*mayEnd=*/true,
+                           stores ? layout::Shifts::OfStores : layout::Shifts::OfLoads);
   int64_t width = access.vectors.elems * bits;
   layout::WarpTraffic traffic = layout::warpTraffic(view, layout, access, (int)bits);
   // A sector more of each instruction, where rows begin anywhere in one; what is loaded of it comes from L1
