@@ -1,7 +1,7 @@
 // fuse-align-operands: operands of products with rows of no whole 16 bytes are copied to wider ones, which begin with a
 // line of L2 where they are long, once for all products that read them; the products see slices of the copies. An operand
 // alone is copied where that gains more than it costs by the model; others stay as they are, and threads copy them into
-// shared memory.
+// shared memory. Few rows or columns that lie across K may be copied with K side by side.
 // RUN: tw-opt %s --fuse-align-operands | FileCheck %s
 
 // CHECK-LABEL: func.func @large
@@ -37,6 +37,26 @@ func.func @one_of_both(%a: tensor<2706x174xbf16>, %b: tensor<2706x1814xbf16>) ->
   %t = graph.transpose %a permutation = [1, 0] : tensor<2706x174xbf16> to tensor<174x2706xbf16>
   %0 = graph.matmul %t, %b : tensor<174x2706xbf16>, tensor<2706x1814xbf16> to tensor<174x1814xf32>
   return %0 : tensor<174x1814xf32>
+}
+
+// Few rows that lie across K: of these the copy has K side by side, of either operand.
+// CHECK-LABEL: func.func @few_across
+// CHECK: %[[ROWS:.*]] = graph.transpose %arg0 permutation = [1, 0]
+// CHECK: %[[COPY:.*]] = graph.pad %[[ROWS]] low = [0, 0] high = [0, 42]
+// CHECK: %[[A:.*]] = graph.slice %[[COPY]] {{.*}} tensor<4x2432xbf16> to tensor<4x2390xbf16>
+// CHECK: graph.matmul %[[A]]
+// CHECK: %[[COLUMNS:.*]] = graph.transpose %arg2 permutation = [1, 0]
+// CHECK: %[[COPY:.*]] = graph.pad %[[COLUMNS]] low = [0, 0] high = [0, 42]
+// CHECK: %[[TURNED:.*]] = graph.transpose %[[COPY]] permutation = [1, 0]
+// CHECK: %[[B:.*]] = graph.slice %[[TURNED]] {{.*}} tensor<2432x3xbf16> to tensor<2390x3xbf16>
+// CHECK: graph.matmul %arg3, %[[B]]
+func.func @few_across(%a: tensor<2390x4xbf16>, %b: tensor<2792x2390xbf16>, %c: tensor<2390x3xbf16>, %d: tensor<2791x2390xbf16>)
+    -> (tensor<4x2792xf32>, tensor<2791x3xf32>) {
+  %at = graph.transpose %a permutation = [1, 0] : tensor<2390x4xbf16> to tensor<4x2390xbf16>
+  %bt = graph.transpose %b permutation = [1, 0] : tensor<2792x2390xbf16> to tensor<2390x2792xbf16>
+  %0 = graph.matmul %at, %bt : tensor<4x2390xbf16>, tensor<2390x2792xbf16> to tensor<4x2792xf32>
+  %1 = graph.matmul %d, %c : tensor<2791x2390xbf16>, tensor<2390x3xbf16> to tensor<2791x3xf32>
+  return %0, %1 : tensor<4x2792xf32>, tensor<2791x3xf32>
 }
 
 // Rows of whole 16 bytes, and types that are no 16-bit ones, stay.

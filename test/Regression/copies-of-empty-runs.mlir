@@ -5,10 +5,12 @@
 // RUN: tw-compile %s --target=sm_90a --emit=schedule -o - | FileCheck %s
 
 // CHECK: tile.copy_run
-func.func @beside_another_part(%x: tensor<579510xbf16>) -> tensor<555818xbf16> {
-  %0 = graph.slice %x offsets = [43693] strides = [1] : tensor<579510xbf16> to tensor<535817xbf16>
-  %1 = math.absf %0 : tensor<535817xbf16>
-  %c = arith.constant dense<0.0> : tensor<20001xbf16>
-  %2 = graph.concat %1, %c dim = 0 : tensor<535817xbf16>, tensor<20001xbf16> to tensor<555818xbf16>
-  return %2 : tensor<555818xbf16>
+func.func @beside_another_part(%x: tensor<8707x67xbf16>) -> tensor<8400x67xbf16> attributes {check.rtol = 8.0e-3} {
+  %0 = graph.slice %x offsets = [653, 0] strides = [1, 1] : tensor<8707x67xbf16> to tensor<8054x67xbf16>
+  %w = arith.extf %0 : tensor<8054x67xbf16> to tensor<8054x67xf32>
+  %1 = graph.softmax %w dim = 1 : tensor<8054x67xf32> to tensor<8054x67xf32>
+  %n = arith.truncf %1 : tensor<8054x67xf32> to tensor<8054x67xbf16>
+  %c = arith.constant dense<0.0> : tensor<346x67xbf16>
+  %2 = graph.concat %n, %c dim = 0 : tensor<8054x67xbf16>, tensor<346x67xbf16> to tensor<8400x67xbf16>
+  return %2 : tensor<8400x67xbf16>
 }

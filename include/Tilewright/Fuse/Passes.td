@@ -171,7 +171,8 @@ def FuseAlignOperands : Pass<"fuse-align-operands"> {
   let description = [{
     The tensor memory accelerator copies rows that start at multiples of 16 bytes. An operand of a product, of 8, 16 or 32 bits, whose
     rows do not, as those of a part of a matrix that begins anywhere in 16 bytes, is copied to one whose rows do, with zeros behind
-    them, and begin with a line of L2 where they are long. Of the zeros the product sees nothing: it reads a slice of the copy. Done for each operand where the product on
+    them, and begin with a line of L2 where they are long. Of the zeros the product sees nothing: it reads a slice of the copy. An operand of
+    few rows, or columns, that lie across K may get a copy in which K is side by side. Done for each operand where the product on
     `target` gains more by its model than the copy takes, or for all with `always`.
 
     Needs and gives tensor programs in functions. It does not change numbers.

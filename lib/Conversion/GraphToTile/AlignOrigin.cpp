@@ -45,6 +45,9 @@ void KernelTiler::alignOrigin() {
       continue;
     // Bytes that are accessed in whole vectors, by the places ahead.
     std::array<int64_t, kVectorBytes> whole = {};
+    // Rows that all begin alike need no places ahead: blocks go over them from a vector on (AlignRows.cpp).
+    bool areRows = indexing.anchor == graph::Anchor::Reduction && dims[d].reduced;
+    std::optional<int> shift;
     forEachRowAccess([&](const StridedView &view, int64_t bytes, bool stores) {
       int64_t elems = kVectorBytes / bytes;
       layout::Shape multiples(view.rank(), 1);
@@ -54,6 +57,8 @@ void KernelTiler::alignOrigin() {
                                  /*mayEnd=*/true, layout::Shifts::OfStores);
       if (layout::accessOrder(view).front() != (int)d || elems < 2 || vectors.elems != elems)
         return;
+      areRows &= view.dim((int)d).isIdentity() && vectors.shift == shift.value_or(vectors.shift);
+      shift = vectors.shift;
       int64_t moved = bytes * (stores ? kStored : 1);
       for (auto [dim, depends] : llvm::zip_equal(dims, support(view)))
         moved *= depends ? dim.extent : 1;
@@ -61,7 +66,7 @@ void KernelTiler::alignOrigin() {
         whole[ahead] += (ahead + vectors.shift) % elems == 0 ? moved : 0;
     });
     auto ahead = (int64_t)(llvm::max_element(whole) - whole.begin());
-    if (ahead == 0)
+    if (ahead == 0 || areRows)
       continue;
     origin[d] = ahead;
     dims[d].extent += ahead;

@@ -235,9 +235,10 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
                              [&](int64_t d) { return shape.extents[d] % chosen.tile[d] == 0; });
   bool reduces = shape.anchor == graph::Anchor::Reduction;
   bool moves = !reduces && shape.pressure.instructions <= kMovedInstructions;
-  int64_t muchLarger = isFull || moves || shape.scans ? 0
-                       : reduces                      ? kMuchLarger * model.elems(chosen.tile)
-                                                      : std::numeric_limits<int64_t>::max();
+  bool onlyScans = shape.scans && !shape.isMixed;
+  int64_t muchLarger = isFull || moves || onlyScans ? 0
+                       : reduces                    ? kMuchLarger * model.elems(chosen.tile)
+                                                    : std::numeric_limits<int64_t>::max();
   ModelledTile best = chosen;
   forEachTile(model, chosen, reduces ? kMostElems : kMostLight, kBlocksEach,
               [&](ArrayRef<int64_t> tile, int64_t elems, int64_t warps) {

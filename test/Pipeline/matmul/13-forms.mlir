@@ -47,11 +47,11 @@ func.func @transposed_lhs(%a: tensor<64x128xbf16>, %b: tensor<64x64xbf16>, %r: t
   %n = arith.truncf %s : tensor<128x64xf32> to tensor<128x64xbf16>
   return %s, %n : tensor<128x64xf32>, tensor<128x64xbf16>
 }
-func.func @one_row(%a: tensor<1x256xbf16>, %b: tensor<96x256xbf16>) -> tensor<1x96xf32> attributes {
+func.func @two_rows(%a: tensor<2x256xbf16>, %b: tensor<96x256xbf16>) -> tensor<2x96xf32> attributes {
     check.schedule = #tile.schedule<tile = [64, 32], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, copy = bulk, roles = pingpong, registers = [40, 232], persistent = 2, rotate_k, store = bulk>} {
   %t = graph.transpose %b permutation = [1, 0] : tensor<96x256xbf16> to tensor<256x96xbf16>
-  %0 = graph.matmul %a, %t : tensor<1x256xbf16>, tensor<256x96xbf16> to tensor<1x96xf32>
-  return %0 : tensor<1x96xf32>
+  %0 = graph.matmul %a, %t : tensor<2x256xbf16>, tensor<256x96xbf16> to tensor<2x96xf32>
+  return %0 : tensor<2x96xf32>
 }
 func.func @rotated(%a: tensor<16x200xbf16>, %b: tensor<96x200xbf16>) -> tensor<16x96xf32> attributes {
     check.schedule = #tile.schedule<tile = [64, 32], reduce = 64, warps = 4, warp_grid = [4, 1], stages = 3, product = wgmma, roles = cooperative, registers = [40, 232], rotate_k, store = bulk>} {

@@ -52,10 +52,12 @@ void KernelAssembly::assemble(Assembler &assembler, ArrayRef<unsigned> group, Ar
   }
   // Results come kernel by kernel, each in the order of its own chips, which need not be all of them.
   size_t owner = 0, lastChip = 0;
-  for (auto [i, kernel] : llvm::enumerate(*results)) {
+  StringRef lastName = results->empty() ? StringRef() : StringRef(results->front().name);
+  for (const AssembledKernel &kernel : *results) {
     size_t chip = llvm::find(archs, kernel.arch) - archs.begin();
-    owner += i > 0 && chip <= lastChip;
+    owner += &kernel != &results->front() && (chip <= lastChip || lastName != kernel.name);
     lastChip = chip;
+    lastName = kernel.name;
     unsigned spills = kernel.resources ? kernel.resources->spillStores + kernel.resources->spillLoads : 0;
     if (kernel.resources && !spills)
       continue;
