@@ -42,6 +42,13 @@ bool keepsRuns(TransposeOp op) {
   return permutation.back() + 1 == (int64_t)permutation.size();
 }
 
+/// Whether what indices along `dim` of a transpose select are runs of memory of its operand.
+bool selectsRuns(TransposeOp op, int64_t dim) {
+  ArrayRef<int64_t> permutation = op.getPermutation();
+  auto last = (int64_t)permutation.size() - 1;
+  return keepsRuns(op) ? dim != last : permutation[dim] != last;
+}
+
 /// The dimension of a reshape's operand whose places are those along `dim` of its result.
 std::optional<int64_t> dimBefore(ReshapeOp op, int64_t dim) {
   auto before = [](ArrayRef<int64_t> shape, int64_t d) {
@@ -79,10 +86,12 @@ struct Tree : ElementwiseTree {
         op = leaf.getDefiningOp();
       }
       auto transpose = dyn_cast_if_present<TransposeOp>(op);
-      isPart |= movedToo && ((isa_and_nonnull<SliceOp>(op) && isInput(op->getOperand(0))) ||
-                             (transpose && keepsRuns(transpose) && isSelectable(transpose.getInput())) ||
-                             (isa_and_nonnull<ReshapeOp>(op) && isSelectable(op->getOperand(0))) ||
-                             (along && isPadded(op) && padsAlone(cast<PadOp>(op), *along)));
+      isPart |=
+          movedToo && ((isa_and_nonnull<SliceOp>(op) && isInput(op->getOperand(0))) ||
+                       (transpose && (keepsRuns(transpose) || (along && selectsRuns(transpose, *along))) &&
+                        isSelectable(transpose.getInput())) ||
+                       (isa_and_nonnull<ReshapeOp>(op) && isSelectable(op->getOperand(0))) ||
+                       (along && isPadded(op) && padsAlone(cast<PadOp>(op), *along)));
       if (!isPart && (isMovement(op) || isa_and_nonnull<ConcatOp, PadOp, GatherOp>(op)))
         return false;
       bytes += plan::storageBytes(typeOf(leaf));
@@ -202,9 +211,10 @@ static Value indicesOfWhole(OpBuilder &builder, Location loc, Value indices, int
   return select(arith::CmpIPredicate::ult, extent, moved, number(whole));
 }
 
-/// gather (reshape (f %x))  ==>  gather (f (reshape %x)), gather (slice %x)  ==>  slice (gather %x): a gather
-/// reads what lies in memory, or what is joined or computed of that, of which a part or another order of rows
-/// would be a copy. Null where it reads such a tensor anyway, or where runs of memory would not stay.
+/// gather (reshape (f %x))  ==>  gather (f (reshape %x)), gather (slice %x)  ==>  slice (gather %x),
+/// gather (transpose %x)  ==>  transpose (gather %x): a gather reads what lies in memory, or what is joined
+/// or computed of that, of which a part or another order of rows would be a copy. Null where it reads such a
+/// tensor anyway, or where runs of memory would not stay.
 Value OperandSelection::movedBehind(GatherOp op) {
   Location loc = op.getLoc();
   int64_t dim = op.getDim();
@@ -212,8 +222,7 @@ Value OperandSelection::movedBehind(GatherOp op) {
   RankedTensorType type = op.getType();
   if (auto transpose = dyn_cast_if_present<TransposeOp>(moves)) {
     ArrayRef<int64_t> permutation = transpose.getPermutation();
-    if (!keepsRuns(transpose) || dim + 1 == (int64_t)permutation.size() ||
-        !Tree::isSelectable(transpose.getInput()))
+    if (!selectsRuns(transpose, dim) || !Tree::isSelectable(transpose.getInput()))
       return Value();
     Value rows = gathered(loc, transpose.getInput(), op.getIndices(), permutation[dim]);
     return TransposeOp::create(rewriter, loc, type, rows, permutation);

@@ -21,6 +21,21 @@ func.func @order_of_rows(%x: tensor<10x100x64xbf16>, %i: tensor<77xi64>) -> tens
   return %1 : tensor<77x10x64xbf16>
 }
 
+// What is selected of a transpose is runs of the tensor, though rows of the transpose are none: these are selected, and turned then;
+// so is what is computed of it.
+// CHECK-LABEL: plan.program @runs_across
+// CHECK: plan.launch
+// CHECK-NOT: plan.launch
+// CHECK: plan.return
+func.func @runs_across(%x: tensor<40x217x24x32xf32>, %i: tensor<216xi64>) -> (tensor<40x216x32x24xf32>, tensor<40x32x216x24xf32>) {
+  %0 = graph.transpose %x permutation = [0, 1, 3, 2] : tensor<40x217x24x32xf32> to tensor<40x217x32x24xf32>
+  %1 = graph.gather %0[%i] dim = 1 : tensor<40x217x32x24xf32>, tensor<216xi64> to tensor<40x216x32x24xf32>
+  %2 = graph.transpose %x permutation = [0, 3, 1, 2] : tensor<40x217x24x32xf32> to tensor<40x32x217x24xf32>
+  %3 = math.tanh %2 : tensor<40x32x217x24xf32>
+  %4 = graph.gather %3[%i] dim = 2 : tensor<40x32x217x24xf32>, tensor<216xi64> to tensor<40x32x216x24xf32>
+  return %1, %4 : tensor<40x216x32x24xf32>, tensor<40x32x216x24xf32>
+}
+
 // Columns of a row-major tensor lie apart: they are brought together first.
 // CHECK-LABEL: plan.program @columns_as_rows
 // CHECK: plan.launch @transpose

@@ -13,7 +13,8 @@ def ConvertGraphToTile : Pass<"convert-graph-to-tile", "::mlir::ModuleOp"> {
     kernel's tuning record, a model or a rule, as `tile.chosen` then says.
     Movement becomes views with nested strides; what a concatenation joins of equal parts is stored at the place of each,
     with the domain of one part; elements outside a view are predicated by `in_bounds` and count as
-    the identity in reductions.
+    the identity in reductions. The domain gets places ahead of its first one along a dimension of at least 512, up to one less than a
+    vector has elements, where more bytes of the kernel's tensors lie in whole vectors then.
 
     Needs the fuse form; gives tile kernels whose tiles have no layouts yet. Numbers: reductions are associated by
     tiles; 16-bit products are summed in fp32.
@@ -200,7 +201,8 @@ def ConvertTileToLLVM : Pass<"convert-tile-to-llvm", "::mlir::ModuleOp"> {
   let description = [{
     Each `tile.kernel` becomes a `gpu.module` with one `llvm.func`. A tile becomes as many scalars as its layout has
     registers; lane maps, vector widths and swizzles come from the layout library. Loads and stores are as wide as
-    layout and view allow, predicated only where a tile may reach beyond its view; products become `mma.sync`, loads
+    layout and view allow, predicated only where a tile may reach beyond its view; where vectors begin within the elements of a
+    thread it loads both that it has parts of, and lanes put together what they store. Products become `mma.sync`, loads
     of their fragments `ldmatrix`, reductions register folds, butterflies and shared memory, in an order that the
     layout fixes.
 

@@ -373,8 +373,8 @@ def FuseSelectOperands : Pass<"fuse-select-operands"> {
     Elements that are only widened are selected before that, through slices, reshapes and transposes between, where
     the value outside is a number of the narrow type; whole ones are reshaped and transposed before that, whoever reads them.
     What is selected or moved and then rounded is rounded first, where nobody needs it otherwise. So the narrow elements are
-    what lies between kernels. A gather from a slice, be it of what is computed, or from another order of whole
-    rows, reads the tensor itself, at other indices; what is computed of inputs and reshaped is computed of these in that shape. One from
+    what lies between kernels. A gather from a slice, be it of what is computed, from another order of whole
+    rows, or from a transpose of which it selects runs of memory, reads the tensor itself, at other indices; what is computed of inputs and reshaped is computed of these in that shape. One from
     two or three tensors that are joined for it, or from what is computed of these, reads each where its index lies in that
     one, one that is joined several times only once; one from a tensor with zeros around it reads that tensor, and has the zeros around its rows.
     One from rows that are gathered for it reads the tensor, at the indices that it selects. From few elements that are spread along its dimension a gather selects nothing.

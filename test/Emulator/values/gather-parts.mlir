@@ -98,3 +98,15 @@ func.func @gathered_twice(%x: tensor<70x24xf32>, %i: tensor<90xi64> {check.data 
   %4 = graph.gather %3[%j] dim = 0 : tensor<90x24xf32>, tensor<200xi32> to tensor<200x24xf32>
   return %1, %4 : tensor<200x24xf32>, tensor<200x24xf32>
 }
+
+// Of transposes whose rows are none of the tensor's, along dimensions of which runs are selected, and of what is computed of one;
+// an index beyond its dimension selects zero, not what is computed of it.
+func.func @runs_across(%x: tensor<4x17x6x8xf32>, %i: tensor<11xi64> {check.data = "random:-17:18"}) -> (tensor<4x11x8x6xf32>, tensor<4x8x11x6xf32>) {
+  %0 = graph.transpose %x permutation = [0, 1, 3, 2] : tensor<4x17x6x8xf32> to tensor<4x17x8x6xf32>
+  %1 = graph.gather %0[%i] dim = 1 : tensor<4x17x8x6xf32>, tensor<11xi64> to tensor<4x11x8x6xf32>
+  %2 = graph.transpose %x permutation = [0, 3, 1, 2] : tensor<4x17x6x8xf32> to tensor<4x8x17x6xf32>
+  %one = arith.constant dense<1.0> : tensor<4x8x17x6xf32>
+  %3 = arith.addf %2, %one : tensor<4x8x17x6xf32>
+  %4 = graph.gather %3[%i] dim = 2 : tensor<4x8x17x6xf32>, tensor<11xi64> to tensor<4x8x11x6xf32>
+  return %1, %4 : tensor<4x11x8x6xf32>, tensor<4x8x11x6xf32>
+}

@@ -88,3 +88,40 @@ func.func @transposed_beside_its_padding(%x: tensor<700x640xf32>) -> (tensor<640
   %3 = math.absf %2 : tensor<700x644xf32>
   return %1, %3 : tensor<640x704xf32>, tensor<700x644xf32>
 }
+func.func @flags(%x: tensor<4x4096xf32>, %y: tensor<4x4096xf32>) -> (tensor<4x4112xi1>, tensor<4x4096xi1>) attributes {
+    check.schedule = #tile.schedule<tile = [1, 2048], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>} {
+  %0 = arith.cmpf olt, %x, %y : tensor<4x4096xf32>
+  %1 = graph.pad %0 low = [0, 7] high = [0, 9] value = true : tensor<4x4096xi1> to tensor<4x4112xi1>
+  return %1, %0 : tensor<4x4112xi1>, tensor<4x4096xi1>
+}
+func.func @flags_in(%x: tensor<4x4112xi1>, %y: tensor<4x4096xf32>) -> (tensor<4x4096xf32>, tensor<4x4096xi1>) attributes {
+    check.schedule = #tile.schedule<tile = [1, 2048], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>} {
+  %0 = graph.slice %x offsets = [0, 7] strides = [1, 1] : tensor<4x4112xi1> to tensor<4x4096xi1>
+  %z = arith.negf %y : tensor<4x4096xf32>
+  %1 = arith.select %0, %y, %z : tensor<4x4096xi1>, tensor<4x4096xf32>
+  return %1, %0 : tensor<4x4096xf32>, tensor<4x4096xi1>
+}
+func.func @doubles(%x: tensor<4x4096xf64>) -> (tensor<4x4098xf64>, tensor<4x4096xf64>) attributes {
+    check.schedule = #tile.schedule<tile = [1, 512], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>} {
+  %0 = arith.addf %x, %x : tensor<4x4096xf64>
+  %1 = graph.pad %0 low = [0, 1] high = [0, 1] value = 1.0 : f64 : tensor<4x4096xf64> to tensor<4x4098xf64>
+  return %1, %0 : tensor<4x4098xf64>, tensor<4x4096xf64>
+}
+func.func @wide_integers(%x: tensor<4x4096xi64>) -> (tensor<4x4098xi64>, tensor<4x4096xi64>) attributes {
+    check.schedule = #tile.schedule<tile = [1, 512], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>} {
+  %0 = arith.addi %x, %x : tensor<4x4096xi64>
+  %1 = graph.pad %0 low = [0, 1] high = [0, 1] value = 5 : i64 : tensor<4x4096xi64> to tensor<4x4098xi64>
+  return %1, %0 : tensor<4x4098xi64>, tensor<4x4096xi64>
+}
+func.func @eighths(%x: tensor<4x4096xf32>) -> (tensor<4x4112xf8E4M3FN>, tensor<4x4096xf8E4M3FN>) attributes {
+    check.schedule = #tile.schedule<tile = [1, 2048], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>} {
+  %0 = arith.truncf %x : tensor<4x4096xf32> to tensor<4x4096xf8E4M3FN>
+  %1 = graph.pad %0 low = [0, 5] high = [0, 11] value = 1.0 : f8E4M3FN : tensor<4x4096xf8E4M3FN> to tensor<4x4112xf8E4M3FN>
+  return %1, %0 : tensor<4x4112xf8E4M3FN>, tensor<4x4096xf8E4M3FN>
+}
+func.func @halves_of_f16(%x: tensor<4x4096xf16>) -> (tensor<4x4104xf16>, tensor<4x4096xf16>) attributes {
+    check.schedule = #tile.schedule<tile = [1, 1024], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>} {
+  %0 = arith.addf %x, %x : tensor<4x4096xf16>
+  %1 = graph.pad %0 low = [0, 6] high = [0, 2] value = 1.0 : f16 : tensor<4x4096xf16> to tensor<4x4104xf16>
+  return %1, %0 : tensor<4x4104xf16>, tensor<4x4096xf16>
+}
