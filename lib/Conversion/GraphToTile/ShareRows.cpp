@@ -21,8 +21,9 @@ static constexpr int64_t kSharedInstructions = 80 * 1024, kLeastShare = 512;
 static constexpr int64_t kQuickInstructions = 24 * 1024, kSmallCluster = 8, kManyElems = 4096;
 
 /// Elements of a thread of such a block at most. (8 blocks of 8 warps with 9 to 16 elements a thread took 3.4
-/// to 4.8 us in the same kernels, those of 16 or 32 warps 3.3 to 5.6.)
-static constexpr int64_t kMostOfThread = 16;
+/// to 4.8 us in the same kernels, those of 16 or 32 warps 3.3 to 5.6.) The same where one block would go over
+/// the row in a loop.
+static constexpr int64_t kMostOfThread = 16, kMostOfLooped = 32;
 
 /// Blocks that the kept dimensions are divided among.
 static int64_t blocksOf(const KernelShape &shape, ArrayRef<int64_t> tile) {
@@ -46,26 +47,16 @@ static int64_t perThread(tile::ScheduleAttr schedule) {
   return elems / (32 * (int64_t)schedule.getWarps());
 }
 
-tile::ScheduleAttr tilewright::shareRows(tile::ScheduleAttr schedule, const KernelShape &shape,
-                                         const Arch &arch) {
-  if (shape.anchor != graph::Anchor::Reduction || shape.sorts || shape.scans || shape.wholeRows ||
-      shape.isMixed)
-    return schedule;
-  // The longest of the reduced dimensions is cut, in pieces that vectors are loaded from.
-  int cut = -1;
+/// Blocks of a cluster that share a row along its dimension `cut`; `schedule` where they cannot.
+static tile::ScheduleAttr sharedAlong(int cut, tile::ScheduleAttr schedule, const KernelShape &shape,
+                                      const Arch &arch) {
   int64_t row = 1, kept = 1;
-  for (auto [d, extent] : llvm::enumerate(shape.extents)) {
-    if (shape.reduced[d]) {
-      row *= extent;
-      cut = cut < 0 || extent > shape.extents[cut] ? (int)d : cut;
-    } else {
-      kept *= std::min(schedule.getTile()[d], extent);
-    }
-  }
+  for (auto [d, extent] : llvm::enumerate(shape.extents))
+    (shape.reduced[d] ? row : kept) *= shape.reduced[d] ? extent : std::min(schedule.getTile()[d], extent);
   // Loads, stores and what a reduction does with an element count as well.
   int64_t instructions = std::max<int64_t>(shape.pressure.instructions, 16);
   int64_t multiprocessors = arch.numSMs, blocks = blocksOf(shape, schedule.getTile());
-  if (cut < 0 || row * kept * instructions < kSharedInstructions)
+  if (row * kept * instructions < kSharedInstructions)
     return schedule;
   tile::ScheduleAttr best = schedule;
   for (int64_t parts = 2; parts <= shape.clusterBlocks && blocks * parts <= multiprocessors; parts *= 2) {
@@ -80,7 +71,10 @@ tile::ScheduleAttr tilewright::shareRows(tile::ScheduleAttr schedule, const Kern
     for (int64_t size : candidate.getTile())
       elems *= size;
     // Blocks of fewer threads, where these can hold more: as much as those of fewer blocks have.
-    int64_t warps = candidate.getWarps(), most = std::max(kMostOfThread, perThread(best));
+    int64_t warps = candidate.getWarps(),
+            most =
+                std::max(kMostOfThread, isWhole(shape, best.getTile()) || best != schedule ? perThread(best)
+                                                                                           : kMostOfLooped);
     while (parts * 32 * warps > kMostClusterThreads && elems <= most * 16 * warps &&
            shape.pressure.fits(elems, warps / 2))
       warps /= 2;
@@ -97,4 +91,22 @@ tile::ScheduleAttr tilewright::shareRows(tile::ScheduleAttr schedule, const Kern
       break;
   }
   return best;
+}
+
+tile::ScheduleAttr tilewright::shareRows(tile::ScheduleAttr schedule, const KernelShape &shape,
+                                         const Arch &arch) {
+  if (shape.anchor != graph::Anchor::Reduction || shape.sorts || shape.scans || shape.wholeRows ||
+      shape.isMixed)
+    return schedule;
+  // The longest of the reduced dimensions is cut, in pieces that vectors are loaded from; another one where
+  // no tile holds a piece of that.
+  SmallVector<int> cuts;
+  for (int d = 0; d < (int)shape.extents.size(); ++d)
+    if (shape.reduced[d] && shape.extents[d] > 1)
+      cuts.push_back(d);
+  llvm::stable_sort(cuts, [&](int a, int b) { return shape.extents[a] > shape.extents[b]; });
+  for (int cut : cuts)
+    if (tile::ScheduleAttr shared = sharedAlong(cut, schedule, shape, arch); shared != schedule)
+      return shared;
+  return schedule;
 }

@@ -135,7 +135,8 @@ struct PrefetchLoads : tile::impl::TilePrefetchLoadsBase<PrefetchLoads> {
         bool varies =
             llvm::any_of(load.getIndices(), [&](Value index) { return !loop.isDefinedOutsideOfLoop(index); });
         llvm::SmallSetVector<Operation *, 8> own(chain);
-        if (!varies || written.contains(sourceOf(load.getView())) ||
+        // Before tile-assign-layouts nobody knows what a thread would have in flight.
+        if (!varies || !getLayout(load.getType()) || written.contains(sourceOf(load.getView())) ||
             bytes + bytesOfThread(load) > kMostBytes ||
             !llvm::all_of(load.getIndices(), [&](Value index) { return collect(index, loop, own); }))
           continue;
