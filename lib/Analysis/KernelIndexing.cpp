@@ -193,7 +193,7 @@ bool KernelSolver::chooseAnchor() {
            !members.contains(chainOf(op->getOperand(0), materialized).root.getDefiningOp());
   };
   Operation *largest = nullptr;
-  int64_t most = -1;
+  std::pair<int64_t, bool> most(-1, false);
   for (Operation *op : ops) {
     if (auto matmul = dyn_cast<MatmulOp>(op)) {
       result.products.push_back(matmul);
@@ -203,10 +203,9 @@ bool KernelSolver::chooseAnchor() {
     int64_t elems = cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
     if (widensInput(op) || isJoin(op) || (cuts && !inFull.contains(op)))
       elems = 0;
-    bool isPreferred = elems == most && !preferred.empty() && shapeOf(op->getResult(0)) == preferred;
-    bool isKept = elems == most && !preferred.empty() && shapeOf(largest->getResult(0)) == preferred;
-    if (isPreferred || (!isKept && (first ? elems > most : elems >= most))) {
-      most = elems;
+    std::pair<int64_t, bool> size(elems, preferred && shapeOf(op->getResult(0)) == *preferred);
+    if (first ? size > most : size >= most) {
+      most = size;
       largest = op;
     }
   }
@@ -575,7 +574,8 @@ static std::vector<std::vector<int64_t>> shapesOfTheLargest(ArrayRef<Operation *
 std::optional<KernelIndexing> KernelIndexing::solve(ArrayRef<Operation *> ops,
                                                     const MaterializedOps &materialized, std::string &why) {
   auto attempt = [&](bool cuts, bool first, bool mixes, bool places, std::string &why, bool flat = false,
-                     std::vector<int64_t> preferred = {}) -> std::optional<KernelIndexing> {
+                     std::optional<std::vector<int64_t>> preferred =
+                         std::nullopt) -> std::optional<KernelIndexing> {
     KernelSolver solver{ops,   materialized, why,  KernelIndexing(), {}, cuts, first,
                         mixes, places,       flat, preferred};
     solver.findPrologues(ops);

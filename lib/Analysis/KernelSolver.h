@@ -58,7 +58,7 @@ struct KernelSolver {
   /// The domain of kernels without reductions has one dimension: all elements in the order of memory.
   bool flat = false;
   /// Of several ops as large one of this shape gives the domain its own, where there is one.
-  std::vector<int64_t> preferred = {};
+  std::optional<std::vector<int64_t>> preferred = {};
   /// With `cuts`: ops that are read outside of the kernel, or by such ops otherwise than in slices.
   llvm::SmallPtrSet<mlir::Operation *, 16> inFull = {};
   /// `ops` without those of prologues, where there are any.

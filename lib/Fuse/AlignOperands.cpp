@@ -113,7 +113,8 @@ struct Way {
 };
 } // namespace
 
-/// As it lies; spaced out; and, where few elements lie side by side, none of which is K, with K contiguous.
+/// As it lies; spaced out; and, where few elements lie side by side, along another dimension than K, with K
+/// contiguous. `ofTerms`: which dimension K is, from the end.
 static SmallVector<Way> waysOf(const OperandInMemory &operand, int64_t ofTerms) {
   SmallVector<Way> ways = {{operand, false, operand.rowBytes(), 0}};
   if (operand.isAligned())

@@ -6,7 +6,8 @@
 // RUN: tw-compile %t/halves.mlir --emit=ptx --emulation=off -o - | FileCheck %s --check-prefix=HALVES
 // RUN: tw-compile %t/neighbours.mlir --emit=ptx --emulation=off -o - | FileCheck %s --check-prefix=NEIGHBOURS
 
-// The padded run begins one element before a vector: neighbours give the last of four, the first lane stores three in two pieces.
+// Vectors of the padded run begin at the last of a thread's four elements: the lane before gives the first one, and the first lane
+// stores three elements in two pieces.
 // LONG-NOT: ld.global.f32
 // LONG: ld.global.v4.f32
 // LONG: shfl.sync.idx

@@ -29,8 +29,8 @@ enum class Shifts { None, OfLoads, OfStores };
 /// Post: for every tile start, thread and group, the members' offsets are consecutive, the first is a
 /// multiple of vectors.elems, and all members are in bounds or none is; with `mayEnd` not where a dim of one
 /// run begins or ends.
-/// With a `shift` (see Shifts) it is the member of that number whose offset is the
-/// multiple: each group has parts of two vectors, and of each of these all members are in bounds or none is.
+/// With a `shift` (see Shifts) it is the member of that number whose offset is the multiple: each group has
+/// parts of two vectors, and of each of these all members are in bounds or none is.
 struct GlobalAccess {
   int dim = 0;
   VectorAccess vectors;
@@ -57,8 +57,8 @@ struct ShiftedVectors {
 ShiftedVectors shiftedVectors(const StridedView &view, int dim, const Shape &tileOffsetMultiple, int elemBits,
                               int maxVectorBits, bool mayEnd, Shifts shifts);
 
-/// Elements of each of the accesses in which `shift` elements before a vector of `elems`, or the
-/// `elems - shift` from another one's begin on, are stored without the rest of it.
+/// A vector of which some elements are stored alone, as the sizes of aligned accesses in the order of memory:
+/// its last `shift` ones, or its first `elems - shift`.
 std::vector<int> piecesBefore(int shift);
 std::vector<int> piecesBehind(int elems, int shift);
 

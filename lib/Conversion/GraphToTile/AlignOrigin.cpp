@@ -10,8 +10,6 @@ using namespace mlir;
 using namespace tilewright;
 using layout::StridedView;
 
-/// Bytes of a vector.
-static constexpr int64_t kVectorBytes = 16;
 /// Elements of a dimension that is long enough for what is masked before its first one.
 static constexpr int64_t kLeastExtent = 512;
 /// What a store that begins within a vector costs, in loads that do: these come from L1 twice, those are put

@@ -13,9 +13,6 @@ using namespace mlir;
 using namespace tilewright;
 using layout::StridedView;
 
-/// Bytes of a vector.
-static constexpr int64_t kVectorBytes = 16;
-
 /// The stride of a dimension that has one, or none because of its one element; nothing where it is cut.
 static std::optional<int64_t> plainStride(const StridedView &view, unsigned d) {
   const layout::ViewDim &dim = view.dim((int)d);

@@ -152,6 +152,7 @@ void KernelTiler::collapse() {
     dims.push_back({extent, 1, reduced[group.front()], Value(), 0});
   }
   forEachView([&](StridedView &view) { view = view.collapse(groups).simplify(); });
+  alignOrigin();
 }
 
 /// The product transposed: N takes the place of M in the domain and in all views, the operands change sides.

@@ -49,7 +49,6 @@ LogicalResult KernelTiler::run() {
   if (failed(analyze()))
     return failure();
   collapse();
-  alignOrigin();
   if (indexing.isChain())
     return runChain();
   schedule = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());

@@ -18,6 +18,8 @@ inline constexpr int64_t kMaxExtent = (int64_t(1) << 31) - (1 << 16);
 
 /// Strides of a tensor map are multiples of so many bytes.
 constexpr int64_t kBulkBytes = 16;
+/// Bytes of the widest access of a thread.
+constexpr int64_t kVectorBytes = 16;
 
 /// Whether an operand is a matrix, or matrices, of which the first `batch` dimensions count, with plain
 /// strides: one of the matrix's is 1, the others are whole `unit` bytes. Where these are 16 a tensor map can

@@ -22,7 +22,8 @@ static constexpr int64_t kQuickInstructions = 24 * 1024, kSmallCluster = 8, kMan
 
 /// Elements of a thread of such a block at most. (8 blocks of 8 warps with 9 to 16 elements a thread took 3.4
 /// to 4.8 us in the same kernels, those of 16 or 32 warps 3.3 to 5.6.) The same where one block would go over
-/// the row in a loop.
+/// the row in a loop. (H200: 21120 elements with tanh and exp, 20.8 us by one block, 5.0 by 8 of 8 warps with
+/// 20 elements a thread.)
 static constexpr int64_t kMostOfThread = 16, kMostOfLooped = 32;
 
 /// Blocks that the kept dimensions are divided among.
