@@ -5,6 +5,7 @@
 #include "Tilewright/Analysis/TileBudget.h"
 
 #include "Tilewright/Analysis/KernelIndexing.h"
+#include "Tilewright/Layout/GlobalAccess.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -303,21 +304,25 @@ int64_t tilewright::passOf(const KernelIndexing &indexing, Operation *op) {
   return graph::asReduction(op) ? std::max<int64_t>(level, 1) : level + 1;
 }
 
-bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *> ops) {
+int64_t tilewright::keepingBlocks(int64_t bytes) {
+  return (int64_t)llvm::PowerOf2Ceil((uint64_t)llvm::divideCeil(bytes, kKeptBlockBytes));
+}
+
+std::optional<KeptRows> tilewright::keptRows(const KernelIndexing &indexing, ArrayRef<Operation *> ops) {
   if (indexing.isMixed || indexing.anchor != graph::Anchor::Reduction ||
       llvm::any_of(ops, llvm::IsaPred<graph::ScanOp, graph::SortOp>))
-    return false;
+    return std::nullopt;
   int last = (int)indexing.domain.size() - 1, row = -1;
   while (last > 0 && indexing.domain[last] == 1)
     --last;
   for (int d = 0; d <= last; ++d)
     if (indexing.reduced[d] && indexing.domain[d] != 1) {
       if (row >= 0 && !indexing.reduced[last])
-        return false;
+        return std::nullopt;
       row = d;
     }
   if (row < 0)
-    return false;
+    return std::nullopt;
   // What all rows share stays in the caches, and so does what columns side by side share, which is little.
   bool oneRow = true;
   for (auto [size, reduced] : llvm::zip(indexing.domain, indexing.reduced))
@@ -332,7 +337,7 @@ bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *>
   // by side in memory.
   SmallVector<std::pair<Value, StridedView>> seen;
   int64_t bytes = 0, widest = 1, extent = 1;
-  bool isAcross = false;
+  bool isAcross = false, isApart = false;
   for (Operation *op : ops)
     for (auto [place, access] : llvm::enumerate(indexing.accesses.find(op)->second)) {
       bool isSelected = isa<graph::GatherOp>(op) && place > 0;
@@ -346,16 +351,20 @@ bool tilewright::keepsRows(const KernelIndexing &indexing, ArrayRef<Operation *>
       widest = std::max(widest, each);
       const layout::ViewDim &along = access.view.dim(last);
       isAcross |= along.step != 1 || along.modes.empty() || along.modes.back().stride != 1;
+      isApart |= llvm::any_of(access.view.dim(row).modes, [&](const layout::Mode &mode) {
+        return mode.stride * each % layout::kSectorBytes != 0;
+      });
     }
   if (bytes == 0)
-    return false;
+    return std::nullopt;
   for (auto [size, reduced] : llvm::zip(indexing.domain, indexing.reduced))
     extent *= reduced ? size : 1;
   if (indexing.reduced[last])
-    return extent * bytes <= kKeptRowBytes;
-  int64_t columns = std::max<int64_t>(1, kLeastKeptRun / widest);
+    return extent * bytes <= kKeptRowBytes ? std::optional(KeptRows()) : std::nullopt;
+  int64_t columns = std::max<int64_t>(1, kLeastKeptRun / widest), all = extent * bytes * columns;
   // Of what lies across tiles are square, and have more columns for each row side by side.
-  return extent * bytes * columns <= (isAcross ? kSharedColumnBytes / 2 : kSharedColumnBytes);
+  int64_t most = isAcross ? kSharedColumnBytes / 2 : isApart ? kSharedColumnBytes : kKeptRowBytes;
+  return all <= most ? std::optional(KeptRows{columns, keepingBlocks(all)}) : std::nullopt;
 }
 
 double tilewright::lookupCycles(int64_t rowBytes, int64_t places, double rowsAtATime) {

@@ -12,6 +12,7 @@
 #include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 #include "Tilewright/Fuse/Passes.h"
+#include "Tilewright/Layout/GlobalAccess.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -249,6 +250,11 @@ ReduceOp Splitter::inOrder(ReduceOp op, ArrayRef<int64_t> order) {
   return reduced;
 }
 
+/// The product of `shape` from dimension `first` to before `last`.
+static int64_t sizeOf(ArrayRef<int64_t> shape, int64_t first, int64_t last) {
+  return computeProduct(shape.slice(first, last - first));
+}
+
 /// Whether what follows from `value`, a value of each row, goes into elements of tensors of `shape` again.
 static bool isSpreadAgain(Value value, ArrayRef<int64_t> shape, int depth = 8) {
   return depth > 0 && llvm::any_of(value.getUsers(), [&](Operation *user) {
@@ -285,7 +291,31 @@ static bool isOneRow(ReduceOp op, int64_t row) {
   });
 }
 
+/// The same of columns as they lie in memory, side by side: those whose rows all begin at whole sectors.
+static bool clustersKeepColumns(ReduceOp op, int64_t blocks) {
+  ArrayRef<int64_t> shape = typeOf(op.getInput()).getShape(), dims = op.getDims();
+  int64_t first = dims.front(), behind = dims.back() + 1, widest = 1;
+  if (behind - first != (int64_t)dims.size() || behind == (int64_t)shape.size())
+    return false;
+  int64_t extent = sizeOf(shape, first, behind), columns = sizeOf(shape, behind, (int64_t)shape.size());
+  for (Value source : fuse::sourcesOf(op.getInput())) {
+    int64_t bytes = std::max<int64_t>(1, (int64_t)typeOf(source).getElementTypeBitWidth() / 8);
+    if (isMovement(source.getDefiningOp()) || columns * bytes % layout::kSectorBytes != 0)
+      return false;
+    widest = std::max(widest, bytes);
+  }
+  int64_t run = std::max<int64_t>(1, kLeastKeptRun / widest);
+  int64_t kept = extent * run * fuse::bytesOfSources(op.getInput());
+  int64_t runs = sizeOf(shape, 0, first) * (int64_t)llvm::divideCeil(columns, run);
+  return kept <= kKeptRowBytes && runs * keepingBlocks(kept) >= 2 * blocks &&
+         isSpreadAgain(op.getResult(), shape) && !isReducedOtherwise(op);
+}
+
 bool fuse::clustersKeep(ReduceOp op, int64_t blocks, int64_t clusterBlocks) {
+  if (clusterBlocks < 2 || op.getDims().empty())
+    return false;
+  if (clustersKeepColumns(op, blocks))
+    return true;
   RankedTensorType type = typeOf(op.getInput());
   int64_t kept = type.getRank() - (int64_t)op.getDims().size(), row = 1, rows = 1;
   for (auto [d, size] : llvm::enumerate(type.getShape())) {
@@ -294,8 +324,7 @@ bool fuse::clustersKeep(ReduceOp op, int64_t blocks, int64_t clusterBlocks) {
       return false;
     (reduced ? row : rows) *= size;
   }
-  return clusterBlocks > 1 && 2 * rows * clusterBlocks >= blocks &&
-         row * bytesOfSources(op.getInput()) <= kKeptRowBytes &&
+  return 2 * rows * clusterBlocks >= blocks && row * bytesOfSources(op.getInput()) <= kKeptRowBytes &&
          isSpreadAgain(op.getResult(), type.getShape()) &&
          (row * (int64_t)sizeof(float) <= kShortKeptBytes ||
           (rows * clusterBlocks >= 2 * blocks && isOneRow(op, row) && !isReducedOtherwise(op)));
@@ -354,11 +383,6 @@ ReduceOp Splitter::joinedAround(ReduceOp op, int64_t dim) {
   auto reduced = reduce(input, op.getKind(), dims).getDefiningOp<ReduceOp>();
   rewriter.replaceOp(op, reduced.getResult());
   return reduced;
-}
-
-/// The product of `shape` from dimension `first` to before `last`.
-static int64_t sizeOf(ArrayRef<int64_t> shape, int64_t first, int64_t last) {
-  return computeProduct(shape.slice(first, last - first));
 }
 
 /// Whether the columns that `op` reduces may be cut so that some rows are left: of one matrix.

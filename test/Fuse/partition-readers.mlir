@@ -138,7 +138,8 @@ func.func @copies(%x: tensor<88x218x218x9xf32>, %t: tensor<f32>) -> (tensor<88x2
   %q = math.tanh %x : tensor<88x218x218x9xf32>
   %p = arith.mulf %e, %q : tensor<88x218x218x9xf32>
   %tb = graph.broadcast %t dims = [] : tensor<f32> to tensor<88x218x218x9xf32>
-  %d = arith.subf %e, %tb : tensor<88x218x218x9xf32>
+  %w = math.powf %e, %tb : tensor<88x218x218x9xf32>
+  %d = arith.subf %w, %tb : tensor<88x218x218x9xf32>
   %s = graph.reduce sum %d dims = [0, 1] : tensor<88x218x218x9xf32> to tensor<218x9xf32>
   %b = graph.broadcast %s dims = [2, 3] : tensor<218x9xf32> to tensor<88x218x218x9xf32>
   %o = arith.addf %d, %b : tensor<88x218x218x9xf32>

@@ -99,6 +99,37 @@ func.func @columns(%x: tensor<65536x64xf32>) -> tensor<65536x64xf32> {
   return %2 : tensor<65536x64xf32>
 }
 
+// Of fewer rows clusters keep the columns, where there are enough of them and each row begins at a whole sector.
+// CHECK-LABEL: @kept_columns
+// CHECK: graph.reduce max %{{.*}} dims = [0, 1] : tensor<100x96x32x64xf32> to tensor<32x64xf32>
+// CHECK-NOT: graph.reduce
+// ALONE-LABEL: @kept_columns
+// ALONE: graph.reshape
+func.func @kept_columns(%x: tensor<100x96x32x64xf32>) -> tensor<100x96x32x64xf32> {
+  %0 = graph.reduce max %x dims = [0, 1] : tensor<100x96x32x64xf32> to tensor<32x64xf32>
+  %1 = graph.broadcast %0 dims = [2, 3] : tensor<32x64xf32> to tensor<100x96x32x64xf32>
+  %2 = arith.subf %x, %1 : tensor<100x96x32x64xf32>
+  return %2 : tensor<100x96x32x64xf32>
+}
+
+// CHECK-LABEL: @columns_of_odd_rows
+// CHECK: graph.reshape
+func.func @columns_of_odd_rows(%x: tensor<9600x2046xf32>) -> tensor<9600x2046xf32> {
+  %0 = graph.reduce max %x dims = [0] : tensor<9600x2046xf32> to tensor<2046xf32>
+  %1 = graph.broadcast %0 dims = [1] : tensor<2046xf32> to tensor<9600x2046xf32>
+  %2 = arith.subf %x, %1 : tensor<9600x2046xf32>
+  return %2 : tensor<9600x2046xf32>
+}
+
+// CHECK-LABEL: @few_columns
+// CHECK: graph.reshape
+func.func @few_columns(%x: tensor<9600x512xf32>) -> tensor<9600x512xf32> {
+  %0 = graph.reduce max %x dims = [0] : tensor<9600x512xf32> to tensor<512xf32>
+  %1 = graph.broadcast %0 dims = [1] : tensor<512xf32> to tensor<9600x512xf32>
+  %2 = arith.subf %x, %1 : tensor<9600x512xf32>
+  return %2 : tensor<9600x512xf32>
+}
+
 // Of an odd number of 16 bits rows begin within words: they are cut.
 // CHECK-LABEL: @begins_within_words
 // CHECK: graph.reduce max %{{.*}} dims = [2]

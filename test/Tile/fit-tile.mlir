@@ -195,3 +195,16 @@ graph.kernel anchor(transpose) @nearly_empty(%x: tensor<130x33x4x2476xbf16>, %m:
   %7 = arith.truncf %4 : tensor<33x4x2476x130xf32> to tensor<33x4x2476x130xbf16>
   graph.return %4, %6, %7 : tensor<33x4x2476x130xf32>, tensor<2476x33x4x130xbf16>, tensor<33x4x2476x130xbf16>
 }
+
+// Rows across of a window that begins anywhere have a part of a sector at either end of each run: longer ones are worth a larger tile.
+// RULES: tile.kernel @across_a_window {{.*}}tile = [16, 1, 256]
+// CHECK: tile.kernel @across_a_window {{.*}}tile = [32, 1, 256]
+graph.kernel anchor(reduction) @across_a_window(%x: tensor<416x303x224xf32>) -> (tensor<416x303x224xf32>, tensor<224x303x632xf32>) {
+  %0 = graph.reduce max %x dims = [2] : tensor<416x303x224xf32> to tensor<416x303xf32>
+  %1 = graph.broadcast %0 dims = [0, 1] : tensor<416x303xf32> to tensor<416x303x224xf32>
+  %2 = arith.subf %x, %1 : tensor<416x303x224xf32>
+  %3 = graph.slice %x offsets = [78, 0, 0] strides = [1, 1, 1] : tensor<416x303x224xf32> to tensor<316x303x224xf32>
+  %4 = graph.transpose %3 permutation = [2, 1, 0] : tensor<316x303x224xf32> to tensor<224x303x316xf32>
+  %5 = graph.concat %4, %4 dim = 2 : tensor<224x303x316xf32>, tensor<224x303x316xf32> to tensor<224x303x632xf32>
+  graph.return %2, %5 : tensor<416x303x224xf32>, tensor<224x303x632xf32>
+}

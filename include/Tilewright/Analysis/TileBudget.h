@@ -73,17 +73,30 @@ bool takesOnePass(const KernelIndexing &indexing, const TilePressure &pressure);
 /// Elements side by side that are one in memory, from which on a tensor is not kept for them: it is little,
 /// and stays in the caches.
 inline constexpr int64_t kSharedRun = 8;
-/// Bytes of columns side by side and of a row that the blocks of a cluster keep in shared memory from one
-/// pass over them to the next: each has as many as half of a multiprocessor's has room for, so that another
-/// one can load meanwhile; and the least bytes of such columns that lie side by side in memory.
-inline constexpr int64_t kSharedColumnBytes = 800 * 1024, kKeptRowBytes = 16 * 108 * 1024, kLeastKeptRun = 64;
+/// Bytes that a block keeps in shared memory from one pass over its rows to the next, half of what a
+/// multiprocessor has room for, so that another one can load meanwhile; those of a cluster, which has a row
+/// or columns side by side; the same of columns whose rows begin anywhere in a sector; and the least bytes of
+/// such columns that lie side by side in memory.
+inline constexpr int64_t kKeptBlockBytes = 108 * 1024, kKeptRowBytes = 16 * kKeptBlockBytes,
+                         kSharedColumnBytes = 800 * 1024, kLeastKeptRun = 64;
 
 /// Elements from which on rows that lie across memory cost more than the kernels of a cut: a block that has
 /// one of them reads a sector for every element.
 inline constexpr int64_t kLeastAcross = 1 << 19;
 
-/// Whether what a pass over the kernel's rows loads stays on the chip for the next one.
-bool keepsRows(const KernelIndexing &indexing, llvm::ArrayRef<mlir::Operation *> ops);
+/// What the blocks of a cluster keep of rows that several passes go over.
+struct KeptRows {
+  /// Columns side by side, where rows lie across memory; else 0.
+  int64_t columns = 0;
+  /// Blocks that share the columns.
+  int64_t blocks = 1;
+};
+/// What stays on the chip of that which a pass over the kernel's rows loads, for the next one; nothing where
+/// it is loaded again.
+std::optional<KeptRows> keptRows(const KernelIndexing &indexing, llvm::ArrayRef<mlir::Operation *> ops);
+
+/// Blocks of a cluster that share `bytes`.
+int64_t keepingBlocks(int64_t bytes);
 
 /// The pass over a kernel's rows in which `op` is computed at full size, or its rows reduced, where no tile
 /// holds a row: 1 for what needs no reduction.

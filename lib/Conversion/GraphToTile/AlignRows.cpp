@@ -190,6 +190,7 @@ tile::ScheduleAttr KernelTiler::alignedSchedule(const KernelShape &shape) {
   for (TensorAccess &access : padded.accesses)
     if (access.strides[rows->row] == 1) {
       access.runs[rows->row] = access.inside[rows->row] = length;
+      access.begin = 0;
       for (auto [d, stride] : llvm::enumerate(access.strides))
         if (d != rows->row)
           stride = (int64_t)llvm::alignTo(stride, rows->elems);

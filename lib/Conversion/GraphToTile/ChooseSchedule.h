@@ -30,12 +30,14 @@ struct TensorAccess {
   llvm::SmallVector<int64_t> runs;
   /// Indices of a dimension that are in the tensor: all of them, or those of a window of it.
   llvm::SmallVector<int64_t> inside;
+  /// Elements from the tensor's first to the one at the first index of all dimensions, of windows before it.
+  int64_t begin = 0;
   /// Bytes from which each of its elements, or runs of them, is selected by an index; 0: none is.
   int64_t selectedFrom = 0;
 
   bool operator==(const TensorAccess &other) const {
     return elementBytes == other.elementBytes && stores == other.stores && strides == other.strides &&
-           runs == other.runs && inside == other.inside;
+           runs == other.runs && inside == other.inside && begin == other.begin;
   }
 };
 

@@ -413,12 +413,14 @@ static TensorAccess accessOf(const StridedView &view, int64_t bytes, bool stores
   TensorAccess access;
   access.elementBytes = std::max<int64_t>(bytes, 1);
   access.stores = stores;
+  access.begin = view.offset();
   for (const layout::ViewDim &dim : view.dims()) {
     const layout::Mode *inner = nullptr;
     for (const layout::Mode &mode : dim.modes)
       if (mode.extent > 1)
         inner = &mode;
     access.strides.push_back(inner ? std::abs(inner->stride * dim.step) : 0);
+    access.begin += inner ? dim.start * inner->stride : 0;
     access.runs.push_back(inner ? inner->extent : dim.extent);
     access.inside.push_back(dim.indicesInBounds());
   }

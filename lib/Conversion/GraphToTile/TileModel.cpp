@@ -62,7 +62,7 @@ int64_t TileModel::blocks(ArrayRef<int64_t> tile) const {
 double TileModel::pieces(const TensorAccess &access, ArrayRef<int64_t> counts, int64_t piece) const {
   SmallVector<std::pair<int64_t, double>> digits; // bytes from one to the next, and how many
   double apart = 1;
-  int64_t granule = piece;
+  int64_t granule = std::gcd(piece, access.begin * access.elementBytes);
   for (int64_t d = 0; d < rank; ++d) {
     int64_t stride = access.strides[d] * access.elementBytes;
     if (stride == 0)

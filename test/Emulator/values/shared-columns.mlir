@@ -25,3 +25,14 @@ func.func @across(%x: tensor<1001x8450xbf16>) -> tensor<8450x1001xbf16> {
   %4 = arith.truncf %3 : tensor<8450x1001xf32> to tensor<8450x1001xbf16>
   return %4 : tensor<8450x1001xbf16>
 }
+
+// Long ones, which would be cut for the chip's sake: each cluster has columns of its own.
+// CHECK: tile.kernel @{{.*}}tile.cluster = 16{{.*}}tile = [64, 32]
+func.func @long(%x: tensor<7003x528xf32>) -> tensor<7003x528xf32> {
+  %0 = graph.reduce sum %x dims = [0] : tensor<7003x528xf32> to tensor<528xf32>
+  %n = arith.constant dense<1.42795943e-04> : tensor<528xf32>
+  %1 = arith.mulf %0, %n : tensor<528xf32>
+  %2 = graph.broadcast %1 dims = [1] : tensor<528xf32> to tensor<7003x528xf32>
+  %3 = arith.subf %x, %2 : tensor<7003x528xf32>
+  return %3 : tensor<7003x528xf32>
+}

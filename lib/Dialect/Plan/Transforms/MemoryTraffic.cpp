@@ -170,7 +170,7 @@ static DenseMap<Operation *, llvm::SmallBitVector>
 passesOf(const KernelIndexing &indexing, ArrayRef<Operation *> ops, graph::KernelOp kernel) {
   SmallVector<Value> outputs(kernel.getBody().front().getTerminator()->getOperands());
   DenseMap<Operation *, llvm::SmallBitVector> passes;
-  if (takesOnePass(indexing, tilePressure(indexing, ops, outputs)) || keepsRows(indexing, ops)) {
+  if (takesOnePass(indexing, tilePressure(indexing, ops, outputs)) || keptRows(indexing, ops)) {
     for (Operation *op : ops)
       passes[op] = llvm::SmallBitVector(1, true);
     return passes;

@@ -41,6 +41,8 @@ bool tile::isProjection(ArrayRef<int64_t> small, ArrayRef<int64_t> large) {
   });
 }
 
+static double costIn(const AccessWish &wish, const LinearLayout &layout);
+
 template <typename Op> static AccessWish wishOfAccess(Op op, Value tile) {
   AccessWish wish;
   wish.shape = sizesOf(tile);
@@ -74,10 +76,18 @@ template <typename Op> static AccessWish wishOfAccess(Op op, Value tile) {
   wish.mayEnd = !std::is_same_v<Op, GatherOp> && wish.divisors[wish.fastest()] != 0;
   if (!std::is_same_v<Op, GatherOp>)
     wish.shifts = wish.stores ? layout::Shifts::OfStores : layout::Shifts::OfLoads;
-  wish.vectorElems = layout::shiftedVectors(wish.view, wish.fastest(), wish.divisors, (int)wish.elementBits,
-                                            /*maxVectorBits=*/128, wish.mayEnd, wish.shifts)
-                         .elems;
-  return wish;
+  layout::ShiftedVectors widest =
+      layout::shiftedVectors(wish.view, wish.fastest(), wish.divisors, (int)wish.elementBits,
+                             /*maxVectorBits=*/128, wish.mayEnd, wish.shifts);
+  wish.vectorElems = widest.elems;
+  if (widest.shift == 0)
+    return wish;
+  // Where runs are so short that vectors which begin within them are none, or are more in pieces than whole.
+  AccessWish aligned = wish;
+  aligned.vectorElems = wish.view.maxVectorElems(wish.fastest(), wish.divisors, (int)wish.elementBits,
+                                                 /*maxVectorBits=*/128, wish.mayEnd);
+  auto warps = (int64_t)op->template getParentOfType<KernelOp>().getWarps();
+  return costIn(aligned, ownLayout(aligned, warps)) < costIn(wish, ownLayout(wish, warps)) ? aligned : wish;
 }
 
 std::optional<AccessWish> tile::wishOf(Operation *op) {
