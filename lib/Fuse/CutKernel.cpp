@@ -104,11 +104,18 @@ SmallVector<fuse::ResultNumbers> fuse::resultsByOrder(graph::KernelOp kernel, bo
   return classes;
 }
 
-/// A copy of `kernel` that has the results `numbers` alone, and `arguments` of those of `kernel`.
-static graph::KernelOp withResults(graph::KernelOp kernel, ArrayRef<unsigned> numbers, OpBuilder &builder,
-                                   SmallVector<unsigned> &arguments) {
+/// A copy of `kernel` that has the results `numbers` alone, and `arguments` of those of `kernel`; behind these
+/// count the results `read`, which it reads instead of computing them.
+static graph::KernelOp withResults(graph::KernelOp kernel, ArrayRef<unsigned> numbers, ArrayRef<unsigned> read,
+                                   OpBuilder &builder, SmallVector<unsigned> &arguments) {
   auto part = cast<graph::KernelOp>(builder.clone(*kernel));
   Block &body = part.getBody().front();
+  for (unsigned number : read) {
+    Value result = body.getTerminator()->getOperand(number);
+    unsigned place = part.getNumArguments();
+    (void)part.insertArgument(place, result.getType(), DictionaryAttr(), result.getLoc());
+    result.replaceAllUsesWith(part.getArgument(place));
+  }
   BitVector others(kernel.getResultTypes().size(), true), unused(body.getNumArguments());
   for (unsigned number : numbers)
     others.reset(number);
@@ -126,7 +133,8 @@ static graph::KernelOp withResults(graph::KernelOp kernel, ArrayRef<unsigned> nu
   return part;
 }
 
-OwningOpRef<ModuleOp> fuse::cutResults(graph::KernelOp kernel, ArrayRef<ResultNumbers> parts) {
+OwningOpRef<ModuleOp> fuse::cutResults(graph::KernelOp kernel, ArrayRef<ResultNumbers> parts,
+                                       bool readResults) {
   OwningOpRef<ModuleOp> module(ModuleOp::create(kernel.getLoc()));
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   Location loc = kernel.getLoc();
@@ -146,9 +154,13 @@ OwningOpRef<ModuleOp> fuse::cutResults(graph::KernelOp kernel, ArrayRef<ResultNu
     body->addArgument(type, loc);
   SmallVector<Value> results(kernel.getResultTypes().size());
   OpBuilder launches = OpBuilder::atBlockEnd(body);
+  SmallVector<unsigned> stored;
+  bool areRead = false;
   for (auto [number, part] : llvm::enumerate(parts)) {
     SmallVector<unsigned> arguments;
-    graph::KernelOp own = withResults(kernel, part, builder, arguments);
+    graph::KernelOp own =
+        withResults(kernel, part, readResults ? ArrayRef<unsigned>(stored) : ArrayRef<unsigned>(), builder,
+                    arguments);
     std::string why;
     std::optional<KernelIndexing> indexing = KernelIndexing::solve(own, why);
     if (!indexing)
@@ -156,12 +168,18 @@ OwningOpRef<ModuleOp> fuse::cutResults(graph::KernelOp kernel, ArrayRef<ResultNu
     own.setAnchor(indexing->anchor);
     // The program has the kernel's own name.
     own.setSymName((kernel.getSymName() + "_part" + Twine(number)).str());
-    SmallVector<Value> inputs = llvm::map_to_vector(
-        arguments, [&](unsigned argument) -> Value { return body->getArgument(argument); });
+    SmallVector<Value> inputs = llvm::map_to_vector(arguments, [&](unsigned argument) -> Value {
+      unsigned own = body->getNumArguments();
+      areRead |= argument >= own;
+      return argument < own ? body->getArgument(argument) : results[stored[argument - own]];
+    });
     auto launch = plan::LaunchOp::create(launches, loc, own.getResultTypes(), own.getSymName(), inputs);
     for (auto [place, result] : llvm::zip_equal(part, launch.getResults()))
       results[place] = result;
+    llvm::append_range(stored, part);
   }
+  if (readResults && !areRead)
+    return {};
   plan::ReturnOp::create(launches, loc, results);
   PassManager pm(kernel.getContext(), ModuleOp::getOperationName());
   pm.addPass(plan::createAnnotateCosts());

@@ -428,7 +428,11 @@ static KernelTraffic countTraffic(const KernelIndexing &indexing, const TilePres
                                   function_ref<ValueBytes(Value)> bytesOf) {
   bool onePass = takesOnePass(indexing, pressure);
   std::optional<KeptRows> kept = onePass ? std::nullopt : keptRows(indexing, ops);
-  TileRuns runs(indexing, onePass, kept, ops, outputs);
+  int64_t last = 1;
+  for (Operation *op : ops)
+    last = std::max(last, passOf(indexing, op));
+  // Of what one pass goes over nothing is kept for another.
+  TileRuns runs(indexing, onePass, last > 1 ? kept : std::nullopt, ops, outputs);
   Count count{indexing, runs, bytesOf};
   for (size_t d = 0; d < indexing.domain.size(); ++d)
     if (!indexing.reduced[d])
@@ -448,11 +452,9 @@ static KernelTraffic countTraffic(const KernelIndexing &indexing, const TilePres
   if ((!onePass || runs.areColumns()) && !looksBack && !count.keeps && !indexing.isMixed)
     count.traffic.steps = runs.steps > 1 ? runs.steps : 0;
   llvm::SmallDenseSet<Value> seen;
-  int64_t last = 1;
   bool sumsComeBack = false;
   int64_t loops = 1;
   for (Operation *op : ops) {
-    last = std::max(last, passOf(indexing, op));
     if (graph::asReduction(op))
       for (const OperandAccess &access : indexing.accesses.find(op)->second)
         if (Operation *producer = access.root.getDefiningOp(); indexing.contains(producer))

@@ -33,7 +33,7 @@ static void divideKernel(ModuleOp module, graph::KernelOp kernel, const StageOpt
   const Arch &arch = *stages.ptx.archs.front();
   // Where its bytes at the rate of many warps are what it takes, there is nothing to gain.
   KernelCost cost = costOf(launches->front(), functionOf(target), kernels, arch), easy = cost;
-  easy.instructions = easy.ofThread = easy.residentWarps = 0;
+  easy.instructions = easy.ofThread = easy.residentWarps = easy.bytesBeside = 0;
   easy.takesTurns = false;
   double whole = microsecondsOf(launches->front(), target, kernels, arch);
   if (whole < kWorthDividing * predict(arch, easy).microseconds || whole < kLeastDivided)
@@ -63,9 +63,11 @@ static void divideKernel(ModuleOp module, graph::KernelOp kernel, const StageOpt
       if (&other != &alone)
         llvm::append_range(others, other);
     llvm::sort(others);
-    attempt(fuse::cutResults(kernel, {others, alone}));
-    if (classes.size() == 2)
-      break; // the other one is the same
+    // Of two classes either one alone leaves the other.
+    if (classes.size() > 2 || &alone == classes.begin())
+      attempt(fuse::cutResults(kernel, {others, alone}));
+    // What it is made of may be a result of the others.
+    attempt(fuse::cutResults(kernel, {others, alone}, /*readResults=*/true));
   }
   auto countOf = [](const KernelCut &cut) {
     return (int64_t)llvm::range_size(cut.program.get().getOps<graph::KernelOp>());

@@ -2,6 +2,7 @@
 #include "LaunchCost.h"
 
 #include "Tilewright/Analysis/Occupancy.h"
+#include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Dialect/Plan/IR/Traffic.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -34,6 +35,8 @@ KernelCost tilewright::costOf(plan::LaunchOp launch, LLVM::LLVMFuncOp function,
   // Indices that select elements of large tensors take sectors of memory for them.
   if (auto moved = launch->getAttrOfType<DenseI64ArrayAttr>(plan::kTrafficAttrName); moved && !moved.empty())
     counts.bytesRead = std::max(counts.bytesRead, (uint64_t)moved[0]);
+  if (auto beside = function->getAttrOfType<IntegerAttr>(kBesideAttrName))
+    counts.bytesBeside = (uint64_t)beside.getInt();
   // Products load ahead.
   counts.takesTurns = cost.getAnchor() != "matmul";
   // A block of a merged kernel goes through the code of one of its parts.

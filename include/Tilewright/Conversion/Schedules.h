@@ -14,6 +14,11 @@ namespace tilewright {
 /// where a model knows, the time that it gives (`us`).
 constexpr llvm::StringLiteral kChosenAttrName = "tile.chosen";
 
+/// Of a kernel without products and its function: bytes that its tiles make the memory and the caches move
+/// beside those of its tensors, parts of sectors and lines that tiles share, weighed as if all of them came
+/// from memory. Absent where they are few.
+constexpr llvm::StringLiteral kBesideAttrName = "tile.beside";
+
 /// A schedule and the time that the model gives it, or 0.
 struct ModelledSchedule {
   tile::ScheduleAttr schedule;

@@ -28,8 +28,10 @@ using ResultNumbers = llvm::SmallVector<unsigned>;
 /// not. Empty when it is no kernel.
 llvm::SmallVector<ResultNumbers> resultsByOrder(graph::KernelOp kernel, bool byRows);
 /// A kernel for each of `parts`, which computes these results from what `kernel` reads: a module of them and
-/// of a `plan.program` as cutKernel gives it. Null when one of them is no kernel.
-mlir::OwningOpRef<mlir::ModuleOp> cutResults(graph::KernelOp kernel, llvm::ArrayRef<ResultNumbers> parts);
+/// of a `plan.program` as cutKernel gives it. With `readResults` they read the results of those before, where
+/// they need them. Null when one of them is no kernel, or none reads what it should.
+mlir::OwningOpRef<mlir::ModuleOp> cutResults(graph::KernelOp kernel, llvm::ArrayRef<ResultNumbers> parts,
+                                             bool readResults = false);
 
 } // namespace tilewright::fuse
 

@@ -29,6 +29,9 @@ struct KernelCost {
   /// Whether a block loads, computes and stores in turns, so that one that a multiprocessor holds alone does
   /// nothing meanwhile.
   bool takesTurns = false;
+  /// What its tiles make the memory and the caches move beside its bytes, parts of sectors and lines, as if
+  /// they came from memory.
+  uint64_t bytesBeside = 0;
 };
 
 struct Prediction {

@@ -197,6 +197,10 @@ llvm::SmallVector<ModelledSchedule> neighbouringSchedules(tile::ScheduleAttr own
 /// A schedule of such a kernel in small tiles and without options: slow, and as unlike others as can be.
 tile::ScheduleAttr plainSchedule(tile::ScheduleAttr own, const KernelShape &shape);
 
+/// Bytes that the tiles of a kernel without products make the memory and the caches move beside those of its
+/// tensors, as if they came from memory; 0 where no model says so.
+int64_t bytesBeside(const KernelShape &shape, tile::ScheduleAttr schedule, const Arch &arch);
+
 /// Microseconds of a kernel without products in tiles of `tile`, by what these touch; with `ofAnySize` large
 /// and odd ones cost no more than others.
 double modelTile(const KernelShape &shape, llvm::ArrayRef<int64_t> tile, int64_t warps, const Arch &arch,

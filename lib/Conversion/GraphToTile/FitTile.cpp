@@ -135,9 +135,7 @@ static bool isLooped(const KernelShape &shape, ArrayRef<int64_t> tile) {
                       [&](size_t d) { return shape.reduced[d] && tile[d] < shape.extents[d]; });
 }
 
-/// Whether tiles are what such a kernel's time depends on: rows that are gone over in parts have loops with
-/// schedules of their own.
-static bool isModelled(const KernelShape &shape, ArrayRef<int64_t> tile) {
+bool tilewright::isModelled(const KernelShape &shape, ArrayRef<int64_t> tile) {
   return shape.anchor != graph::Anchor::Matmul && !shape.sorts && !shape.accesses.empty() &&
          (mayLoop(shape) || !isLooped(shape, tile));
 }

@@ -191,6 +191,8 @@ void KernelTiler::createKernel() {
   if (modelled > 0)
     chosen.append("us", builder.getF64FloatAttr(modelled));
   tileKernel->setAttr(kChosenAttrName, chosen.getDictionary(builder.getContext()));
+  if (int64_t bytes = arch ? bytesBeside(describe(), schedule, *arch) : 0; bytes > 0)
+    tileKernel->setAttr(kBesideAttrName, builder.getI64IntegerAttr(bytes));
   if (parts > 1)
     tileKernel->setAttr(tile::KernelOp::getClusterAttrName(), builder.getI64IntegerAttr(parts));
   if (keepsRows)

@@ -304,6 +304,45 @@ double TileModel::issueTime(ArrayRef<int64_t> tile, int64_t warps) const {
   return work * std::max(1.0, ofThread * (double)shape.pressure.instructions / kMostCode);
 }
 
+/// Bytes beside those of the tensor, weighed as if they came from memory: what does not differ along a
+/// dimension is read again by the blocks along it, parts of sectors and lines by those that share them.
+double TileModel::besideOf(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t warps) const {
+  double bytes = bytesOf(access), needed = bytes;
+  for (int64_t d = 0; d < rank; ++d)
+    if (access.strides[d] == 0)
+      needed *= (double)llvm::divideCeil(shape.extents[d], tile[d]);
+  double touched = bytesOfTiles(access, tile, kSectorBytes), ofTiles = std::max(needed, touched);
+  double ofWarps = ofTiles;
+  // Those of a last tile as of a whole one.
+  if (!isStaged(access, tile))
+    ofWarps = std::max(ofTiles, touched * bytesOfWarps(access, tile, warps) /
+                                    bytesOfTile(access, tile, kSectorBytes));
+  double lines = std::max(needed, bytesOfTiles(access, tile, kLineBytes));
+  return (needed - bytes) * kFromL2 + (ofTiles - needed) * (access.stores ? kStoredAgain : kReadAgain) +
+         (ofWarps - ofTiles) * (access.stores ? kSentAgain : kHitAgain) + (lines - needed) * kOpenedLine;
+}
+
+/// Those of sectors whose other parts come much later.
+double TileModel::besideLater(ArrayRef<int64_t> tile) const {
+  double bytes = 0;
+  int64_t distance = 1;
+  for (int64_t d : blockOrder(tile)) {
+    for (const TensorAccess &access : shape.accesses)
+      if (distance > kNearBlocks)
+        bytes += sharedAlong(access, tile, d) * (access.stores ? kStoredLater : kReadLater);
+    distance *= (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
+  }
+  return bytes;
+}
+
+double TileModel::beside(ArrayRef<int64_t> tile, int64_t warps) const {
+  double bytes = besideLater(tile);
+  for (const TensorAccess &access : shape.accesses)
+    if (!selectsSingle(access))
+      bytes += besideOf(access, tile, warps);
+  return bytes;
+}
+
 double TileModel::time(ArrayRef<int64_t> tile, int64_t warps, double limit) const {
   double moved = 0, requests = 0;
   for (const TensorAccess &access : shape.accesses) {
@@ -327,7 +366,6 @@ double TileModel::time(ArrayRef<int64_t> tile, int64_t warps, double limit) cons
   for (const TensorAccess &access : shape.accesses) {
     if (microseconds() > limit)
       return microseconds();
-    // What does not differ along a dimension is read again by the blocks along it, from L2.
     // What single elements cost is the same whichever tile they are of: their lookups, and what the memory
     // moves for those that the cache does not have.
     if (selectsSingle(access)) {
@@ -335,29 +373,11 @@ double TileModel::time(ArrayRef<int64_t> tile, int64_t warps, double limit) cons
       moved += bytesOf(access) / (double)access.elementBytes * (double)kRandomBytes * missing;
       continue;
     }
-    double bytes = bytesOf(access), needed = bytes;
-    for (int64_t d = 0; d < rank; ++d)
-      if (access.strides[d] == 0)
-        needed *= (double)llvm::divideCeil(shape.extents[d], tile[d]);
-    double touched = bytesOfTiles(access, tile, kSectorBytes), ofTiles = std::max(needed, touched);
-    double ofWarps = ofTiles;
-    // Those of a last tile as of a whole one.
-    if (!isStaged(access, tile))
-      ofWarps = std::max(ofTiles, touched * bytesOfWarps(access, tile, warps) /
-                                      bytesOfTile(access, tile, kSectorBytes));
-    double lines = std::max(needed, bytesOfTiles(access, tile, kLineBytes));
-    moved += (needed - bytes) * kFromL2 + (ofTiles - needed) * (access.stores ? kStoredAgain : kReadAgain) +
-             (ofWarps - ofTiles) * (access.stores ? kSentAgain : kHitAgain) + (lines - needed) * kOpenedLine;
+    moved += besideOf(access, tile, warps);
   }
   if (microseconds() > limit)
     return microseconds();
-  int64_t distance = 1;
-  for (int64_t d : blockOrder(tile)) {
-    for (const TensorAccess &access : shape.accesses)
-      if (distance > kNearBlocks)
-        moved += sharedAlong(access, tile, d) * (access.stores ? kStoredLater : kReadLater);
-    distance *= (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
-  }
+  moved += besideLater(tile);
   return microseconds();
 }
 
@@ -397,6 +417,14 @@ int64_t TileModel::warpsFor(ArrayRef<int64_t> tile) const {
 SmallVector<int64_t> tilewright::blockOrder(const KernelShape &shape, ArrayRef<int64_t> tile,
                                             const Arch &arch) {
   return TileModel{shape, arch}.blockOrder(tile);
+}
+
+int64_t tilewright::bytesBeside(const KernelShape &shape, tile::ScheduleAttr schedule, const Arch &arch) {
+  ArrayRef<int64_t> tile = schedule.getTile();
+  const tile::ScheduleOptions &options = schedule.getOptions();
+  if (!isModelled(shape, tile) || options.alignRows || options.splitK > 1 || options.lookBack)
+    return 0;
+  return (int64_t)TileModel{shape, arch}.beside(tile, (int64_t)schedule.getWarps());
 }
 
 double tilewright::modelTile(const KernelShape &shape, ArrayRef<int64_t> tile, int64_t warps,

@@ -63,6 +63,11 @@ struct TileModel {
   double partInside(const TensorAccess &access) const;
   double sharedAlong(const TensorAccess &access, llvm::ArrayRef<int64_t> tile, int64_t d) const;
   llvm::SmallVector<int64_t> blockOrder(llvm::ArrayRef<int64_t> tile) const;
+  double besideOf(const TensorAccess &access, llvm::ArrayRef<int64_t> tile, int64_t warps) const;
+  double besideLater(llvm::ArrayRef<int64_t> tile) const;
+  /// Bytes that the memory and the caches move beside those of the tensors, as if they came from memory;
+  /// without those of elements that indices select one by one.
+  double beside(llvm::ArrayRef<int64_t> tile, int64_t warps) const;
   /// Microseconds of the tile; where these are more than `limit`, something between the two.
   double time(llvm::ArrayRef<int64_t> tile, int64_t warps,
               double limit = std::numeric_limits<double>::infinity()) const;
@@ -73,6 +78,10 @@ struct TileModel {
   bool selectsSingle(const TensorAccess &access) const;
   double requestTime(const TensorAccess &access, llvm::ArrayRef<int64_t> tile) const;
 };
+
+/// Whether tiles are what such a kernel's time depends on: rows that are gone over in parts have loops with
+/// schedules of their own.
+bool isModelled(const KernelShape &shape, llvm::ArrayRef<int64_t> tile);
 
 } // namespace tilewright
 

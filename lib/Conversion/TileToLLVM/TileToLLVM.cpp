@@ -118,6 +118,8 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &
     func->setAttr(tile::KernelOp::getContractAttrName(), contract);
   if (Attribute chosen = kernel->getAttr(kChosenAttrName))
     func->setAttr(kChosenAttrName, chosen);
+  if (Attribute beside = kernel->getAttr(kBesideAttrName))
+    func->setAttr(kBesideAttrName, beside);
   if (Attribute archs = kernel->getAttr(ptx::PtxDialect::getArchsAttrName()))
     func->setAttr(ptx::PtxDialect::getArchsAttrName(), archs);
   bool startsEarly = kernel.walk([](tile::AwaitGridOp) { return WalkResult::interrupt(); }).wasInterrupted();
