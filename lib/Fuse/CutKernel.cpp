@@ -104,10 +104,11 @@ SmallVector<fuse::ResultNumbers> fuse::resultsByOrder(graph::KernelOp kernel, bo
   return classes;
 }
 
-/// A copy of `kernel` that has the results `numbers` alone, and `arguments` of those of `kernel`; behind these
-/// count the results `read`, which it reads instead of computing them.
-static graph::KernelOp withResults(graph::KernelOp kernel, ArrayRef<unsigned> numbers, ArrayRef<unsigned> read,
-                                   OpBuilder &builder, SmallVector<unsigned> &arguments) {
+/// A copy of `kernel` that has the results `numbers` alone, and `arguments` of those of `kernel`; behind
+/// these count the results `read`, which it reads instead of computing them.
+static graph::KernelOp withResults(graph::KernelOp kernel, ArrayRef<unsigned> numbers,
+                                   ArrayRef<unsigned> read, OpBuilder &builder,
+                                   SmallVector<unsigned> &arguments) {
   auto part = cast<graph::KernelOp>(builder.clone(*kernel));
   Block &body = part.getBody().front();
   for (unsigned number : read) {
@@ -158,9 +159,8 @@ OwningOpRef<ModuleOp> fuse::cutResults(graph::KernelOp kernel, ArrayRef<ResultNu
   bool areRead = false;
   for (auto [number, part] : llvm::enumerate(parts)) {
     SmallVector<unsigned> arguments;
-    graph::KernelOp own =
-        withResults(kernel, part, readResults ? ArrayRef<unsigned>(stored) : ArrayRef<unsigned>(), builder,
-                    arguments);
+    graph::KernelOp own = withResults(
+        kernel, part, readResults ? ArrayRef<unsigned>(stored) : ArrayRef<unsigned>(), builder, arguments);
     std::string why;
     std::optional<KernelIndexing> indexing = KernelIndexing::solve(own, why);
     if (!indexing)

@@ -37,7 +37,10 @@ static double peakTFlops(const Arch &arch, std::string_view unit) {
 }
 
 Prediction tilewright::predict(const Arch &arch, const KernelCost &cost) {
-  double bytes = double(cost.bytesRead) + double(cost.bytesWritten) + double(cost.bytesBeside);
+  double bytes = double(cost.bytesRead) + double(cost.bytesWritten);
+  // Few blocks leave the memory idle, whatever they touch.
+  if (cost.blocks >= arch.numSMs)
+    bytes += double(cost.bytesBeside);
   double share = cost.residentWarps == 0                                               ? 1
                  : cost.residentWarps <= kFewWarps                                     ? kReachedByFew
                  : cost.residentWarps <= kSomeWarps && cost.bytesInFlight < kManyBytes ? kReachedBySome

@@ -121,6 +121,17 @@ func.func @columns_of_odd_rows(%x: tensor<9600x2046xf32>) -> tensor<9600x2046xf3
   return %2 : tensor<9600x2046xf32>
 }
 
+// Narrow ones are cut.
+// CHECK-LABEL: @columns_of_16_bits
+// CHECK: graph.reshape
+func.func @columns_of_16_bits(%x: tensor<9600x2048xbf16>) -> tensor<9600x2048xf32> {
+  %w = arith.extf %x : tensor<9600x2048xbf16> to tensor<9600x2048xf32>
+  %0 = graph.reduce max %w dims = [0] : tensor<9600x2048xf32> to tensor<2048xf32>
+  %1 = graph.broadcast %0 dims = [1] : tensor<2048xf32> to tensor<9600x2048xf32>
+  %2 = arith.subf %w, %1 : tensor<9600x2048xf32>
+  return %2 : tensor<9600x2048xf32>
+}
+
 // CHECK-LABEL: @few_columns
 // CHECK: graph.reshape
 func.func @few_columns(%x: tensor<9600x512xf32>) -> tensor<9600x512xf32> {

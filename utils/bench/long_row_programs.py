@@ -39,6 +39,11 @@ COLUMNS = [("softmax", r, c, dtype) for r, c, dtype in
 # Those of rows that begin anywhere in a sector.
 COLUMNS += [("softmax", 6000, 6001, "f32"), ("softmax", 6000, 6016, "f32"), ("softmax", 20000, 1001, "f32"), ("softmax", 8000, 4098, "bf16"),
             ("softmax", 1500, 20002, "bf16"), ("deviations", 7655, 3377, "f32"), ("deviations", 4000, 10001, "f32")]
+# Those that would be cut for the chip's sake, where no cluster kept them, and some that are.
+COLUMNS += [("deviations", r, c, dtype) for r, c, dtype in
+            ((4096, 2048, "f32"), (9696, 2048, "f32"), (12000, 1024, "f32"), (12000, 2816, "f32"), (20000, 2048, "f32"), (27000, 1024, "f32"),
+             (16384, 2048, "bf16"), (24000, 1024, "bf16"), (41056, 1024, "f32"), (12000, 1000, "bf16"))] + [
+                 ("softmax", 20000, 2048, "f32"), ("softmax", 24000, 2048, "bf16")]
 
 # Reductions along dimensions of what is larger than the cache, whose results nothing is computed with again.
 SUMS = [((8192, 8192), "0", "bf16"), ((65536, 1024), "0", "bf16"), ((16384, 2048), "0", "bf16"), ((16384, 4096), "0", "bf16"),

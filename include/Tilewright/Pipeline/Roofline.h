@@ -30,7 +30,7 @@ struct KernelCost {
   /// nothing meanwhile.
   bool takesTurns = false;
   /// What its tiles make the memory and the caches move beside its bytes, parts of sectors and lines, as if
-  /// they came from memory.
+  /// they came from memory. Counted where every multiprocessor has a block.
   uint64_t bytesBeside = 0;
 };
 

@@ -315,8 +315,8 @@ double TileModel::besideOf(const TensorAccess &access, ArrayRef<int64_t> tile, i
   double ofWarps = ofTiles;
   // Those of a last tile as of a whole one.
   if (!isStaged(access, tile))
-    ofWarps = std::max(ofTiles, touched * bytesOfWarps(access, tile, warps) /
-                                    bytesOfTile(access, tile, kSectorBytes));
+    ofWarps = std::max(ofTiles,
+                       touched * bytesOfWarps(access, tile, warps) / bytesOfTile(access, tile, kSectorBytes));
   double lines = std::max(needed, bytesOfTiles(access, tile, kLineBytes));
   return (needed - bytes) * kFromL2 + (ofTiles - needed) * (access.stores ? kStoredAgain : kReadAgain) +
          (ofWarps - ofTiles) * (access.stores ? kSentAgain : kHitAgain) + (lines - needed) * kOpenedLine;
