@@ -93,7 +93,11 @@ bool RowsOfParts::find() {
 }
 
 bool RowsOfParts::canTakeInside(PadOp pad) {
-  if (typeOf(pad.getInput()).getNumElements() == 0 || isMovement(pad.getInput().getDefiningOp()))
+  // What is inside lies in memory as it is, in whatever shape.
+  Value inner = pad.getInput();
+  while (auto reshape = inner.getDefiningOp<ReshapeOp>())
+    inner = reshape.getInput();
+  if (typeOf(inner).getNumElements() == 0 || isMovement(inner.getDefiningOp()))
     return false;
   // Along what is reduced alone, and little of it.
   int64_t inside = 1, row = 1;

@@ -115,3 +115,17 @@ func.func @padded_beside_joined(%x: tensor<400000xf32>, %y: tensor<200000xf32>, 
   %s = graph.reduce sum %q dims = [0] : tensor<400005xf32> to tensor<f32>
   return %s : tensor<f32>
 }
+
+// -----
+
+// What is inside the padding may be a tensor in another shape.
+// CHECK-LABEL: @inside_of_another_shape
+// CHECK-NOT: graph.pad
+// CHECK: graph.reduce sum
+func.func @inside_of_another_shape(%x: tensor<4000x100xf32>) -> tensor<f32> {
+  %r = graph.reshape %x : tensor<4000x100xf32> to tensor<400000xf32>
+  %p = graph.pad %r low = [3] high = [2] value = 1.5 : f32 : tensor<400000xf32> to tensor<400005xf32>
+  %e = math.erf %p : tensor<400005xf32>
+  %s = graph.reduce sum %e dims = [0] : tensor<400005xf32> to tensor<f32>
+  return %s : tensor<f32>
+}
