@@ -196,7 +196,8 @@ void KernelTiler::createKernel() {
   if (parts > 1)
     tileKernel->setAttr(tile::KernelOp::getClusterAttrName(), builder.getI64IntegerAttr(parts));
   if (keepsRows)
-    tileKernel->setAttr(tile::KernelOp::getKeptBytesAttrName(), builder.getI64IntegerAttr(mostKeptBytes()));
+    tileKernel->setAttr(tile::KernelOp::getKeptBytesAttrName(),
+                        builder.getI64IntegerAttr(mostKeptBytes(blocks)));
   auto contract = kernel->getAttrOfType<tile::ContractAttr>(tile::KernelOp::getContractAttrName());
   // Who writes a schedule with warpgroups relies on them; what the compiler chooses itself may fall short.
   if (schedule.getOptions().product == tile::ProductUnit::Wgmma && chosenBy == "program")

@@ -185,7 +185,8 @@ private:
   tile::ScheduleAttr alignedSchedule(const KernelShape &shape);
   /// Bytes of an element of what the passes over a row load; 0 when there is one pass.
   int64_t keptBytes();
-  int64_t mostKeptBytes() const;
+  /// Bytes that a block keeps at most, where there are so many: half of a multiprocessor's or all.
+  int64_t mostKeptBytes(int64_t blocks) const;
   /// Level of `op` when each reduction that needs another one's result is a pass of its own.
   int plainLevel(mlir::Operation *op);
   void emitLooped();

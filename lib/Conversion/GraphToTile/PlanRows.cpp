@@ -131,4 +131,7 @@ void KernelTiler::planRows() {
     dims[*row].parts = rowBlocks = blocks;
 }
 
-int64_t KernelTiler::mostKeptBytes() const { return sharedLimit - kScratchBytes; }
+int64_t KernelTiler::mostKeptBytes(int64_t blocks) const {
+  bool haveOneEach = arch && blocks <= (int64_t)arch->numSMs;
+  return sharedLimit / (haveOneEach ? 1 : 2) - kScratchBytes;
+}

@@ -62,6 +62,16 @@ static bool isSharedSideBySide(LoadOp load) {
   return false;
 }
 
+/// Whether what is loaded differs along dimensions of which the tile has one element: rows have their own.
+static bool differsByRow(LoadOp load) {
+  const layout::StridedView &view = load.getView().getType().getView();
+  return llvm::any_of(llvm::enumerate(load.getType().getShape()), [&](auto dim) {
+    const layout::ViewDim &along = view.dim((int)dim.index());
+    return dim.value() == 1 && along.extent > 1 &&
+           llvm::any_of(along.modes, [](const layout::Mode &mode) { return mode.stride != 0; });
+  });
+}
+
 namespace {
 
 /// What the kept loads of a kernel become.
@@ -265,6 +275,10 @@ struct KeepRows : tile::impl::TileKeepRowsBase<KeepRows> {
     }
     int64_t left = limit.getInt();
     llvm::erase_if(found, [](const KeptLoad &kept) { return kept.repeats.empty(); });
+    // What all rows share stays in the caches where the rows themselves leave no room.
+    llvm::stable_sort(found, [](const KeptLoad &a, const KeptLoad &b) {
+      return differsByRow(a.load) && !differsByRow(b.load);
+    });
     RowKeeper keeper{kernel, rows};
     // Groups of copies are counted: those of one loop's tiles.
     if (llvm::any_of(found, [&](const KeptLoad &kept) {
