@@ -35,7 +35,8 @@ KernelCost tilewright::costOf(plan::LaunchOp launch, LLVM::LLVMFuncOp function,
   // Indices that select elements of large tensors take sectors of memory for them.
   if (auto moved = launch->getAttrOfType<DenseI64ArrayAttr>(plan::kTrafficAttrName); moved && !moved.empty())
     counts.bytesRead = std::max(counts.bytesRead, (uint64_t)moved[0]);
-  if (auto beside = function->getAttrOfType<IntegerAttr>(kBesideAttrName))
+  auto beside = function->getAttrOfType<IntegerAttr>(kBesideAttrName);
+  if (beside && beside.getType().isSignlessInteger(64) && beside.getInt() > 0)
     counts.bytesBeside = (uint64_t)beside.getInt();
   // Products load ahead.
   counts.takesTurns = cost.getAnchor() != "matmul";

@@ -198,7 +198,7 @@ graph.kernel anchor(transpose) @nearly_empty(%x: tensor<130x33x4x2476xbf16>, %m:
 
 // Rows across of a window that begins anywhere have a part of a sector at either end of each run: longer ones are worth a larger tile.
 // RULES: tile.kernel @across_a_window {{.*}}tile = [16, 1, 256]
-// CHECK: tile.kernel @across_a_window {{.*}}tile = [32, 1, 256]
+// CHECK: tile.kernel @across_a_window {{.*}}tile.beside = {{[1-9][0-9]*}} : i64{{.*}}tile = [32, 1, 256]
 graph.kernel anchor(reduction) @across_a_window(%x: tensor<416x303x224xf32>) -> (tensor<416x303x224xf32>, tensor<224x303x632xf32>) {
   %0 = graph.reduce max %x dims = [2] : tensor<416x303x224xf32> to tensor<416x303xf32>
   %1 = graph.broadcast %0 dims = [0, 1] : tensor<416x303xf32> to tensor<416x303x224xf32>

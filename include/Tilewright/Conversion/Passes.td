@@ -11,6 +11,8 @@ def ConvertGraphToTile : Pass<"convert-graph-to-tile", "::mlir::ModuleOp"> {
     of its anchor is cut into tiles, one a block; reduced dimensions are taken whole when they fit, else in a loop
     that carries partial results. Tile sizes come from the kernel's `tile.schedule`; where it is absent, from the
     kernel's tuning record, a model or a rule, as `tile.chosen` then says.
+    What the tiles of a kernel without products make the memory move beside the tensors' bytes, as the model
+    has it, is `tile.beside`.
     Movement becomes views with nested strides; what a concatenation joins of equal parts is stored at the place of each,
     with the domain of one part; elements outside a view are predicated by `in_bounds` and count as
     the identity in reductions. The domain gets places ahead of its first one along a dimension of at least 512, up to one less than a

@@ -16,7 +16,7 @@ constexpr llvm::StringLiteral kChosenAttrName = "tile.chosen";
 
 /// Of a kernel without products and its function: bytes that its tiles make the memory and the caches move
 /// beside those of its tensors, parts of sectors and lines that tiles share, weighed as if all of them came
-/// from memory. Absent where they are few.
+/// from memory. Absent where no model says so, or there are none.
 constexpr llvm::StringLiteral kBesideAttrName = "tile.beside";
 
 /// A schedule and the time that the model gives it, or 0.
