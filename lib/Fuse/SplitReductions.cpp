@@ -293,8 +293,8 @@ static bool isOneRow(ReduceOp op, int64_t row) {
 
 /// The same of columns as they lie in memory, side by side: those whose rows all begin at whole sectors. Of
 /// narrow ones a block has more to compute for its bytes, while few warps wait with it. (H200, us, kept and
-/// cut: less their least elements 12000x2816 fp32 93 and 108, 27000x1024 97 and 92, 24000x1024 bf16 71 and
-/// 60; less their means 84 and 107, 81 and 91, 40 and 44.)
+/// cut, utils/bench/long_row_programs.py: 12000x2816 fp32 93 and 108, 27000x1024 97 and 92, 24000x1024 bf16
+/// 71 and 60.)
 static bool clustersKeepColumns(ReduceOp op, int64_t blocks) {
   ArrayRef<int64_t> shape = typeOf(op.getInput()).getShape(), dims = op.getDims();
   int64_t first = dims.front(), behind = dims.back() + 1, widest = 1;

@@ -1,7 +1,8 @@
 // Results by the order in which their kernel goes through them, and by whether they wait for a reduction of
-// it: one class alone beside all others, the best of these pairs, and again. A kernel of which a
-// multiprocessor has one block is tried in groups of half of the registers, too. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// it: one class alone beside all others, computed anew or from what these store, the best of these pairs,
+// and again. A kernel of which a multiprocessor has one block is tried in groups of half of the registers,
+// too.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DivideResults.h"
 #include "BackOff.h"
 #include "KernelCut.h"

@@ -1,7 +1,7 @@
 // Results that lie across what the kernel goes through, in runs shorter than sectors and lines, are computed in kernels of their own
 // where that is modelled to be faster, with what tiles touch of these counted; what they are made of is read where the other
-// kernel stores it. (Random programs on an H200: memory-552164, a tensor in three orders, 330 us, 157 in two kernels; memory-552218,
-// a padded run and its transpose as a matrix of odd columns, 647 us, 236 where the transpose reads the run.)
+// kernel stores it. (Random programs on an H200: memory-552164, a tensor in three orders, 325 us, 156 in two kernels; memory-552218,
+// a padded run and its transpose as a matrix of odd columns, 644 us, 233 where the transpose reads the run.)
 // REQUIRES: ptxas, emulator
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: split-file %s %t
