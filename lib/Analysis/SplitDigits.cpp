@@ -67,7 +67,7 @@ void KernelIndexing::splitDigits() {
   // What is left of a dimension in front may have digits of its own.
   for (size_t d = 0; d < domain.size();) {
     int64_t inner = 1;
-    if (!reduced[d])
+    if (!reduced[d] && (held.empty() || !held[d]))
       forEachView(*this, [&](StridedView &view) {
         inner = std::max(inner, innerDigits(view, (int)d));
         return true;
@@ -90,6 +90,8 @@ void KernelIndexing::splitDigits() {
     });
     domain = split;
     reduced.insert(reduced.begin() + d, false);
+    if (!held.empty())
+      held.insert(held.begin() + d, false);
     for (auto &[op, runs] : along)
       runs.insert(runs.begin() + d, runs[d]);
     for (auto &[op, part] : within) {

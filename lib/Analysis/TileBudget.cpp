@@ -60,7 +60,7 @@ int tilewright::reductionLevel(const KernelIndexing &indexing, Operation *op) {
     int level = 0;
     for (const OperandAccess &access : indexing.accesses.find(op)->second)
       level = std::max(level, visit(access.root.getDefiningOp()));
-    if (!graph::asReduction(op) && !(indexing.isChain() && op == indexing.anchorOp))
+    if (!indexing.rowReduction(op) && !(indexing.isChain() && op == indexing.anchorOp))
       return levels[op] = level;
     // What is relative to another reduction runs beside it, when nothing else keeps it back.
     if (std::optional<RelativeElements> relative = relativeElements(indexing, op)) {
@@ -111,12 +111,17 @@ SmallVector<int64_t> tilewright::typicalTile(const KernelIndexing &indexing) {
     return tile;
   }
   int64_t left = kTypicalElems;
-  for (bool reduced : {true, false})
+  auto take = [&](bool whole, function_ref<bool(int)> takes) {
     for (int d = rank - 1; d >= 0; --d)
-      if (indexing.reduced[d] == reduced) {
-        tile[d] = reduced ? indexing.domain[d] : std::min(indexing.domain[d], left);
+      if (takes(d)) {
+        tile[d] = whole ? indexing.domain[d] : std::min(indexing.domain[d], left);
         left = std::max<int64_t>(1, left / std::max<int64_t>(tile[d], 1));
       }
+  };
+  auto isHeld = [&](int d) { return indexing.isLooped() && indexing.held[d]; };
+  take(/*whole=*/true, isHeld);
+  take(/*whole=*/true, [&](int d) { return indexing.reduced[d]; });
+  take(/*whole=*/false, [&](int d) { return !indexing.reduced[d] && !isHeld(d); });
   return tile;
 }
 
@@ -279,11 +284,20 @@ static bool holdsWhole(const KernelIndexing &indexing, const TilePressure &press
                       [&](int64_t warps) { return pressure.fits(elems, warps); });
 }
 
+TilePressure tilewright::planPasses(KernelIndexing &indexing, ArrayRef<Operation *> ops,
+                                    ArrayRef<Value> outputs) {
+  TilePressure pressure = tilePressure(indexing, ops, outputs);
+  if (indexing.isMixed && !indexing.isLooped() && !takesOnePass(indexing, pressure) &&
+      indexing.loopOverLongest())
+    return tilePressure(indexing, ops, outputs);
+  return pressure;
+}
+
 bool tilewright::takesOnePass(const KernelIndexing &indexing, const TilePressure &pressure) {
   if (indexing.isChain())
     return true;
   if (indexing.isMixed)
-    return holdsWhole(indexing, pressure);
+    return !indexing.isLooped() && holdsWhole(indexing, pressure);
   int64_t row = 1, width = 1;
   bool reducesFastest = false, seen = false;
   for (int d = (int)indexing.domain.size() - 1; d >= 0; --d) {
@@ -301,7 +315,7 @@ bool tilewright::takesOnePass(const KernelIndexing &indexing, const TilePressure
 
 int64_t tilewright::passOf(const KernelIndexing &indexing, Operation *op) {
   int64_t level = reductionLevel(indexing, op);
-  return graph::asReduction(op) ? std::max<int64_t>(level, 1) : level + 1;
+  return indexing.rowReduction(op) ? std::max<int64_t>(level, 1) : level + 1;
 }
 
 int64_t tilewright::keepingBlocks(int64_t bytes) {
@@ -309,8 +323,11 @@ int64_t tilewright::keepingBlocks(int64_t bytes) {
 }
 
 std::optional<KeptRows> tilewright::keptRows(const KernelIndexing &indexing, ArrayRef<Operation *> ops) {
-  if (indexing.isMixed || indexing.anchor != graph::Anchor::Reduction ||
-      llvm::any_of(ops, llvm::IsaPred<graph::ScanOp, graph::SortOp>))
+  auto isOrdered = [&](Operation *op) {
+    return isa<graph::ScanOp, graph::SortOp>(op) && !indexing.isWithinSteps(op);
+  };
+  if ((indexing.isMixed && !indexing.isLooped()) || indexing.anchor != graph::Anchor::Reduction ||
+      llvm::any_of(ops, isOrdered))
     return std::nullopt;
   int last = (int)indexing.domain.size() - 1, row = -1;
   while (last > 0 && indexing.domain[last] == 1)
@@ -361,7 +378,12 @@ std::optional<KeptRows> tilewright::keptRows(const KernelIndexing &indexing, Arr
     extent *= reduced ? size : 1;
   if (indexing.reduced[last])
     return extent * bytes <= kKeptRowBytes ? std::optional(KeptRows()) : std::nullopt;
-  int64_t columns = std::max<int64_t>(1, kLeastKeptRun / widest), all = extent * bytes * columns;
+  int64_t columns = std::max<int64_t>(1, kLeastKeptRun / widest);
+  if (indexing.isLooped())
+    for (int d = 0; d <= last; ++d)
+      if (indexing.held[d])
+        columns = d == last ? std::max(columns, indexing.domain[d]) : columns * indexing.domain[d];
+  int64_t all = extent * bytes * columns;
   // Of what lies across tiles are square, and have more columns for each row side by side.
   int64_t most = isAcross ? kSharedColumnBytes / 2 : isApart ? kSharedColumnBytes : kKeptRowBytes;
   return all <= most ? std::optional(KeptRows{columns, keepingBlocks(all)}) : std::nullopt;

@@ -215,11 +215,13 @@ ValueBytes Partition::bytesOf(Value value) const {
   return {bytes, computed && bytes <= (int64_t)(arch.l2Bytes / 2) && !isReturned(value)};
 }
 
-/// Whether rows of `ops` cannot be taken in pieces: sorted ones, and scanned ones that are reduced as well or
-/// scanned from both ends.
-static bool mixesRowOps(ArrayRef<Operation *> ops) {
+/// Whether rows of `ops` that no tile holds cannot be taken in pieces: sorted ones, and scanned ones that are
+/// reduced as well or scanned from both ends.
+static bool mixesRowOps(const KernelIndexing &indexing, ArrayRef<Operation *> ops) {
   bool sorts = false, reduces = false, reverse = false, forward = false;
   for (Operation *op : ops) {
+    if (indexing.isWithinSteps(op))
+      continue;
     sorts |= isa<graph::SortOp>(op);
     reduces |= (bool)graph::asReduction(op);
     if (auto scan = dyn_cast<graph::ScanOp>(op))
@@ -356,7 +358,7 @@ std::optional<KernelTraffic> Partition::findTraffic(ArrayRef<Operation *> ops, b
   // What computes operands of products has no place in the domain.
   SmallVector<Operation *> placed =
       llvm::to_vector(llvm::make_filter_range(ops, [&](Operation *op) { return indexing->contains(op); }));
-  TilePressure pressure = tilePressure(*indexing, placed, outputs);
+  TilePressure pressure = planPasses(*indexing, placed, outputs);
   int64_t smallest = indexing->anchor == graph::Anchor::Matmul ? kLeastProductElems : 1;
   if (int64_t registers = pressure.registers(smallest); registers > maxRegisters) {
     why = "its smallest tile would take " + std::to_string(registers) + " registers, the limit is " +
@@ -368,16 +370,22 @@ std::optional<KernelTraffic> Partition::findTraffic(ArrayRef<Operation *> ops, b
     why = "the kernel reads its inputs in several passes";
     return std::nullopt;
   }
-  if (!onePass && indexing->isMixed) {
+  if (!onePass && indexing->isMixed && !indexing->isLooped()) {
     why = "reductions over different dimensions need a tile that holds both";
     return std::nullopt;
   }
-  if (!onePass && mixesRowOps(ops)) {
+  if (!onePass && mixesRowOps(*indexing, ops)) {
     why = "scans and sorts beside other reductions need whole rows";
     return std::nullopt;
   }
   KernelTraffic traffic =
       kernelTraffic(*indexing, pressure, placed, outputs, [&](Value value) { return bytesOf(value); });
+  if (indexing->isLooped() && (!traffic.keepsRows || traffic.blocks < (int64_t)arch.numSMs)) {
+    why =
+        "reductions over different dimensions need a tile that holds both, or many blocks that keep rows of "
+        "one of them";
+    return std::nullopt;
+  }
   if (timesProducts && !indexing->products.empty() && !indexing->isChain()) {
     int64_t stored = 0, stores = 0, elements = 1;
     for (int64_t extent : indexing->domain)

@@ -4,6 +4,7 @@
 //
 //   sum of (pad(x) - m)^2        =   sum of (x - m)^2  +  sum of (value - m)^2 over the padding
 //   sum of f(concat(x - m, x))   =   sum of f(x - m)  +  sum of f(x)
+//   sum of f(2)                  =   n f(2)
 //
 // What else is computed of the whole selects while it loads.
 
@@ -25,6 +26,8 @@ using namespace tilewright::graph;
 /// Elements of rows that no block keeps, ops that are computed again for a part, and elements of a row for
 /// each one of its padding: where that is computed, and where it is one number many times.
 static constexpr int64_t kLongRow = 32 * 1024, kMostOps = 32, kPaddingShare = 16, kAlikeShare = 3;
+/// Ops behind one another that compute one number.
+static constexpr int kMostDepth = 8;
 /// Parts of a concatenation, and its elements for each one of what is spread over it.
 static constexpr int64_t kMostParts = 4, kSmallShare = 16;
 
@@ -55,6 +58,8 @@ struct RowsOfParts {
   /// The reduction of a part, merged with the total of those before.
   Value merged(Value total, const Part &part, Value operand);
   void rewrite();
+  /// What `count` elements of each row come to, where what is reduced of `operand` is one number; else null.
+  Value ofAlike(int64_t count, Value operand);
   Value rewritePad(PadOp pad);
   Value rewriteConcat(ConcatOp concat);
   Value converted(Value value, Type to) { return graph::convertFloat(rewriter, op.getLoc(), value, to); }
@@ -185,10 +190,78 @@ Value RowsOfParts::merged(Value total, const Part &part, Value operand) {
   return total ? op.merge(rewriter, op.getLoc(), total, one).front() : one;
 }
 
+/// `value` in another shape, where it is one number; null where it is not.
+static Value oneNumber(OpBuilder &builder, Value value, ArrayRef<int64_t> shape, int depth = 0) {
+  RankedTensorType type = typeOf(value).clone(shape);
+  DenseElementsAttr dense;
+  if (isSplatConstant(value) && matchPattern(value, m_Constant(&dense)))
+    return arith::ConstantOp::create(builder, value.getLoc(),
+                                     DenseElementsAttr::get(type, dense.getSplatValue<Attribute>()));
+  Operation *producer = value.getDefiningOp();
+  if (!isCut(producer) || depth > kMostDepth)
+    return nullptr;
+  SmallVector<Value> operands;
+  for (Value operand : producer->getOperands()) {
+    operands.push_back(oneNumber(builder, operand, shape, depth + 1));
+    if (!operands.back())
+      return nullptr;
+  }
+  Operation *copy = builder.clone(*producer);
+  copy->setOperands(operands);
+  copy->getResult(0).setType(type);
+  return copy->getResult(0);
+}
+
+/// What `op` makes of `count` elements that are `number`.
+static Value timesOf(OpBuilder &builder, ReduceOp op, Value number, int64_t count) {
+  if (op.getKind() != ReduceKind::Sum)
+    return number;
+  RankedTensorType type = typeOf(number);
+  auto times = DenseElementsAttr::get(type, builder.getFloatAttr(type.getElementType(), (double)count));
+  return arith::MulFOp::create(builder, op.getLoc(), number,
+                               arith::ConstantOp::create(builder, op.getLoc(), times));
+}
+
+Value RowsOfParts::ofAlike(int64_t count, Value operand) {
+  if (!alike || count == 0 || op.getKind() == ReduceKind::Prod)
+    return nullptr;
+  // One element for all of them, in the shape of the result.
+  RankedTensorType whole = typeOf(op.getInput());
+  Part one{SmallVector<int64_t>(whole.getRank(), 0), SmallVector<int64_t>(whole.getShape())};
+  for (int64_t d : op.getDims())
+    one.sizes[d] = 1;
+  operand = oneNumber(rewriter, operand, one.sizes);
+  if (!operand)
+    return nullptr;
+  Type state = op.getStateTypes().front();
+  Value element =
+      ReshapeOp::create(rewriter, op.getLoc(), typeOf(op).clone(state), converted(on(one, operand), state));
+  return timesOf(rewriter, op, element, count);
+}
+
+/// reduce of one number  ==>  the number, as often as a row has elements. Whether it is one.
+static bool reduceOneNumber(IRRewriter &rewriter, ReduceOp op) {
+  int64_t elements = typeOf(op.getInput()).getNumElements(), rows = typeOf(op).getNumElements();
+  if (op.getKind() == ReduceKind::Prod || elements == 0)
+    return false;
+  rewriter.setInsertionPoint(op);
+  Value number = oneNumber(rewriter, op.getInput(), typeOf(op).getShape());
+  if (!number)
+    return false;
+  Value state = convertFloat(rewriter, op.getLoc(), number, op.getStateTypes().front());
+  Value result = timesOf(rewriter, op, state, elements / rows);
+  // Sums start with 0: those of negative zeros are 0.
+  if (op.getKind() == ReduceKind::Sum)
+    result = arith::AddFOp::create(
+        rewriter, op.getLoc(), result,
+        arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getZeroAttr(result.getType())));
+  rewriter.replaceOp(op, convertFloat(rewriter, op.getLoc(), result, typeOf(op).getElementType()));
+  return true;
+}
+
 Value RowsOfParts::rewritePad(PadOp pad) {
   ArrayRef<int64_t> shape = typeOf(pad).getShape();
   Part left{SmallVector<int64_t>(shape.size(), 0), SmallVector<int64_t>(shape)};
-  Type state = op.getStateTypes().front();
   // The padding of one dimension after the other, of what the ones before leave.
   SmallVector<Part> padding;
   for (int64_t d = 0; d < (int64_t)shape.size(); ++d) {
@@ -211,21 +284,12 @@ Value RowsOfParts::rewritePad(PadOp pad) {
     row *= shape[d];
     inside *= left.sizes[d];
   }
-  if (alike && row > inside && op.getKind() != ReduceKind::Prod) {
-    // One element for all of them, in the shape of the result.
-    Part one{SmallVector<int64_t>(shape.size(), 0), SmallVector<int64_t>(shape)};
-    for (int64_t d : op.getDims())
-      one.sizes[d] = 1;
-    Value element = ReshapeOp::create(rewriter, op.getLoc(), typeOf(op).clone(state),
-                                      converted(on(one, /*operand=*/nullptr), state));
-    if (op.getKind() == ReduceKind::Sum) {
-      auto count =
-          DenseElementsAttr::get(typeOf(element), rewriter.getFloatAttr(state, (double)(row - inside)));
-      element = arith::MulFOp::create(rewriter, op.getLoc(), element,
-                                      arith::ConstantOp::create(rewriter, op.getLoc(), count));
-    }
-    return op.merge(rewriter, op.getLoc(), total, element).front();
-  }
+  Value number = arith::ConstantOp::create(
+      rewriter, op.getLoc(),
+      DenseElementsAttr::get(RankedTensorType::get({}, typeOf(pad).getElementType()),
+                             Attribute(pad.getValue())));
+  if (Value surrounding = ofAlike(row - inside, number))
+    return op.merge(rewriter, op.getLoc(), total, surrounding).front();
   for (const Part &part : padding)
     total = merged(total, part, /*operand=*/nullptr);
   return total;
@@ -238,7 +302,13 @@ Value RowsOfParts::rewriteConcat(ConcatOp concat) {
   int64_t dim = (int64_t)concat.getDim();
   for (Value input : concat.getInputs()) {
     part.sizes[dim] = typeOf(input).getDimSize(dim);
-    total = merged(total, part, input);
+    int64_t count = 1;
+    for (int64_t d : op.getDims())
+      count *= part.sizes[d];
+    if (Value alike = ofAlike(count, input))
+      total = total ? op.merge(rewriter, op.getLoc(), total, alike).front() : alike;
+    else
+      total = merged(total, part, input);
     part.offsets[dim] += part.sizes[dim];
   }
   return total;
@@ -258,9 +328,11 @@ void fuse::reduceParts(IRRewriter &rewriter, Operation *root) {
       all.push_back(op);
   });
   for (ReduceOp op : all) {
+    if (op.getStateTypes().size() != 1 || !isa<FloatType>(typeOf(op.getInput()).getElementType()) ||
+        reduceOneNumber(rewriter, op))
+      continue;
     RowsOfParts rows{rewriter, op};
-    if (op.getStateTypes().size() == 1 && isa<FloatType>(typeOf(op.getInput()).getElementType()) &&
-        rows.find())
+    if (rows.find())
       rows.rewrite();
   }
 }

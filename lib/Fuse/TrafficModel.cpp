@@ -23,6 +23,10 @@ static constexpr double kResidentBlocks = 4;
 /// Shares of the memory's bandwidth that one multiprocessor can take.
 static constexpr double kSharesOfOne = 2.5;
 
+/// What the shorter one of loading and computing adds to the longer one in blocks that hold short rows in
+/// steps of longer ones: they are few warps of a multiprocessor, which do both in turn.
+static constexpr double kShownBeside = 0.25;
+
 double KernelTraffic::microseconds(const Arch &arch) const {
   int64_t sharing = blocks;
   for (unsigned parts = 2;
@@ -36,7 +40,10 @@ double KernelTraffic::microseconds(const Arch &arch) const {
       steps * kStepMicroseconds * std::max(1.0, (double)blocks / (kResidentBlocks * arch.numSMs));
   double lookingUp = lookups / (arch.numSMs * busy * arch.clockGHz * 1e3);
   double loading = besideLookups(memory / std::min(1.0, kSharesOfOne * busy), lookingUp);
-  double bound = std::max({loading, compute, waiting}) + arch.nodeMicroseconds;
+  double bound = std::max({loading, compute, waiting});
+  if (inTurn)
+    bound = std::max(loading, compute) + kShownBeside * std::min(loading, compute);
+  bound += arch.nodeMicroseconds;
   return std::max(bound, productMicroseconds);
 }
 
@@ -196,6 +203,8 @@ struct TileRuns {
       int64_t sharing = keepsColumns ? kept->blocks : 1;
       while (taken > least && columns * sharing < kFillBlocks / 2 * taken)
         taken /= 2;
+      if (isHeld(fastest))
+        taken = indexing.domain[fastest];
       beside[fastest] = taken;
       // Those that are kept go on along the dimensions before; columns that are gone over in a loop are
       // counted along their own alone. (H200: means along the first and third dimension of 6x2x635x912x2 fp32
@@ -203,9 +212,15 @@ struct TileRuns {
       for (int d = fastest - 1; keepsColumns && d >= 0 && !indexing.reduced[d]; --d) {
         if (beside[d + 1] < indexing.domain[d + 1])
           break;
-        beside[d] = std::min(indexing.domain[d], std::max<int64_t>(1, kColumnWidth / taken));
+        beside[d] = isHeld(d) ? indexing.domain[d]
+                              : std::min(indexing.domain[d], std::max<int64_t>(1, kColumnWidth / taken));
         taken *= beside[d];
       }
+      for (int d = 0; d < (int)indexing.domain.size(); ++d)
+        if (isHeld(d) && beside[d] < indexing.domain[d]) {
+          beside[d] = indexing.domain[d];
+          taken *= beside[d];
+        }
       steps = (double)(elems * taken) / kColumnTileElems;
       blocks = sharing;
       for (auto [extent, reduced, size] : llvm::zip(indexing.domain, indexing.reduced, beside))
@@ -225,6 +240,8 @@ struct TileRuns {
   bool areColumns() const {
     return indexing.anchor == graph::Anchor::Reduction && fastest >= 0 && !indexing.reduced[fastest];
   }
+  /// Whether tiles hold all of a dimension beside the loop over another one.
+  bool isHeld(int d) const { return indexing.isLooped() && indexing.held[d]; }
   /// Bytes of `view` that a tile has side by side.
   int64_t runOf(const layout::StridedView &view, int64_t elementBytes) const {
     layout::StridedView simple = view.simplify();
@@ -381,7 +398,7 @@ struct Count {
     SmallVector<bool> depends = supportOf(indexing.views.find(op)->second);
     int64_t elements = 1;
     for (size_t d = 0; d < depends.size(); ++d) {
-      bool whole = depends[d] || (graph::asReduction(op) && indexing.reduced[d]);
+      bool whole = depends[d] || (indexing.rowReduction(op) && indexing.reduced[d]);
       elements *= whole                 ? indexing.domain[d]
                   : indexing.reduced[d] ? 1
                                         : (int64_t)llvm::divideCeil(indexing.domain[d], tile[d]);
@@ -449,22 +466,25 @@ static KernelTraffic countTraffic(const KernelIndexing &indexing, const TilePres
     count.traffic.blocks = std::max(count.traffic.blocks, elements / kLookBackPiece);
   // Rows that shared memory keeps are computed again in each pass, but read once.
   count.keeps = kept.has_value();
-  if ((!onePass || runs.areColumns()) && !looksBack && !count.keeps && !indexing.isMixed)
+  if ((!onePass || runs.areColumns()) && !looksBack && !count.keeps &&
+      (!indexing.isMixed || indexing.isLooped()))
     count.traffic.steps = runs.steps > 1 ? runs.steps : 0;
   llvm::SmallDenseSet<Value> seen;
   bool sumsComeBack = false;
   int64_t loops = 1;
   for (Operation *op : ops) {
-    if (graph::asReduction(op))
+    if (indexing.rowReduction(op))
       for (const OperandAccess &access : indexing.accesses.find(op)->second)
         if (Operation *producer = access.root.getDefiningOp(); indexing.contains(producer))
-          sumsComeBack |= !graph::asReduction(producer) && passOf(indexing, producer) > 1;
+          sumsComeBack |= !indexing.rowReduction(producer) && passOf(indexing, producer) > 1;
     // What has one value a row takes no loop.
-    if (graph::asReduction(op) || !isRowLevel(indexing, indexing.views.find(op)->second))
+    if (indexing.rowReduction(op) || !isRowLevel(indexing, indexing.views.find(op)->second))
       loops = std::max(loops, passOf(indexing, op));
   }
   count.traffic.steps *= (double)loops;
-  count.traffic.sharesRows = count.keeps && loops > 1 && !runs.areColumns();
+  count.traffic.keepsRows = count.keeps && loops > 1;
+  count.traffic.sharesRows = count.traffic.keepsRows && !runs.areColumns();
+  count.traffic.inTurn = indexing.isLooped();
   // Many columns of one dimension that are summed beside what is stored have tiles of whole lines
   // (storedApart).
   int64_t columns = 1, summed = 0;
@@ -475,7 +495,7 @@ static KernelTraffic countTraffic(const KernelIndexing &indexing, const TilePres
   bool wideTiles = last == 1 && summed == 1 && columns >= 4 * kFillBlocks * 2 * kColumnWidth;
   for (int64_t pass = 1; pass <= last; ++pass) {
     for (Operation *op : ops)
-      if (graph::asReduction(op) && passOf(indexing, op) == pass &&
+      if (indexing.rowReduction(op) && passOf(indexing, op) == pass &&
           count.rows.insert(op->getResult(0)).second)
         count.visit(op, seen);
     for (Value output : outputs) {

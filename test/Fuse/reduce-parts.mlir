@@ -129,3 +129,26 @@ func.func @inside_of_another_shape(%x: tensor<4000x100xf32>) -> tensor<f32> {
   %s = graph.reduce sum %e dims = [0] : tensor<400005xf32> to tensor<f32>
   return %s : tensor<f32>
 }
+
+// -----
+
+// What is one number is that number, as often as there are elements, however it is computed.
+// CHECK-LABEL: @one_number
+// CHECK-DAG: %[[SUM:.*]] = arith.constant dense<1.000000e+06> : tensor<4xf32>
+// CHECK-DAG: %[[MOST:.*]] = arith.constant dense<2.000000e+00> : tensor<4xf32>
+// CHECK: arith.addf %{{.*}}, %[[SUM]]
+// CHECK: arith.addf %{{.*}}, %[[MOST]]
+// CHECK-NOT: graph.reduce
+// KERNELS-LABEL: plan.program @one_number
+// KERNELS-COUNT-1: plan.launch
+// KERNELS-NEXT: plan.return
+func.func @one_number(%y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c = arith.constant dense<2.0> : tensor<4x500000xf32>
+  %d = arith.addf %c, %c : tensor<4x500000xf32>
+  %e = math.sqrt %d : tensor<4x500000xf32>
+  %s = graph.reduce sum %e dims = [1] : tensor<4x500000xf32> to tensor<4xf32>
+  %m = graph.reduce max %e dims = [1] : tensor<4x500000xf32> to tensor<4xf32>
+  %0 = arith.addf %s, %y : tensor<4xf32>
+  %1 = arith.addf %m, %y : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}

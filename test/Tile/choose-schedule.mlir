@@ -2,8 +2,8 @@
 // RUN: tw-opt %s --convert-graph-to-tile | FileCheck %s --check-prefixes=CHECK,MOST
 // RUN: tw-opt %s --convert-graph-to-tile=shared-limit=49152 | FileCheck %s --check-prefixes=CHECK,LESS
 
-// Few live values: eight elements a thread.
-// CHECK: tile.kernel @few {{.*}}tile.schedule = #tile.schedule<tile = [2048], reduce = 1, warps = 4,
+// More than threads at once: a vector of each, in more warps.
+// CHECK: tile.kernel @few {{.*}}tile.schedule = #tile.schedule<tile = [1024], reduce = 1, warps = 8,
 graph.kernel anchor(elementwise) @few(%x: tensor<4194304xf32>) -> tensor<4194304xf32> {
   %0 = math.exp %x : tensor<4194304xf32>
   %1 = arith.addf %0, %x : tensor<4194304xf32>
@@ -87,7 +87,7 @@ graph.kernel anchor(matmul) @product(%a: tensor<4096x1024xbf16>, %b: tensor<1024
 
 // An odd number of rows does not make blocks of one: what is padded has a factor of 64, 32 rows fill the block.
 // CHECK-LABEL: tile.kernel @padded_rows
-// CHECK-SAME: #tile.schedule<tile = [32, 64], reduce = 1, warps = 4,
+// CHECK-SAME: #tile.schedule<tile = [32, 64], reduce = 1, warps = 8,
 graph.kernel anchor(elementwise) @padded_rows(%x: tensor<4095x4099xbf16>) -> tensor<4095x4160xbf16> {
   %0 = graph.pad %x low = [0, 0] high = [0, 61] value = 0.0 : bf16 : tensor<4095x4099xbf16> to tensor<4095x4160xbf16>
   graph.return %0 : tensor<4095x4160xbf16>

@@ -9,8 +9,8 @@ graph.kernel anchor(elementwise) @few(%x: tensor<5417xf32>) -> tensor<5417xf32> 
   graph.return %0 : tensor<5417xf32>
 }
 
-// As much as a block takes.
-// CHECK: tile.kernel @many {{.*}}tile.schedule = #tile.schedule<tile = [2048],
+// A vector a thread.
+// CHECK: tile.kernel @many {{.*}}tile.schedule = #tile.schedule<tile = [1024], reduce = 1, warps = 8,
 graph.kernel anchor(elementwise) @many(%x: tensor<5417000xf32>) -> tensor<5417000xf32> {
   %0 = math.tanh %x : tensor<5417000xf32>
   graph.return %0 : tensor<5417000xf32>

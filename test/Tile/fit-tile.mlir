@@ -80,8 +80,8 @@ graph.kernel anchor(reduction) @scanned_columns(%x: tensor<7x624x72x72xf32>) -> 
   graph.return %0, %2 : tensor<7x624x72x72xf32>, tensor<624x72x72x7xf32>
 }
 
-// RULES: tile.kernel @chain {{.*}}tile = [2048], reduce = 1, warps = 4
-// CHECK: tile.kernel @chain {{.*}}tile = [2048], reduce = 1, warps = 4
+// RULES: tile.kernel @chain {{.*}}tile = [1024], reduce = 1, warps = 8
+// CHECK: tile.kernel @chain {{.*}}tile = [1024], reduce = 1, warps = 8
 graph.kernel anchor(elementwise) @chain(%x: tensor<67108864xf32>) -> tensor<67108864xf32> {
   %0 = math.absf %x : tensor<67108864xf32>
   graph.return %0 : tensor<67108864xf32>

@@ -108,9 +108,12 @@ public:
   /// For a reduction whose operand is a part of the domain along some of these: where it begins and ends
   /// there, by dimension. What lies beside it takes no part.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<std::pair<int64_t, int64_t>>> within;
-  /// These differ: one sums over rows, another over columns. Then no loop goes over a reduced dimension, and
-  /// every block holds all of them whole.
+  /// These differ: one sums over rows, another over columns. Then every block holds all of them whole, or all
+  /// but one.
   bool isMixed = false;
+  /// The dimensions that every tile holds whole while a loop goes over the one that is left of `reduced`:
+  /// what runs over these alone is computed in each step of the loop. None before loopOverLongest.
+  llvm::SmallVector<bool> held;
   /// View of each op's result over the domain.
   llvm::MapVector<mlir::Operation *, layout::StridedView> views;
   /// For an op of the set: its operands' roots and views over the domain (over [batch…, M, K] and [batch…, K,
@@ -141,6 +144,17 @@ public:
   /// Takes a kept dimension apart whose index a view reads as several digits, where all views allow it: a
   /// transpose under a reshape has two contiguous dimensions, and a tile has some of both.
   void splitDigits();
+  /// Of a kernel that mixes dimensions: lets a loop go over the longest one that is reduced, where tiles of a
+  /// few steps of it have room for the others and nothing but reductions runs over it. Whether it does.
+  bool loopOverLongest();
+  /// Whether a loop goes over one dimension, and tiles hold whole what else is reduced.
+  bool isLooped() const { return llvm::is_contained(held, true); }
+  /// Whether `op` is a reduction, scan or sort of what each tile of a loop holds, or no such op.
+  bool isWithinSteps(mlir::Operation *op) const;
+  /// `op` where it is a reduction that needs all of the kernel's rows, and not those of one tile; else null.
+  graph::ReductionOpInterface rowReduction(mlir::Operation *op) const {
+    return isWithinSteps(op) ? graph::ReductionOpInterface() : graph::asReduction(op);
+  }
   bool isProduct(mlir::Operation *op) const { return llvm::isa<graph::MatmulOp>(op) && contains(op); }
 };
 

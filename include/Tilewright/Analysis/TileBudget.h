@@ -56,6 +56,11 @@ struct TilePressure {
 TilePressure tilePressure(const KernelIndexing &indexing, llvm::ArrayRef<mlir::Operation *> ops,
                           llvm::ArrayRef<mlir::Value> outputs);
 
+/// The same once it is known what tiles have of the kernel's rows: where one that holds all that reductions
+/// over different dimensions run over would be too large, a loop goes over the longest of these, if it can.
+TilePressure planPasses(KernelIndexing &indexing, llvm::ArrayRef<mlir::Operation *> ops,
+                        llvm::ArrayRef<mlir::Value> outputs);
+
 /// Instructions of one element, about as the target stage expands the op.
 int64_t instructionsOf(mlir::Operation *op);
 

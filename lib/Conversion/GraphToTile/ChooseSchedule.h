@@ -57,6 +57,8 @@ struct KernelShape {
   /// Domain after collapsing; for a matmul [batch…, M, N, K].
   llvm::SmallVector<int64_t> extents;
   llvm::SmallVector<bool> reduced;
+  /// Dimensions that tiles hold whole, whatever they are, beside a loop over a reduced one.
+  llvm::SmallVector<bool> held;
   /// Bytes moved along each dimension's contiguous direction: accesses for which it is the fastest dimension.
   llvm::SmallVector<int64_t> contiguousBytes;
   /// Bytes of an element of the largest of these.

@@ -457,6 +457,7 @@ KernelShape KernelTiler::describe() {
   for (const Dim &dim : dims) {
     shape.extents.push_back(dim.extent);
     shape.reduced.push_back(dim.reduced);
+    shape.held.push_back(dim.held);
   }
   shape.contiguousBytes.assign(dims.size(), 0);
   shape.contiguousElement.assign(dims.size(), 1);
@@ -554,10 +555,12 @@ KernelShape KernelTiler::describe() {
     shape.combinedBytes = bytesOfLoads([&](ArrayRef<bool> depends, const StridedView &) {
       return depends[rank - 3] && depends[rank - 2] && !depends[rank - 1];
     });
-  shape.scans = llvm::any_of(ops, [](Operation *op) { return isa<graph::ScanOp>(op); });
+  shape.scans =
+      llvm::any_of(ops, [&](Operation *op) { return isa<graph::ScanOp>(op) && !indexing.isWithinSteps(op); });
   shape.wholeRows = !whyNoRowLoop().empty();
   shape.isMixed = indexing.isMixed;
-  shape.sorts = llvm::any_of(ops, [](Operation *op) { return isa<graph::SortOp>(op); });
+  shape.sorts =
+      llvm::any_of(ops, [&](Operation *op) { return isa<graph::SortOp>(op) && !indexing.isWithinSteps(op); });
   if (indexing.anchor == graph::Anchor::Matmul)
     describeOperands(indexing, (int)dims.size() - 1, (int)dims.size() - 1, shape);
   // Groups are taken to have as many rows each.

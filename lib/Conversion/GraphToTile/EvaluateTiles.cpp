@@ -433,10 +433,11 @@ std::optional<RelativeElements> KernelTiler::sharedExchange(Operation *op) {
   if (!keepsRows || rowBlocks == 1)
     return std::nullopt;
   std::optional<RelativeElements> relative = relativeElements(indexing, op);
-  if (!relative || levelOf(relative->reference) + 1 != levelOf(op))
+  if (!relative || !indexing.rowReduction(relative->reference) ||
+      levelOf(relative->reference) + 1 != levelOf(op))
     return std::nullopt;
   for (Operation *other : ops)
-    if (graph::asReduction(other) && other != op && other != relative->reference &&
+    if (indexing.rowReduction(other) && other != op && other != relative->reference &&
         (levelOf(other) == levelOf(op) || levelOf(other) + 1 == levelOf(op)))
       return std::nullopt;
   return relative;

@@ -66,8 +66,12 @@ void KernelTiler::collapse() {
   if (!isMatmul)
     indexing.splitDigits();
   SmallVector<int64_t> extents(indexing.domain);
-  SmallVector<bool> reduced(indexing.reduced);
+  SmallVector<bool> reduced(indexing.reduced), held(indexing.held);
+  held.resize(reduced.size(), false);
+  for (size_t d = 0; d < held.size(); ++d)
+    reduced[d] = reduced[d] || held[d];
   if (isMatmul) {
+    held.push_back(false);
     extents.push_back(cast<RankedTensorType>(indexing.anchorOp->getOperand(0).getType()).getShape().back());
     reduced.push_back(true);
     // A chain has K already: behind its columns are the terms of its inner product.
@@ -149,7 +153,8 @@ void KernelTiler::collapse() {
     int64_t extent = 1;
     for (int d : group)
       extent *= extents[d];
-    dims.push_back({extent, 1, reduced[group.front()], Value(), 0});
+    bool isHeld = held[group.front()];
+    dims.push_back({extent, 1, reduced[group.front()] && !isHeld, isHeld, Value(), 0});
   }
   forEachView([&](StridedView &view) { view = view.collapse(groups).simplify(); });
   alignOrigin();

@@ -26,6 +26,10 @@ static void addProductsFused(OpBuilder &builder, MutableArrayRef<Value> sums) {
   }
 }
 
+/// What reductions over different dimensions ask of a tile.
+static constexpr StringLiteral kHoldsBoth =
+    "reductions over different dimensions need a tile that holds both";
+
 /// Says which units form a product, and in which tiles.
 static void remarkProduct(graph::KernelOp kernel, const KernelShape &shape, tile::ScheduleAttr schedule) {
   auto tile =
@@ -91,6 +95,8 @@ LogicalResult KernelTiler::run() {
   bool fits =
       llvm::all_of(dims, [](const Dim &dim) { return !dim.reduced || dim.isHeld() || dim.isShared(); });
   fits |= schedule.getOptions().lookBack;
+  if (llvm::any_of(dims, [](const Dim &dim) { return dim.held && !dim.isHeld(); }))
+    return kernel.emitError() << "its rows do not fit the tile of the schedule, and " << kHoldsBoth;
   if (StringRef why = fits ? StringRef() : whyNoRowLoop(); !why.empty())
     return kernel.emitError() << "its rows do not fit the tile of the schedule, and " << why;
   if (isMatmul)
@@ -159,7 +165,7 @@ LogicalResult KernelTiler::analyze() {
         !op || (!indexing.contains(op) && !isa<arith::ConstantOp>(op)))
       return kernel.emitError() << "does not compute its result #" << i
                                 << ": an argument, or a view without graph.materialize";
-  pressure = tilePressure(indexing, ops, outputs);
+  pressure = planPasses(indexing, ops, outputs);
   return success();
 }
 
@@ -464,13 +470,13 @@ void KernelTiler::emitLooped() {
   for (int level = 1; level <= deepest; ++level) {
     SmallVector<graph::ReductionOpInterface> reduces;
     for (Operation *op : ops)
-      if (auto reduce = graph::asReduction(op); reduce && levelOf(op) == level)
+      if (auto reduce = indexing.rowReduction(op); reduce && levelOf(op) == level)
         reduces.push_back(reduce);
     SmallVector<Value> initial;
     for (graph::ReductionOpInterface reduce : reduces) {
       SmallVector<bool> depends = support(indexing.views.find(reduce)->second);
       for (size_t d = 0; d < dims.size(); ++d)
-        depends[d] = depends[d] || dims[d].reduced;
+        depends[d] = depends[d] || runsAlong(reduce, d);
       for (TypedAttr identity : reduce.getIdentity())
         initial.push_back(constant(identity, tileShape(depends), loc));
     }
@@ -509,7 +515,7 @@ void KernelTiler::emitLooped() {
     DenseMap<Operation *, Value> finals;
     // The one reduction of the next level may need the reference that the block has found, and no more.
     bool isExchangedLater = llvm::any_of(ops, [&](Operation *op) {
-      return graph::asReduction(op) && levelOf(op) == level + 1 && sharedExchange(op);
+      return indexing.rowReduction(op) && levelOf(op) == level + 1 && sharedExchange(op);
     });
     for (graph::ReductionOpInterface reduce : reduces) {
       size_t count = reduce.getStateTypes().size();
@@ -550,7 +556,7 @@ void KernelTiler::emitLooped() {
   SmallVector<Value> carried, left;
   bool fromEnd = false;
   for (Operation *op : ops)
-    if (auto scan = dyn_cast<graph::ScanOp>(op)) {
+    if (auto scan = dyn_cast<graph::ScanOp>(op); scan && !indexing.isWithinSteps(op)) {
       fromEnd = scan.getReverse();
       carries[op] = initialCarry(scan);
       llvm::append_range(carried, carries[op]);
@@ -588,10 +594,12 @@ std::pair<int64_t, int64_t> KernelTiler::reducedPart(Operation *op, size_t d) co
 }
 
 StringRef KernelTiler::whyNoRowLoop() const {
-  if (indexing.isMixed)
-    return "reductions over different dimensions need a tile that holds both";
+  if (indexing.isMixed && !indexing.isLooped())
+    return kHoldsBoth;
   bool scans = false, reduces = false, reverse = false, forward = false;
   for (Operation *op : ops) {
+    if (indexing.isWithinSteps(op))
+      continue;
     if (isa<graph::SortOp>(op))
       return "a sort needs whole rows";
     reduces |= (bool)graph::asReduction(op);

@@ -61,6 +61,8 @@ private:
   struct Dim {
     int64_t extent, tile;
     bool reduced;
+    /// Whether tiles have all of it beside a loop over another one (KernelIndexing::held).
+    bool held = false;
     /// Start of the block's tile; the loop's index inside a loop over a reduced dimension.
     mlir::Value offset;
     /// What divides the offset; 0 when it is always zero.

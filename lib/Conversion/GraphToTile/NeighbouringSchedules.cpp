@@ -29,6 +29,9 @@ struct Neighbours {
 
   bool fits(ArrayRef<int64_t> tile, int64_t warps) const {
     const KernelShape &shape = model.shape;
+    for (auto [size, extent, held] : llvm::zip_equal(tile, shape.extents, shape.held))
+      if (held && size < extent)
+        return false;
     int64_t each = model.perThread(tile, warps);
     if (32 * warps > model.divisible(tile) || each > kMostOfThread)
       return false;
@@ -154,11 +157,14 @@ tile::ScheduleAttr tilewright::plainSchedule(tile::ScheduleAttr own, const Kerne
   for (size_t d = 0; d < rank; ++d)
     if (shape.extents[d] > 1 && (fastest < 0 || shape.contiguousBytes[d] >= shape.contiguousBytes[fastest]))
       fastest = (int)d;
-  bool keepsWhole = shape.wholeRows || shape.isMixed || shape.sorts;
+  bool keepsWhole =
+      shape.wholeRows || (shape.isMixed && !llvm::is_contained(shape.held, true)) || shape.sorts;
   int64_t elems = 1;
   for (size_t d = 0; d < rank; ++d) {
     auto whole = (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]);
-    if (shape.reduced[d] && (keepsWhole || own.getTile()[d] >= shape.extents[d]))
+    if (shape.held[d])
+      tile[d] = whole;
+    else if (shape.reduced[d] && (keepsWhole || own.getTile()[d] >= shape.extents[d]))
       tile[d] = shape.sorts ? own.getTile()[d] : whole;
     else if (shape.reduced[d])
       tile[d] = std::min(whole, (int)d == fastest ? kPlainRow : kPlainColumns);

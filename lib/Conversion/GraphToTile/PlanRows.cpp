@@ -33,7 +33,7 @@ int KernelTiler::plainLevel(Operation *op) {
     return 0;
   if (auto it = plainLevels.find(op); it != plainLevels.end())
     return it->second;
-  int level = graph::asReduction(op) ? 1 : 0, below = 0;
+  int level = indexing.rowReduction(op) ? 1 : 0, below = 0;
   for (const OperandAccess &access : indexing.accesses.find(op)->second)
     below = std::max(below, plainLevel(access.root.getDefiningOp()));
   return plainLevels[op] = level + below;
@@ -42,12 +42,13 @@ int KernelTiler::plainLevel(Operation *op) {
 int64_t KernelTiler::keptBytes() {
   std::optional<unsigned> row = rowDim();
   bool several = llvm::count_if(dims, [](const Dim &dim) { return dim.reduced && dim.extent != 1; }) > 1;
-  if (!row || several || indexing.isMixed || indexing.anchor != graph::Anchor::Reduction)
+  if (!row || several || (indexing.isMixed && !indexing.isLooped()) ||
+      indexing.anchor != graph::Anchor::Reduction)
     return 0;
   int passes = 0;
   bool isStored = false;
   for (Operation *op : ops) {
-    if (isa<graph::ScanOp, graph::SortOp>(op))
+    if (isa<graph::ScanOp, graph::SortOp>(op) && !indexing.isWithinSteps(op))
       return 0;
     passes = std::max(passes, plainLevel(op));
   }

@@ -19,6 +19,8 @@ static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 1
 /// 600 blocks a microsecond, in which its memory moves four million bytes: small blocks are bound by their
 /// starts.
 static constexpr int64_t kReducedElems = 2048, kLeastReducedElems = 256;
+/// The same of a loop whose steps hold other dimensions whole.
+static constexpr int64_t kLoopedElems = 4096;
 /// Elements along a dimension that a block takes whole, however many they are, where it has room for them.
 static constexpr int64_t kFewAlong = 8;
 /// Bytes that a block should move for its start.
@@ -244,14 +246,17 @@ private:
 
 /// Reduced dimensions, innermost first, as long as a block can hold them.
 void ReductionTile::holdRows() {
-  int64_t limit = rowElems(shape.pressure);
+  bool loops = llvm::is_contained(shape.held, true);
+  int64_t limit = loops ? kLoopedElems : rowElems(shape.pressure);
   // A block that has a multiprocessor for itself takes as much at a time as it can hold.
   int64_t part = shape.reduced[fastest] && rows <= kFewBlocks ? 1 : 4;
-  for (int d = (int)rank - 1; d >= 0; --d) {
-    if (!shape.reduced[d])
-      continue;
+  SmallVector<int> order(llvm::make_filter_range(llvm::reverse(llvm::seq<int>(0, (int)rank)),
+                                                 [&](int d) { return shape.reduced[d]; }));
+  llvm::stable_sort(order, [&](int a, int b) { return shape.held[a] > shape.held[b]; });
+  for (int d : order) {
     int64_t width = wholeExtent(shape.extents[d]);
-    tile[d] = row * width <= limit || shape.isMixed ? width : std::max<int64_t>(1, limit / row / part);
+    bool isWhole = row * width <= limit || shape.held[d] || (shape.isMixed && !loops);
+    tile[d] = isWhole ? width : std::max<int64_t>(1, limit / row / part);
     if (tile[d] != width)
       tile[d] = (int64_t)llvm::bit_floor((uint64_t)tile[d]);
     row *= tile[d];
@@ -388,8 +393,9 @@ void ReductionTile::cutColumns(int64_t most) {
     tile[fastest] = (int64_t)llvm::bit_floor((uint64_t)tile[fastest] - 1);
   // Last those along which another tensor lies side by side: of what is stored across, a few elements at a
   // time are parts of sectors.
-  SmallVector<int> cut(llvm::make_filter_range(llvm::seq<int>(0, (int)rank),
-                                               [&](int d) { return shape.reduced[d] && !shape.wholeRows; }));
+  SmallVector<int> cut(llvm::make_filter_range(llvm::seq<int>(0, (int)rank), [&](int d) {
+    return shape.reduced[d] && !shape.held[d] && !shape.wholeRows;
+  }));
   llvm::stable_sort(cut, [&](int a, int b) { return shape.contiguousBytes[a] < shape.contiguousBytes[b]; });
   for (int d : cut)
     while (row * tile[fastest] > most && tile[d] > 1) {
@@ -650,7 +656,16 @@ tile::ScheduleAttr ReductionTile::choose() {
 }
 
 tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const KernelShape &shape) {
-  return ReductionTile{context, shape}.choose();
+  if (!llvm::is_contained(shape.held, true))
+    return ReductionTile{context, shape}.choose();
+  if (tile::ScheduleAttr kept = keptTiles(context, shape))
+    return kept;
+  // What tiles hold is a part of the rows that they have.
+  KernelShape rows = shape;
+  for (size_t d = 0; d < rows.held.size(); ++d)
+    rows.reduced[d] = rows.reduced[d] || rows.held[d];
+  rows.keptBytes = 0;
+  return ReductionTile{context, rows}.choose();
 }
 
 /// Whole rows, several of short ones, four elements a thread: the stages of a sort are many, and each waits

@@ -14,6 +14,8 @@ static constexpr double kFromL2 = 0.1;
 /// stored in parts is read, joined and written for each, and memory moves two sectors for one. (507661 of the
 /// random programs on an H200: 64, 32, 16 and 8 elements of rows of 165: 366, 458, 548 and 605 us.)
 static constexpr double kStoredLater = 3, kReadLater = 0.5;
+/// Warps of a multiprocessor that find registers.
+static constexpr int64_t kResidentWarps = 32;
 /// Blocks that run at about the same time, and the share of a kernel's bytes from which on parts of sectors
 /// say which of them do.
 static constexpr int64_t kNearBlocks = 256;
@@ -199,13 +201,14 @@ double TileModel::bytesOf(const TensorAccess &access) const {
   return bytes;
 }
 
-/// Bytes of sectors that tiles which follow one another along `d` share.
-double TileModel::sharedAlong(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t d) const {
+/// Bytes of sectors, or of other units, that tiles which follow one another along `d` share.
+double TileModel::sharedAlong(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t d,
+                              int64_t unit) const {
   if (access.strides[d] == 0 || tile[d] >= shape.extents[d])
     return 0;
   SmallVector<int64_t> whole(tile);
   whole[d] = shape.extents[d];
-  return std::max(0.0, bytesOfTiles(access, tile, kSectorBytes) - bytesOfTiles(access, whole, kSectorBytes));
+  return std::max(0.0, bytesOfTiles(access, tile, unit) - bytesOfTiles(access, whole, unit));
 }
 
 /// Dimensions from the one along which neighbouring blocks follow one another. The last one first, but where
@@ -232,6 +235,40 @@ SmallVector<int64_t> TileModel::blockOrder(ArrayRef<int64_t> tile) const {
       return std::max(parts[a], kMatters * bytes) > std::max(parts[b], kMatters * bytes);
     });
   return order;
+}
+
+/// What a line costs of which blocks read parts at other times, as a part of its bytes: less than one that is
+/// stored so. (H200: rows of 816 fp32 that tiles of 64x2x16 read across, with those that share lines after
+/// one another 325 us, with those whose results follow one another 305.)
+static constexpr double kReadLine = 0.15;
+/// The same where blocks that share lines run at about the same time, too, as far as those do that share
+/// sectors. (H200: tiles of 16x1x2x64 of 80x104x56x56 fp32 that are stored in another order, 64 bytes of each
+/// 320 side by side: 158 us, with the five parts of these one after the other 130.)
+SmallVector<int64_t> TileModel::blockOrderOfLines(ArrayRef<int64_t> tile) const {
+  SmallVector<int64_t> bySectors = blockOrder(tile), byLines;
+  SmallVector<double> parts(rank, 0);
+  double bytes = 0;
+  for (const TensorAccess &access : shape.accesses) {
+    bytes += bytesOf(access);
+    for (int64_t d = 0; d < rank; ++d)
+      parts[d] += sharedAlong(access, tile, d) * (access.stores ? kStoredLater : kReadLater) +
+                  sharedAlong(access, tile, d, kLineBytes) * (access.stores ? kOpenedLine : kReadLine);
+  }
+  for (int64_t d = rank - 1; d >= 0; --d)
+    byLines.push_back(d);
+  llvm::stable_sort(byLines, [&](int64_t a, int64_t b) {
+    return std::max(parts[a], kMatters * bytes) > std::max(parts[b], kMatters * bytes);
+  });
+  auto sharedFar = [&](ArrayRef<int64_t> order) {
+    int64_t distance = 1;
+    double far = 0;
+    for (int64_t d : order) {
+      far += distance > kNearBlocks ? parts[d] : 0;
+      distance *= (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
+    }
+    return far;
+  };
+  return sharedFar(byLines) + kMatters * bytes < sharedFar(bySectors) ? byLines : bySectors;
 }
 
 /// Whether indices select less than a sector each.
@@ -343,6 +380,22 @@ double TileModel::beside(ArrayRef<int64_t> tile, int64_t warps) const {
   return bytes;
 }
 
+/// How many times longer memory takes where blocks that go over rows in steps have too little of them on its
+/// way: they load the next step when the one before is done. (H200: means of 968 rows of 29760 bf16 beside a
+/// result of their size, in tiles of 32x64, 15 KB a multiprocessor, 41.6 us, of 64x64 33.9.)
+double TileModel::waitsForLoads(ArrayRef<int64_t> tile, int64_t warps) const {
+  // Whole tiles are copied ahead (runAhead).
+  bool waits = llvm::any_of(llvm::seq<int64_t>(0, rank), [&](int64_t d) {
+    return shape.reduced[d] && tile[d] < shape.extents[d] && shape.extents[d] % tile[d] != 0;
+  });
+  if (!waits)
+    return 1;
+  double resident =
+      std::min((double)started(tile) / arch.numSMs, (double)std::max<int64_t>(1, kResidentWarps / warps));
+  double wanted = arch.hbmGBps * arch.memoryNanoseconds / arch.numSMs;
+  return std::max(1.0, wanted / (resident * (double)(elems(tile) * shape.loadedBytes)));
+}
+
 double TileModel::time(ArrayRef<int64_t> tile, int64_t warps, double limit) const {
   double moved = 0, requests = 0;
   for (const TensorAccess &access : shape.accesses) {
@@ -359,8 +412,9 @@ double TileModel::time(ArrayRef<int64_t> tile, int64_t warps, double limit) cons
                   std::log2((double)odd) * kRepeated;
   if (ofAnySize)
     larger = 0;
+  double waits = waitsForLoads(tile, warps);
   auto microseconds = [&] {
-    double memory = moved / (arch.hbmGBps * 1e3);
+    double memory = moved * waits / (arch.hbmGBps * 1e3);
     return besideLookups((std::max(memory, work) + kShown * std::min(memory, work)) * (1 + larger), requests);
   };
   for (const TensorAccess &access : shape.accesses) {
@@ -416,7 +470,7 @@ int64_t TileModel::warpsFor(ArrayRef<int64_t> tile) const {
 
 SmallVector<int64_t> tilewright::blockOrder(const KernelShape &shape, ArrayRef<int64_t> tile,
                                             const Arch &arch) {
-  return TileModel{shape, arch}.blockOrder(tile);
+  return TileModel{shape, arch}.blockOrderOfLines(tile);
 }
 
 int64_t tilewright::bytesBeside(const KernelShape &shape, tile::ScheduleAttr schedule, const Arch &arch) {

@@ -61,13 +61,16 @@ struct TileModel {
   int64_t sectorBytes(llvm::ArrayRef<int64_t> tile) const;
   double bytesOf(const TensorAccess &access) const;
   double partInside(const TensorAccess &access) const;
-  double sharedAlong(const TensorAccess &access, llvm::ArrayRef<int64_t> tile, int64_t d) const;
+  double sharedAlong(const TensorAccess &access, llvm::ArrayRef<int64_t> tile, int64_t d,
+                     int64_t unit = kSectorBytes) const;
   llvm::SmallVector<int64_t> blockOrder(llvm::ArrayRef<int64_t> tile) const;
+  llvm::SmallVector<int64_t> blockOrderOfLines(llvm::ArrayRef<int64_t> tile) const;
   double besideOf(const TensorAccess &access, llvm::ArrayRef<int64_t> tile, int64_t warps) const;
   double besideLater(llvm::ArrayRef<int64_t> tile) const;
   /// Bytes that the memory and the caches move beside those of the tensors, as if they came from memory;
   /// without those of elements that indices select one by one.
   double beside(llvm::ArrayRef<int64_t> tile, int64_t warps) const;
+  double waitsForLoads(llvm::ArrayRef<int64_t> tile, int64_t warps) const;
   /// Microseconds of the tile; where these are more than `limit`, something between the two.
   double time(llvm::ArrayRef<int64_t> tile, int64_t warps,
               double limit = std::numeric_limits<double>::infinity()) const;

@@ -167,10 +167,10 @@ static bool goesInOrder(const KernelIndexing &indexing, const layout::StridedVie
 /// holds a row; else one for each level of its reductions, and results of full size are stored in the pass
 /// that has all they need.
 static DenseMap<Operation *, llvm::SmallBitVector>
-passesOf(const KernelIndexing &indexing, ArrayRef<Operation *> ops, graph::KernelOp kernel) {
+passesOf(KernelIndexing &indexing, ArrayRef<Operation *> ops, graph::KernelOp kernel) {
   SmallVector<Value> outputs(kernel.getBody().front().getTerminator()->getOperands());
   DenseMap<Operation *, llvm::SmallBitVector> passes;
-  if (takesOnePass(indexing, tilePressure(indexing, ops, outputs)) || keptRows(indexing, ops)) {
+  if (takesOnePass(indexing, planPasses(indexing, ops, outputs)) || keptRows(indexing, ops)) {
     for (Operation *op : ops)
       passes[op] = llvm::SmallBitVector(1, true);
     return passes;
@@ -190,14 +190,14 @@ passesOf(const KernelIndexing &indexing, ArrayRef<Operation *> ops, graph::Kerne
     while (!worklist.empty())
       for (const OperandAccess &access : indexing.accesses.find(worklist.pop_back_val())->second)
         if (Operation *producer = access.root.getDefiningOp();
-            indexing.contains(producer) && !graph::asReduction(producer))
+            indexing.contains(producer) && !indexing.rowReduction(producer))
           need(producer, pass);
   };
   for (Operation *op : ops)
-    if (graph::asReduction(op))
+    if (indexing.rowReduction(op))
       needAll(op);
   for (Value output : outputs)
-    if (indexing.contains(output.getDefiningOp()) && !graph::asReduction(output.getDefiningOp()))
+    if (indexing.contains(output.getDefiningOp()) && !indexing.rowReduction(output.getDefiningOp()))
       needAll(output.getDefiningOp());
   return passes;
 }
