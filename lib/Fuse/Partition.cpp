@@ -258,12 +258,20 @@ static bool loadsPartsOfShortRows(const KernelIndexing &indexing) {
     elements *= extent;
   if (indexing.domain[last] >= kShortRow || elements < kLargeDomain)
     return false;
-  return llvm::any_of(indexing.accesses, [&](const auto &entry) {
-    return !isa<graph::PadOp, graph::ConcatOp, graph::MatmulOp>(entry.first) &&
-           llvm::any_of(entry.second, [&](const OperandAccess &access) {
-             return !indexing.contains(access.root.getDefiningOp()) && !access.view.dim(last).isTotal();
-           });
-  });
+  // What a pad would load of a stored operand may be what that is computed of, where it is one tensor.
+  llvm::SmallDenseSet<Value> parts;
+  size_t computed = 0;
+  for (const auto &entry : indexing.accesses) {
+    bool pads = isa<graph::PadOp>(entry.first);
+    computed += pads && indexing.contains(entry.second.front().root.getDefiningOp());
+    if (pads || isa<graph::ConcatOp, graph::MatmulOp>(entry.first))
+      continue;
+    for (const OperandAccess &access : entry.second)
+      if (!indexing.contains(access.root.getDefiningOp()) && !isSplatConstant(access.root) &&
+          !access.view.dim(last).isTotal())
+        parts.insert(access.root);
+  }
+  return parts.size() > computed;
 }
 
 static int64_t countProducts(ArrayRef<Operation *> ops) {
@@ -380,10 +388,10 @@ std::optional<KernelTraffic> Partition::findTraffic(ArrayRef<Operation *> ops, b
   }
   KernelTraffic traffic =
       kernelTraffic(*indexing, pressure, placed, outputs, [&](Value value) { return bytesOf(value); });
-  if (indexing->isLooped() && (!traffic.keepsRows || traffic.blocks < (int64_t)arch.numSMs)) {
-    why =
-        "reductions over different dimensions need a tile that holds both, or many blocks that keep rows of "
-        "one of them";
+  if (indexing->isLooped() && (!traffic.keepsColumns || traffic.blocks < (int64_t)arch.numSMs)) {
+    why = "reductions over different dimensions need a tile that holds both, or many blocks that keep "
+          "columns of "
+          "one of them";
     return std::nullopt;
   }
   if (timesProducts && !indexing->products.empty() && !indexing->isChain()) {

@@ -482,8 +482,8 @@ static KernelTraffic countTraffic(const KernelIndexing &indexing, const TilePres
       loops = std::max(loops, passOf(indexing, op));
   }
   count.traffic.steps *= (double)loops;
-  count.traffic.keepsRows = count.keeps && loops > 1;
-  count.traffic.sharesRows = count.traffic.keepsRows && !runs.areColumns();
+  count.traffic.keepsColumns = count.keeps && loops > 1 && runs.areColumns();
+  count.traffic.sharesRows = count.keeps && loops > 1 && !runs.areColumns();
   count.traffic.inTurn = indexing.isLooped();
   // Many columns of one dimension that are summed beside what is stored have tiles of whole lines
   // (storedApart).

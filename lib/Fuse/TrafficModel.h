@@ -27,9 +27,9 @@ struct KernelTraffic {
   int64_t blocks = 1;
   /// Whether the blocks of a cluster keep a row together, where rows are fewer than multiprocessors.
   bool sharesRows = false;
-  /// Whether blocks keep what one pass over their rows loads for another one, and whether they hold shorter
-  /// rows in steps of these (KernelIndexing::held).
-  bool keepsRows = false, inTurn = false;
+  /// Whether blocks keep columns that one pass loads for another one, and whether they hold short rows in
+  /// steps of these (KernelIndexing::held).
+  bool keepsColumns = false, inTurn = false;
   /// Tiles that a block goes through one after the other.
   double steps = 0;
   /// What its products take, where kernels of different products are compared; else 0.

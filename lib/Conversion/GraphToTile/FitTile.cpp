@@ -78,12 +78,12 @@ static SmallVector<int64_t> sizesAlong(const KernelShape &shape, ArrayRef<int64_
     if (!llvm::is_contained(sizes, size))
       sizes.push_back(size);
   };
-  if (shape.reduced[d]) {
+  if (shape.reduced[d] || shape.held[d]) {
     add(tile[d]);
     if (tile[d] >= extent)
       for (int64_t unit : {1, 4, 8, 16, 32})
         add((int64_t)llvm::alignTo(extent, unit));
-    if (mayLoop(shape))
+    if (mayLoop(shape) && !shape.held[d])
       for (int64_t size : kSteps)
         if (kLeastSteps * size <= extent)
           add(size);
