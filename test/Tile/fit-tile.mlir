@@ -208,3 +208,12 @@ graph.kernel anchor(reduction) @across_a_window(%x: tensor<416x303x224xf32>) -> 
   %5 = graph.concat %4, %4 dim = 2 : tensor<224x303x316xf32>, tensor<224x303x316xf32> to tensor<224x303x632xf32>
   graph.return %2, %5 : tensor<416x303x224xf32>, tensor<224x303x632xf32>
 }
+
+// What is only moved leaves the rules' tile where that has empty places and all of a row lies side by side in another one.
+// RULES: tile.kernel @moved_odd_rows {{.*}}tile = [4, 8, 1, 32]
+// CHECK: tile.kernel @moved_odd_rows {{.*}}tile = [2, 8, 1, {{160|256}}]
+graph.kernel anchor(elementwise) @moved_odd_rows(%x: tensor<131x96x241x8xf32>) -> tensor<241x16x96x131xf32> {
+  %0 = graph.transpose %x permutation = [2, 3, 1, 0] : tensor<131x96x241x8xf32> to tensor<241x8x96x131xf32>
+  %1 = graph.concat %0, %0 dim = 1 : tensor<241x8x96x131xf32>, tensor<241x8x96x131xf32> to tensor<241x16x96x131xf32>
+  graph.return %1 : tensor<241x16x96x131xf32>
+}
