@@ -554,9 +554,9 @@ void KernelSolver::findAlong() {
 }
 
 /// Elements of all dimensions that tiles hold beside a loop over another one, side by side in memory and not;
-/// and the part of them that may be empty. (H200, random programs of which a kernel holds short rows in steps
-/// of columns that it goes over twice, of their time in two kernels: of seven that hold up to 32 elements
-/// side by side, or 16 of others, six 0.67 to 0.91 and one 1.10, of eleven that hold more nine 1.06 to 2.9.)
+/// and the part of them that may be empty. (H200, docs/performance/data/held-rows-h200.json: steps of columns
+/// that hold 8 and 16 elements side by side take 0.89 and 0.67 of the time of two kernels, such that hold 64
+/// to 256 0.92 to 1.67.)
 static constexpr int64_t kMostHeld = 32, kMostHeldApart = 16, kMostPadded = 4;
 
 bool KernelIndexing::loopOverLongest() {
@@ -567,7 +567,7 @@ bool KernelIndexing::loopOverLongest() {
     if (reduced[d] && (longest < 0 || domain[d] > domain[longest]))
       longest = d;
   // Of rows side by side in memory threads have parts, and what they hold of others is in other warps. (H200,
-  // eight such programs 0.78 to 1.56 of the time of two kernels.)
+  // the same record: steps along rows that hold 4 to 32 elements 0.76 to 1.12, 64 1.49 to 4.7.)
   int last = -1;
   bool areColumns = false;
   for (int d = 0; d < (int)domain.size(); ++d)

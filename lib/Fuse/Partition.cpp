@@ -389,9 +389,8 @@ std::optional<KernelTraffic> Partition::findTraffic(ArrayRef<Operation *> ops, b
   KernelTraffic traffic =
       kernelTraffic(*indexing, pressure, placed, outputs, [&](Value value) { return bytesOf(value); });
   if (indexing->isLooped() && (!traffic.keepsColumns || traffic.blocks < (int64_t)arch.numSMs)) {
-    why = "reductions over different dimensions need a tile that holds both, or many blocks that keep "
-          "columns of "
-          "one of them";
+    why = "reductions over different dimensions need a tile that holds both, or columns of one that many "
+          "blocks keep";
     return std::nullopt;
   }
   if (timesProducts && !indexing->products.empty() && !indexing->isChain()) {

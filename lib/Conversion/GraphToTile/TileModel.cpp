@@ -243,7 +243,7 @@ SmallVector<int64_t> TileModel::blockOrder(ArrayRef<int64_t> tile) const {
 static constexpr double kReadLine = 0.15;
 /// The same where blocks that share lines run at about the same time, too, as far as those do that share
 /// sectors. (H200: tiles of 16x1x2x64 of 80x104x56x56 fp32 that are stored in another order, 64 bytes of each
-/// 320 side by side: 158 us, with the five parts of these one after the other 130.)
+/// 320 side by side: 155 us, with the five parts of these one after the other 128.)
 SmallVector<int64_t> TileModel::blockOrderOfLines(ArrayRef<int64_t> tile) const {
   SmallVector<int64_t> bySectors = blockOrder(tile), byLines;
   SmallVector<double> parts(rank, 0);
@@ -382,7 +382,7 @@ double TileModel::beside(ArrayRef<int64_t> tile, int64_t warps) const {
 
 /// How many times longer memory takes where blocks that go over rows in steps have too little of them on its
 /// way: they load the next step when the one before is done. (H200: means of 968 rows of 29760 bf16 beside a
-/// result of their size, in tiles of 32x64, 15 KB a multiprocessor, 41.6 us, of 64x64 33.9.)
+/// result of their size, in tiles of 32x64, 15 KB a multiprocessor, 41.6 us, of 128x64 36.8.)
 double TileModel::waitsForLoads(ArrayRef<int64_t> tile, int64_t warps) const {
   // Whole tiles are copied ahead (runAhead).
   bool waits = llvm::any_of(llvm::seq<int64_t>(0, rank), [&](int64_t d) {
