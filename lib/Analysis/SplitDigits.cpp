@@ -67,7 +67,7 @@ void KernelIndexing::splitDigits() {
   // What is left of a dimension in front may have digits of its own.
   for (size_t d = 0; d < domain.size();) {
     int64_t inner = 1;
-    if (!reduced[d] && (held.empty() || !held[d]))
+    if (!reduced[d] && !isHeld(d))
       forEachView(*this, [&](StridedView &view) {
         inner = std::max(inner, innerDigits(view, (int)d));
         return true;

@@ -118,10 +118,9 @@ SmallVector<int64_t> tilewright::typicalTile(const KernelIndexing &indexing) {
         left = std::max<int64_t>(1, left / std::max<int64_t>(tile[d], 1));
       }
   };
-  auto isHeld = [&](int d) { return indexing.isLooped() && indexing.held[d]; };
-  take(/*whole=*/true, isHeld);
+  take(/*whole=*/true, [&](int d) { return indexing.isHeld(d); });
   take(/*whole=*/true, [&](int d) { return indexing.reduced[d]; });
-  take(/*whole=*/false, [&](int d) { return !indexing.reduced[d] && !isHeld(d); });
+  take(/*whole=*/false, [&](int d) { return !indexing.reduced[d] && !indexing.isHeld(d); });
   return tile;
 }
 
@@ -379,10 +378,9 @@ std::optional<KeptRows> tilewright::keptRows(const KernelIndexing &indexing, Arr
   if (indexing.reduced[last])
     return extent * bytes <= kKeptRowBytes ? std::optional(KeptRows()) : std::nullopt;
   int64_t columns = std::max<int64_t>(1, kLeastKeptRun / widest);
-  if (indexing.isLooped())
-    for (int d = 0; d <= last; ++d)
-      if (indexing.held[d])
-        columns = d == last ? std::max(columns, indexing.domain[d]) : columns * indexing.domain[d];
+  for (int d = 0; d <= last; ++d)
+    if (indexing.isHeld(d))
+      columns = d == last ? std::max(columns, indexing.domain[d]) : columns * indexing.domain[d];
   int64_t all = extent * bytes * columns;
   // Of what lies across tiles are square, and have more columns for each row side by side.
   int64_t most = isAcross ? kSharedColumnBytes / 2 : isApart ? kSharedColumnBytes : kKeptRowBytes;

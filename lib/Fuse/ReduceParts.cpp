@@ -305,8 +305,8 @@ Value RowsOfParts::rewriteConcat(ConcatOp concat) {
     int64_t count = 1;
     for (int64_t d : op.getDims())
       count *= part.sizes[d];
-    if (Value alike = ofAlike(count, input))
-      total = total ? op.merge(rewriter, op.getLoc(), total, alike).front() : alike;
+    if (Value sum = ofAlike(count, input))
+      total = total ? op.merge(rewriter, op.getLoc(), total, sum).front() : sum;
     else
       total = merged(total, part, input);
     part.offsets[dim] += part.sizes[dim];

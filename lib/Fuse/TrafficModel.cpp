@@ -203,7 +203,7 @@ struct TileRuns {
       int64_t sharing = keepsColumns ? kept->blocks : 1;
       while (taken > least && columns * sharing < kFillBlocks / 2 * taken)
         taken /= 2;
-      if (isHeld(fastest))
+      if (indexing.isHeld(fastest))
         taken = indexing.domain[fastest];
       beside[fastest] = taken;
       // Those that are kept go on along the dimensions before; columns that are gone over in a loop are
@@ -212,12 +212,13 @@ struct TileRuns {
       for (int d = fastest - 1; keepsColumns && d >= 0 && !indexing.reduced[d]; --d) {
         if (beside[d + 1] < indexing.domain[d + 1])
           break;
-        beside[d] = isHeld(d) ? indexing.domain[d]
-                              : std::min(indexing.domain[d], std::max<int64_t>(1, kColumnWidth / taken));
+        beside[d] = indexing.isHeld(d)
+                        ? indexing.domain[d]
+                        : std::min(indexing.domain[d], std::max<int64_t>(1, kColumnWidth / taken));
         taken *= beside[d];
       }
       for (int d = 0; d < (int)indexing.domain.size(); ++d)
-        if (isHeld(d) && beside[d] < indexing.domain[d]) {
+        if (indexing.isHeld(d) && beside[d] < indexing.domain[d]) {
           beside[d] = indexing.domain[d];
           taken *= beside[d];
         }
@@ -240,8 +241,6 @@ struct TileRuns {
   bool areColumns() const {
     return indexing.anchor == graph::Anchor::Reduction && fastest >= 0 && !indexing.reduced[fastest];
   }
-  /// Whether tiles hold all of a dimension beside the loop over another one.
-  bool isHeld(int d) const { return indexing.isLooped() && indexing.held[d]; }
   /// Bytes of `view` that a tile has side by side.
   int64_t runOf(const layout::StridedView &view, int64_t elementBytes) const {
     layout::StridedView simple = view.simplify();
@@ -466,8 +465,7 @@ static KernelTraffic countTraffic(const KernelIndexing &indexing, const TilePres
     count.traffic.blocks = std::max(count.traffic.blocks, elements / kLookBackPiece);
   // Rows that shared memory keeps are computed again in each pass, but read once.
   count.keeps = kept.has_value();
-  if ((!onePass || runs.areColumns()) && !looksBack && !count.keeps &&
-      (!indexing.isMixed || indexing.isLooped()))
+  if ((!onePass || runs.areColumns()) && !looksBack && !count.keeps && !indexing.isMixed)
     count.traffic.steps = runs.steps > 1 ? runs.steps : 0;
   llvm::SmallDenseSet<Value> seen;
   bool sumsComeBack = false;

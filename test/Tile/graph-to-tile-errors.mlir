@@ -297,3 +297,14 @@ graph.kernel anchor(matmul) @some_ends(%x: tensor<256x64xbf16>, %w: tensor<2x64x
   %0 = graph.matmul %x, %w groups(%some : tensor<2xi32>) : tensor<256x64xbf16>, tensor<2x64x64xbf16> to tensor<256x64xf32>
   graph.return %0 : tensor<256x64xf32>
 }
+
+// -----
+
+// Steps of the columns hold rows of 16 whole.
+// expected-error@+1 {{its rows do not fit the tile of the schedule, and reductions over different dimensions need a tile that holds both}}
+graph.kernel anchor(reduction) @part_of_what_steps_hold(%x: tensor<300x3x16xf32>) -> (tensor<300x3xf32>, tensor<3x16xf32>) attributes {
+    tile.schedule = #tile.schedule<tile = [64, 1, 8], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>} {
+  %l = graph.reduce max %x dims = [2] : tensor<300x3x16xf32> to tensor<300x3xf32>
+  %m = graph.reduce max %x dims = [0] : tensor<300x3x16xf32> to tensor<3x16xf32>
+  graph.return %l, %m : tensor<300x3xf32>, tensor<3x16xf32>
+}

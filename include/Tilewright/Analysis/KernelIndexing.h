@@ -149,6 +149,7 @@ public:
   bool loopOverLongest();
   /// Whether a loop goes over one dimension, and tiles hold whole what else is reduced.
   bool isLooped() const { return llvm::is_contained(held, true); }
+  bool isHeld(size_t d) const { return d < held.size() && held[d]; }
   /// Whether `op` is a reduction, scan or sort of what each tile of a loop holds, or no such op.
   bool isWithinSteps(mlir::Operation *op) const;
   /// `op` where it is a reduction that needs all of the kernel's rows, and not those of one tile; else null.

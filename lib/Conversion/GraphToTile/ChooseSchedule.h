@@ -59,6 +59,7 @@ struct KernelShape {
   llvm::SmallVector<bool> reduced;
   /// Dimensions that tiles hold whole, whatever they are, beside a loop over a reduced one.
   llvm::SmallVector<bool> held;
+  bool holdsDims() const { return llvm::is_contained(held, true); }
   /// Bytes moved along each dimension's contiguous direction: accesses for which it is the fastest dimension.
   llvm::SmallVector<int64_t> contiguousBytes;
   /// Bytes of an element of the largest of these.

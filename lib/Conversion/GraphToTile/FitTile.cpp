@@ -87,7 +87,7 @@ static SmallVector<int64_t> sizesAlong(const KernelShape &shape, ArrayRef<int64_
     if (tile[d] >= extent)
       for (int64_t unit : {1, 4, 8, 16, 32})
         add((int64_t)llvm::alignTo(extent, unit));
-    if (mayLoop(shape) && !shape.held[d])
+    if (mayLoop(shape))
       for (int64_t size : kSteps)
         if (kLeastSteps * size <= extent)
           add(size);

@@ -171,13 +171,8 @@ static tile::ScheduleAttr keptSteps(MLIRContext *context, const KernelShape &sha
     along = steps < tile.size() ? shape.continued[along] : -1;
   }
   bool widens = along >= 0 && along != looped;
-  bool isApart = llvm::any_of(shape.accesses, [&](const TensorAccess &access) {
-    return access.strides[fastest] == 1 && llvm::any_of(llvm::seq<int>(0, (int)tile.size()), [&](int d) {
-             return d != fastest && shape.extents[d] > 1 &&
-                    access.strides[d] * access.elementBytes % kSectorBytes != 0;
-           });
-  });
-  for (int64_t bytes = isApart ? kKeptApart : kKeptRun; bytes >= kLeastKeptRun; bytes /= 2) {
+  for (int64_t bytes = haveRowsApart(shape, fastest) ? kKeptApart : kKeptRun; bytes >= kLeastKeptRun;
+       bytes /= 2) {
     int64_t width = std::max<int64_t>(bytes / (run * shape.elementBytes), 1);
     width = widens ? std::min(width, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[along])) : 1;
     if (widens)
@@ -192,14 +187,19 @@ static tile::ScheduleAttr keptSteps(MLIRContext *context, const KernelShape &sha
   return nullptr;
 }
 
+static int64_t rowsOf(const KernelShape &shape) {
+  int64_t rows = 1;
+  for (auto [size, reduced] : llvm::zip_equal(shape.extents, shape.reduced))
+    rows *= reduced ? 1 : size;
+  return rows;
+}
+
 /// The tile of rows that are fewer than multiprocessors: one that is shorter, by up to so much, where as many
 /// blocks share a row as find one have equal parts in it alone. (H200: softmax of seven rows of 119809 bf16
 /// by 56 blocks in tiles of 2048, 9.4 us, by 112 in tiles of 512, 8.0.)
 static constexpr int64_t kShorterShared = 4;
 static int64_t sharedTile(const KernelShape &shape, int64_t extent, int64_t tile) {
-  int64_t rows = 1, blocks = 1;
-  for (auto [size, reduced] : llvm::zip_equal(shape.extents, shape.reduced))
-    rows *= reduced ? 1 : size;
+  int64_t rows = rowsOf(shape), blocks = 1;
   while (2 * blocks * rows <= kFillBlocks && 2 * blocks <= shape.clusterBlocks)
     blocks *= 2;
   for (int64_t shorter = tile; shorter >= tile / kShorterShared; shorter /= 2)
@@ -216,9 +216,7 @@ static constexpr int64_t kMuchComputed = 48;
 /// Whether blocks of rows that are fewer than multiprocessors compute much, with no other block beside them,
 /// and keep their rows in tiles of twice as many elements, too.
 static bool computesAlone(const KernelShape &shape, int64_t extent, int64_t tile) {
-  int64_t rows = 1, blocks = rowBlocks(shape, extent, tile, 1);
-  for (auto [size, reduced] : llvm::zip_equal(shape.extents, shape.reduced))
-    rows *= reduced ? 1 : size;
+  int64_t rows = rowsOf(shape), blocks = rowBlocks(shape, extent, tile, 1);
   while (int64_t more = 2 * blocks * rows <= kFillBlocks ? rowBlocks(shape, extent, tile, 1, 2 * blocks) : 0)
     blocks = more;
   return rows * blocks <= kFillBlocks && shape.pressure.instructions >= kMuchComputed &&
@@ -228,7 +226,7 @@ static bool computesAlone(const KernelShape &shape, int64_t extent, int64_t tile
 
 tile::ScheduleAttr tilewright::keptTiles(MLIRContext *context, const KernelShape &shape) {
   int fastest = fastestDim(shape);
-  if (llvm::is_contained(shape.held, true))
+  if (shape.holdsDims())
     return keptSteps(context, shape, fastest);
   int64_t whole = shape.extents[fastest];
   SmallVector<int64_t> tile(shape.extents.size(), 1);

@@ -66,12 +66,11 @@ void KernelTiler::collapse() {
   if (!isMatmul)
     indexing.splitDigits();
   SmallVector<int64_t> extents(indexing.domain);
-  SmallVector<bool> reduced(indexing.reduced), held(indexing.held);
-  held.resize(reduced.size(), false);
-  for (size_t d = 0; d < held.size(); ++d)
-    reduced[d] = reduced[d] || held[d];
+  // What tiles hold merges with what else they hold alone.
+  SmallVector<bool> reduced(indexing.reduced);
+  for (size_t d = 0; d < reduced.size(); ++d)
+    reduced[d] = reduced[d] || indexing.isHeld(d);
   if (isMatmul) {
-    held.push_back(false);
     extents.push_back(cast<RankedTensorType>(indexing.anchorOp->getOperand(0).getType()).getShape().back());
     reduced.push_back(true);
     // A chain has K already: behind its columns are the terms of its inner product.
@@ -153,7 +152,7 @@ void KernelTiler::collapse() {
     int64_t extent = 1;
     for (int d : group)
       extent *= extents[d];
-    bool isHeld = held[group.front()];
+    bool isHeld = indexing.isHeld(group.front());
     dims.push_back({extent, 1, reduced[group.front()] && !isHeld, isHeld, Value(), 0});
   }
   forEachView([&](StridedView &view) { view = view.collapse(groups).simplify(); });

@@ -157,8 +157,7 @@ tile::ScheduleAttr tilewright::plainSchedule(tile::ScheduleAttr own, const Kerne
   for (size_t d = 0; d < rank; ++d)
     if (shape.extents[d] > 1 && (fastest < 0 || shape.contiguousBytes[d] >= shape.contiguousBytes[fastest]))
       fastest = (int)d;
-  bool keepsWhole =
-      shape.wholeRows || (shape.isMixed && !llvm::is_contained(shape.held, true)) || shape.sorts;
+  bool keepsWhole = shape.wholeRows || (shape.isMixed && !shape.holdsDims()) || shape.sorts;
   int64_t elems = 1;
   for (size_t d = 0; d < rank; ++d) {
     auto whole = (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]);

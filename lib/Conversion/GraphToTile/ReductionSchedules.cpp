@@ -19,7 +19,7 @@ static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 1
 /// 600 blocks a microsecond, in which its memory moves four million bytes: small blocks are bound by their
 /// starts.
 static constexpr int64_t kReducedElems = 2048, kLeastReducedElems = 256;
-/// The same of a loop whose steps hold other dimensions whole.
+/// Elements of the tile of a loop whose steps hold other dimensions whole.
 static constexpr int64_t kLoopedElems = 4096;
 /// Elements along a dimension that a block takes whole, however many they are, where it has room for them.
 static constexpr int64_t kFewAlong = 8;
@@ -182,17 +182,6 @@ static bool hasWholeTiles(const KernelShape &shape) {
 /// 100 and 69, with two results 158 and 117, 700 times 47 of 1001 101 and 76, 100 times 300 of 1201 bf16 78
 /// and 62; of 672, which begin at sectors, 65 and 64; 4096 rows of 4099, few columns, 48 and 63.)
 static constexpr int64_t kScanApart = 64;
-/// Whether the rows of the tensors that columns are scanned of begin anywhere in a sector.
-static bool scansApart(const KernelShape &shape, int fastest) {
-  return shape.scans && llvm::any_of(shape.accesses, [&](const TensorAccess &access) {
-           return access.strides[fastest] == 1 &&
-                  llvm::any_of(llvm::seq<int>(0, (int)access.strides.size()), [&](int d) {
-                    return d != fastest && shape.extents[d] > 1 &&
-                           access.strides[d] * access.elementBytes % kSectorBytes != 0;
-                  });
-         });
-}
-
 namespace {
 
 /// The tile of a reduction, while rule after rule makes it larger or smaller.
@@ -246,7 +235,7 @@ private:
 
 /// Reduced dimensions, innermost first, as long as a block can hold them.
 void ReductionTile::holdRows() {
-  bool loops = llvm::is_contained(shape.held, true);
+  bool loops = shape.holdsDims();
   int64_t limit = loops ? kLoopedElems : rowElems(shape.pressure);
   // A block that has a multiprocessor for itself takes as much at a time as it can hold.
   int64_t part = shape.reduced[fastest] && rows <= kFewBlocks ? 1 : 4;
@@ -310,7 +299,7 @@ void ReductionTile::allowElements() {
 
 /// Whether a block of a scan has whole lines of columns that begin anywhere.
 bool ReductionTile::isWideScan() const {
-  return scansApart(shape, fastest) && rows >= 4 * kFillBlocks * kScanApart &&
+  return shape.scans && haveRowsApart(shape, fastest) && rows >= 4 * kFillBlocks * kScanApart &&
          row * kScanApart >= kReducedElems;
 }
 
@@ -656,7 +645,7 @@ tile::ScheduleAttr ReductionTile::choose() {
 }
 
 tile::ScheduleAttr tilewright::reductionSchedule(MLIRContext *context, const KernelShape &shape) {
-  if (!llvm::is_contained(shape.held, true))
+  if (!shape.holdsDims())
     return ReductionTile{context, shape}.choose();
   if (tile::ScheduleAttr kept = keptTiles(context, shape))
     return kept;

@@ -21,8 +21,6 @@ static double wantedBytes(const Arch &arch) {
 /// the most stages.
 static constexpr int64_t kRowTile = 4096, kRowShare = 8, kColumnTile = 2048, kColumnShare = 16,
                          kMostStages = 4;
-/// Warps of a multiprocessor that find registers.
-static constexpr int64_t kResidentWarps = 32;
 /// Shared memory for the copies of one multiprocessor's blocks.
 static constexpr int64_t kAheadBytes = 128 * 1024;
 /// The share of the bytes that memory's latency wants on their way, which the most stages have to reach.

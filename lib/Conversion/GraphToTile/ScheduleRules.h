@@ -11,6 +11,8 @@ namespace tilewright {
 inline constexpr int64_t kFillBlocks = 132;
 /// Threads that keep a chip busy: eight warps a multiprocessor.
 inline constexpr int64_t kFillThreads = kFillBlocks * 256;
+/// Warps of a multiprocessor that find registers.
+inline constexpr int64_t kResidentWarps = 32;
 /// Bytes that memory moves at once, and those of a line of the caches.
 inline constexpr int64_t kSectorBytes = 32, kLineBytes = 128;
 /// Tiles along an extent from which on the empty part of the last one is little.
@@ -34,6 +36,9 @@ int fastestDim(const KernelShape &shape);
 
 /// Whether much of what a kernel moves is contiguous along `d` rather than along `fastest`.
 bool hasRunsAlong(const KernelShape &shape, int d, int fastest);
+
+/// Whether rows of some tensor that lies side by side along `fastest` begin anywhere in a sector.
+bool haveRowsApart(const KernelShape &shape, int fastest);
 
 /// Whether a block keeps `width` columns side by side in shared memory, which it loads in tiles.
 bool keepsColumns(const KernelShape &shape, int64_t width);

@@ -14,8 +14,6 @@ static constexpr double kFromL2 = 0.1;
 /// stored in parts is read, joined and written for each, and memory moves two sectors for one. (507661 of the
 /// random programs on an H200: 64, 32, 16 and 8 elements of rows of 165: 366, 458, 548 and 605 us.)
 static constexpr double kStoredLater = 3, kReadLater = 0.5;
-/// Warps of a multiprocessor that find registers.
-static constexpr int64_t kResidentWarps = 32;
 /// Blocks that run at about the same time, and the share of a kernel's bytes from which on parts of sectors
 /// say which of them do.
 static constexpr int64_t kNearBlocks = 256;
@@ -25,6 +23,10 @@ static constexpr double kMatters = 0.02;
 /// programs of three commits, those whose tiles depend on it take 0.91, 1.00 and 1.01 of the time that they
 /// take with 0.15, and 0.91, 1.00 and 1.04 with 0.8.)
 static constexpr double kOpenedLine = 0.5;
+/// What a line costs of which blocks read parts at other times, as a part of its bytes: less than one that is
+/// stored so. (H200: rows of 816 fp32 that tiles of 64x2x16 read across, with those that share lines after
+/// one another 325 us, with those whose results follow one another 305.)
+static constexpr double kReadLine = 0.15;
 /// Tiles along a dimension of which the last one is as the others.
 static constexpr int64_t kManyTiles = 16;
 /// Of the work that does not limit a kernel, the share that nothing hides.
@@ -237,10 +239,6 @@ SmallVector<int64_t> TileModel::blockOrder(ArrayRef<int64_t> tile) const {
   return order;
 }
 
-/// What a line costs of which blocks read parts at other times, as a part of its bytes: less than one that is
-/// stored so. (H200: rows of 816 fp32 that tiles of 64x2x16 read across, with those that share lines after
-/// one another 325 us, with those whose results follow one another 305.)
-static constexpr double kReadLine = 0.15;
 /// The same where blocks that share lines run at about the same time, too, as far as those do that share
 /// sectors. (H200: tiles of 16x1x2x64 of 80x104x56x56 fp32 that are stored in another order, 64 bytes of each
 /// 320 side by side: 155 us, with the five parts of these one after the other 128.)
