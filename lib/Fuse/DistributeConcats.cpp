@@ -8,6 +8,8 @@
 // the parts. Done where every way from the concatenation ends in a result of the function or in such a
 // reduction.
 
+#include "SplitReductions.h"
+
 #include "Tilewright/Fuse/Passes.h"
 
 #include "Tilewright/Analysis/KernelIndexing.h"
@@ -267,8 +269,8 @@ bool Distribution::run() {
     auto reduce = cast<ReduceOp>(op);
     Value total;
     for (Value part : partsOf(reduce.getInput(), cut.lookup(reduce.getInput()))) {
-      Value one =
-          ReduceOp::create(rewriter, op->getLoc(), typeOf(reduce), part, reduce.getKind(), reduce.getDims());
+      Value one = fuse::asPart(
+          ReduceOp::create(rewriter, op->getLoc(), typeOf(reduce), part, reduce.getKind(), reduce.getDims()));
       total = total ? reduce.merge(rewriter, op->getLoc(), total, one).front() : one;
     }
     rewriter.replaceAllUsesWith(reduce.getResult(), total);

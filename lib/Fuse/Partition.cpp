@@ -1,6 +1,7 @@
 // Which ops become one kernel: places ops one after the other, merges groups where an op needs several.
 
 #include "Partition.h"
+#include "SplitReductions.h"
 
 #include "Tilewright/Analysis/InOrder.h"
 #include "Tilewright/Analysis/LookBack.h"
@@ -192,6 +193,8 @@ static bool isReduced(Value value, int steps = 4) {
 }
 
 bool fuse::isPartOfReduction(Value value) {
+  if (Operation *op = value.getDefiningOp(); op && op->hasAttr(kPartAttrName))
+    return true;
   SmallVector<Value> read{value};
   bool merged = false;
   while (!read.empty())

@@ -185,8 +185,8 @@ Value RowsOfParts::on(const Part &part, Value operand) {
 Value RowsOfParts::merged(Value total, const Part &part, Value operand) {
   Type state = op.getStateTypes().front();
   Value input = converted(on(part, operand), state);
-  Value one =
-      ReduceOp::create(rewriter, op.getLoc(), typeOf(op).clone(state), input, op.getKind(), op.getDims());
+  Value one = fuse::asPart(
+      ReduceOp::create(rewriter, op.getLoc(), typeOf(op).clone(state), input, op.getKind(), op.getDims()));
   return total ? op.merge(rewriter, op.getLoc(), total, one).front() : one;
 }
 

@@ -29,6 +29,35 @@ int64_t fuse::runOf(ArrayRef<int64_t> shape, int64_t dim, int64_t pieces) {
   return run;
 }
 
+/// Rounds of the blocks of columns that are cut, and pieces beyond which there are no more than two rounds.
+static constexpr int64_t kColumnRounds = 5, kMostPieces = 32;
+/// Columns that a block has where these are few, and the share of the multiprocessors for which it has so
+/// few.
+static constexpr int64_t kFewestColumns = 16;
+/// Bytes a nanosecond of memory; nanoseconds that pieces have to save, and bytes from which on few blocks of
+/// columns are cut anyway: of less what they save is the start of the other kernel. (H200, us, in one kernel
+/// and in pieces: 2500x2560 bf16 5.6 and 6.3, 3001x3001 8.9 and 10.3, 2128x4024 8.7 and 9.5, 4096x4096 12.3
+/// and 11.4, 5000x5000 19.9 and 16.0, 5001x5001 22.8 and 20.4, 7777x777 10.1 and 7.3, 5001x10001 41.8 and
+/// 35.3.)
+static constexpr double kMemory = 4600, kLeastSaved = 3000, kLeastCutBytes = 24e6;
+
+/// Whether the columns of `rows` blocks, `inner` of them side by side and `elems` elements of all, are worth
+/// two kernels: where multiprocessors have no block, or less of them than others.
+bool RowCuts::isWorthCutting(int64_t rows, int64_t inner, int64_t elems) const {
+  constexpr double kVectorBytes = 16, kWordBytes = 4;
+  double bytes = (double)elems * (vector > 1 ? kVectorBytes / (double)vector : kWordBytes);
+  int64_t narrow = rows / std::max<int64_t>(1, (int64_t)llvm::divideCeil(inner, columnsOfBlock));
+  for (int64_t width = columnsOfBlock; width >= kFewestColumns; width /= 2)
+    if (int64_t count = narrow * (int64_t)llvm::divideCeil(inner, width);
+        2 * count >= blocks || width == kFewestColumns) {
+      narrow = count;
+      break;
+    }
+  double saved = bytes / kMemory * ((double)llvm::alignTo(narrow, blocks) / (double)narrow - 1);
+  bool areFew = 4 * rows <= 3 * blocks;
+  return (saved > kLeastSaved && (areFew || isAlone)) || (areFew && bytes >= kLeastCutBytes);
+}
+
 std::optional<Cut> RowCuts::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims, bool evenly,
                                   int64_t longRow, int64_t *many, bool keepsRuns, bool readsOnce) const {
   int64_t rank = shape.size(), running = 1, inner = 1, longest = -1;
@@ -52,16 +81,18 @@ std::optional<Cut> RowCuts::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dim
     row *= shape[dim];
   int64_t least = keepsLast ? kLeastPiece / kColumns : kLeastPiece;
   // Worth two more kernels only where the chip would wait: half of it, or, for rows that are read several
-  // times, a part of it after each round. A block of columns side by side goes through the rows of all of
-  // them; it is left whole where most multiprocessors have one.
-  bool areFew = keepsLast && 4 * rows <= 3 * blocks && longRow == kLongRow;
-  int64_t together = areFew ? std::min(inner, columnsOfBlock) : 1;
+  // times, a part of it after each round.
+  bool areColumns = keepsLast && longRow == kLongRow;
   int64_t most = readsOnce && isRagged(rows) ? 4 * blocks : 2 * blocks;
-  if (rows == 0 || rows > most || (2 * rows > blocks && row * together < 2 * kLongRow) ||
-      row <= (keepsLast ? longRow / kColumns : longRow))
+  if (rows == 0 || row <= (keepsLast ? longRow / kColumns : longRow) ||
+      (areColumns ? !isWorthCutting(rows, inner, running * row)
+                  : rows > most || (2 * rows > blocks && row < 2 * kLongRow)))
     return std::nullopt;
   // Several rounds of blocks for many rows, so that the last one is short.
   int64_t wanted = std::min((2 * rows > blocks ? 8 : 2) * blocks / rows, row / least);
+  if (areColumns)
+    wanted = std::min(std::min(kColumnRounds * blocks / rows, std::max(2 * blocks / rows, kMostPieces)),
+                      row / least);
   if (many)
     *many = wanted;
   // Of a row that would be cut into short runs of memory another dimension is cut.
@@ -90,8 +121,12 @@ std::optional<Cut> RowCuts::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dim
     // Without a rest, with rows that stay aligned, and rounds that are full. Pieces that begin anywhere are
     // loaded an element at a time, which costs more than a rest.
     auto cost = [&](const Cut &c) {
-      return (c.rest ? evenly ? 8 : 2 : 0) + (c.length % 8 ? 1 : 0) +
-             (begins && c.length * beside % vector ? 2 : 0) + (isRagged(rows * c.pieces) ? 3 : 0);
+      return (c.rest ? evenly       ? 8
+                       : areColumns ? 1
+                                    : 2
+                     : 0) +
+             (c.length % 8 ? 1 : 0) + (begins && c.length * beside % vector ? 2 : 0) +
+             (isRagged(rows * c.pieces) ? 3 : 0);
     };
     if (best.length == 0 || cost(cut) < cost(best) || (cost(cut) == cost(best) && nearer))
       best = cut;

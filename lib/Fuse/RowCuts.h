@@ -38,6 +38,8 @@ struct RowCuts {
   int64_t vector = 8;
   /// Columns side by side that share a block.
   int64_t columnsOfBlock = kColumns;
+  /// Nothing else reads what is reduced: a kernel of its own takes it from no other's.
+  bool isAlone = false;
 
   /// The largest of `dims` cut so that the blocks of a kernel over `shape` become enough; nothing when they
   /// are. `pieces`: how many there should be. With `keepsRuns` another one where the largest would be cut
@@ -49,6 +51,8 @@ struct RowCuts {
   /// The same for two or more of `dims` that lie side by side, in equal pieces and about as many as `wanted`.
   std::optional<JoinedCut> joinedCutOf(mlir::ArrayRef<int64_t> shape, mlir::ArrayRef<int64_t> dims,
                                        int64_t wanted) const;
+  /// Whether columns are worth being cut: `elems` in all, `inner` side by side, in `rows` blocks.
+  bool isWorthCutting(int64_t rows, int64_t inner, int64_t elems) const;
   /// Whether `count` blocks leave the chip to few of them in their last round.
   bool isRagged(int64_t count) const;
 };

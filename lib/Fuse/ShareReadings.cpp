@@ -89,12 +89,13 @@ static void stage(IRRewriter &rewriter, ReduceOp op, const fuse::RowPieces &firs
   Value wide = graph::convertFloat(rewriter, loc, fuse::computedAgain(rewriter, op.getInput()),
                                    op.getStateTypes().front());
   fuse::PiecesOfValue cut = fuse::cutIntoPieces(rewriter, wide, op.getDims(), first);
-  Value partial = ReduceOp::create(rewriter, loc, typeOf(cut.tensor).clone(cut.keptShape), cut.tensor,
-                                   op.getKind(), cut.inner);
+  Value partial = fuse::asPart(ReduceOp::create(rewriter, loc, typeOf(cut.tensor).clone(cut.keptShape),
+                                                cut.tensor, op.getKind(), cut.inner));
   Value result = ReduceOp::create(rewriter, loc, typeOf(op).clone(typeOf(partial).getElementType()), partial,
                                   op.getKind(), cut.outer);
   if (cut.rest) {
-    Value rest = ReduceOp::create(rewriter, loc, typeOf(result), cut.rest, op.getKind(), op.getDims());
+    Value rest =
+        fuse::asPart(ReduceOp::create(rewriter, loc, typeOf(result), cut.rest, op.getKind(), op.getDims()));
     result = op.merge(rewriter, loc, result, rest).front();
   }
   rewriter.replaceOp(op, graph::convertFloat(rewriter, loc, result, element));

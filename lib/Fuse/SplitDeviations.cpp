@@ -172,12 +172,12 @@ std::optional<fuse::DividedRows> fuse::splitDeviations(IRRewriter &rewriter, Red
         rewriter, loc, DenseElementsAttr::get(of, rewriter.getFloatAttr(of.getElementType(), value)));
   };
   double count = (double)pieces->elems;
-  Value sums = ReduceOp::create(rewriter, loc, ofPieces, x, ReduceKind::Sum, inner);
+  Value sums = asPart(ReduceOp::create(rewriter, loc, ofPieces, x, ReduceKind::Sum, inner));
   Value means = arith::MulFOp::create(rewriter, loc, sums, splat(ofPieces, 1.0 / count));
   Value difference = arith::SubFOp::create(
       rewriter, loc, x, BroadcastOp::create(rewriter, loc, type, means, keptDims).getResult());
   Value squares = arith::MulFOp::create(rewriter, loc, difference, difference);
-  Value within = ReduceOp::create(rewriter, loc, ofPieces, squares, ReduceKind::Sum, inner);
+  Value within = asPart(ReduceOp::create(rewriter, loc, ofPieces, squares, ReduceKind::Sum, inner));
   Value total = ReduceOp::create(rewriter, loc, found->sumOfX.getType(), sums, ReduceKind::Sum, outer);
   // What no piece has is a piece of its own, of fewer elements.
   RankedTensorType ofRest = typeOf(found->sumOfX);
@@ -188,13 +188,14 @@ std::optional<fuse::DividedRows> fuse::splitDeviations(IRRewriter &rewriter, Red
     for (int64_t d = 0; d < typeOf(rest).getRank(); ++d)
       if (!llvm::is_contained(sum.getDims(), d))
         keptOfRest.push_back(d);
-    Value restSums = ReduceOp::create(rewriter, loc, ofRest, rest, ReduceKind::Sum, sum.getDims());
+    Value restSums = asPart(ReduceOp::create(rewriter, loc, ofRest, rest, ReduceKind::Sum, sum.getDims()));
     restMeans = arith::MulFOp::create(rewriter, loc, restSums, splat(ofRest, 1.0 / (double)restElems));
     Value apart = arith::SubFOp::create(
         rewriter, loc, rest,
         BroadcastOp::create(rewriter, loc, typeOf(rest), restMeans, keptOfRest).getResult());
-    restWithin = ReduceOp::create(rewriter, loc, ofRest, arith::MulFOp::create(rewriter, loc, apart, apart),
-                                  ReduceKind::Sum, sum.getDims());
+    restWithin =
+        asPart(ReduceOp::create(rewriter, loc, ofRest, arith::MulFOp::create(rewriter, loc, apart, apart),
+                                ReduceKind::Sum, sum.getDims()));
     total = arith::AddFOp::create(rewriter, loc, total, restSums);
   }
   rewriter.replaceOp(found->sumOfX, total);

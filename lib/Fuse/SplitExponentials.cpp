@@ -77,10 +77,10 @@ std::optional<fuse::DividedRows> fuse::splitExponentials(IRRewriter &rewriter, R
   auto sumOver = [&](Value values, Value maxima, ArrayRef<int64_t> kept, ArrayRef<int64_t> dims) -> Value {
     Value spread = BroadcastOp::create(rewriter, loc, typeOf(values), finite(maxima), kept);
     Value apart = arith::SubFOp::create(rewriter, loc, values, spread);
-    return ReduceOp::create(rewriter, loc, typeOf(maxima), math::ExpOp::create(rewriter, loc, apart),
-                            ReduceKind::Sum, dims);
+    return asPart(ReduceOp::create(rewriter, loc, typeOf(maxima), math::ExpOp::create(rewriter, loc, apart),
+                                   ReduceKind::Sum, dims));
   };
-  Value maxima = ReduceOp::create(rewriter, loc, ofPieces, x, ReduceKind::Max, inner);
+  Value maxima = asPart(ReduceOp::create(rewriter, loc, ofPieces, x, ReduceKind::Max, inner));
   Value within = sumOver(x, maxima, keptDims, inner);
   Value most = ReduceOp::create(rewriter, loc, ofRows, maxima, ReduceKind::Max, outer), restMax, restSum;
   if (rest) {
@@ -88,7 +88,7 @@ std::optional<fuse::DividedRows> fuse::splitExponentials(IRRewriter &rewriter, R
     for (int64_t d = 0; d < typeOf(rest).getRank(); ++d)
       if (!llvm::is_contained(sum.getDims(), d))
         keptOfRest.push_back(d);
-    restMax = ReduceOp::create(rewriter, loc, ofRows, rest, ReduceKind::Max, sum.getDims());
+    restMax = asPart(ReduceOp::create(rewriter, loc, ofRows, rest, ReduceKind::Max, sum.getDims()));
     restSum = sumOver(rest, restMax, keptOfRest, sum.getDims());
     most = arith::MaximumFOp::create(rewriter, loc, most, restMax);
   }

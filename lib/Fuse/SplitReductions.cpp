@@ -131,6 +131,11 @@ struct Splitter {
 
 } // namespace
 
+Value fuse::asPart(Value value) {
+  value.getDefiningOp()->setAttr(kPartAttrName, UnitAttr::get(value.getContext()));
+  return value;
+}
+
 /// The elements of `x` that a slice takes, computed for it: a slice of what is computed would be stored whole
 /// where several kernels read parts of it.
 static Value takenOf(IRRewriter &rewriter, Value x, ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets,
@@ -441,7 +446,7 @@ void Splitter::foldRows(ReduceOp op) {
     left = cast(fuse::computedSlice(rewriter, input, first, rows - rest, rest), state);
     input = fuse::computedSlice(rewriter, input, first, 0, rows - rest);
   }
-  Value partial = reduce(cast(computedIn(input, folded), state), op.getKind(), {first + 1});
+  Value partial = fuse::asPart(reduce(cast(computedIn(input, folded), state), op.getKind(), {first + 1}));
   back.push_back(pieces * cuts.vector);
   back.append(shape.begin() + behind, shape.end());
   partial = ReshapeOp::create(rewriter, loc, typeOf(partial).clone(back), partial);
@@ -455,12 +460,33 @@ void Splitter::foldRows(ReduceOp op) {
   rewriter.replaceOp(op, cast(reduce(partial, op.getKind(), {first}), element));
 }
 
+/// Whether nothing else reads what `op` reduces, nor what that is computed of and is as large.
+static bool isAlone(ReduceOp op) {
+  constexpr int64_t little = 8;
+  int64_t elems = typeOf(op.getInput()).getNumElements();
+  llvm::SmallSetVector<Value, 8> read;
+  llvm::SmallPtrSet<Operation *, 8> own{op};
+  read.insert(op.getInput());
+  for (size_t i = 0; i < read.size(); ++i)
+    if (Operation *producer = read[i].getDefiningOp();
+        producer && (isElementwise(producer) || isMovement(producer))) {
+      own.insert(producer);
+      for (Value operand : producer->getOperands())
+        if (little * typeOf(operand).getNumElements() >= elems)
+          read.insert(operand);
+    }
+  return llvm::all_of(read, [&](Value value) {
+    return llvm::all_of(value.getUsers(), [&](Operation *user) { return own.contains(user); });
+  });
+}
+
 /// reduce sum %x dims = [1] : 4x10000000  ==>  reduce sum (reduce sum of 4x64x156250)
 bool Splitter::split(ReduceOp op) {
   RankedTensorType type = typeOf(op.getInput());
   if (fuse::clustersKeep(op, cuts.blocks, clusterBlocks))
     return false;
   int64_t wanted = 0;
+  cuts.isAlone = isAlone(op);
   std::optional<fuse::Cut> cut =
       cuts.cutOf(type.getShape(), op.getDims(), /*evenly=*/false, fuse::kLongRow, &wanted);
   // Blocks go over rows and columns of memory, and pieces lie as it does.
@@ -515,11 +541,11 @@ bool Splitter::split(ReduceOp op) {
     shape.erase(shape.begin() + joined->first, shape.begin() + joined->last + 1);
     shape.insert(shape.begin() + joined->first, {joined->pieces, joined->length});
     Value pieces = ReshapeOp::create(rewriter, loc, typeOf(wide).clone(shape), wide);
-    Value partial = reduce(pieces, op.getKind(), inner);
+    Value partial = fuse::asPart(reduce(pieces, op.getKind(), inner));
     rewriter.replaceOp(op, cast(merged(op, partial, counter, joined->pieces), element));
     return true;
   }
-  Value partial = reduce(piecesOf(wide, *cut), op.getKind(), inner);
+  Value partial = fuse::asPart(reduce(piecesOf(wide, *cut), op.getKind(), inner));
   Value rest;
   if (cut->rest)
     rest = cast(fuse::computedSlice(rewriter, op.getInput(), cut->dim, cut->pieces * cut->length, cut->rest),
@@ -530,7 +556,7 @@ bool Splitter::split(ReduceOp op) {
     SmallVector<int64_t> others;
     llvm::copy_if(op.getDims(), std::back_inserter(others), [&](int64_t dim) { return dim != cut->dim; });
     if (!others.empty())
-      rest = reduce(rest, op.getKind(), others);
+      rest = fuse::asPart(reduce(rest, op.getKind(), others));
     SmallVector<int64_t> none(typeOf(rest).getRank(), 0), behind(none);
     behind[counter] = cut->pieces - cut->rest;
     rest = PadOp::create(rewriter, loc, typeOf(partial), rest, none, behind, op.getIdentity().front());
@@ -592,7 +618,7 @@ bool Splitter::split(ScanOp op) {
     return piecesOf(x, *cut);
   };
   Value pieces = piecesOfInput();
-  Value totals = reduce(piecesOfInput(), op.getKind(), {dim + 1});
+  Value totals = fuse::asPart(reduce(piecesOfInput(), op.getKind(), {dim + 1}));
   // The totals before each piece: shifted by one, the identity in front.
   SmallVector<int64_t> low(rank, 0), high(rank, 0);
   (op.getReverse() ? high : low)[dim] = 1;

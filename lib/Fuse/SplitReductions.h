@@ -54,6 +54,12 @@ int64_t bytesOfSources(mlir::Value value);
 /// Whether two values have such a tensor in common.
 bool shareSource(mlir::Value a, mlir::Value b);
 
+/// Set on reductions whose results are merged with one another into that of a longer one: between kernels
+/// they keep their type, whatever activations are stored as.
+inline constexpr llvm::StringLiteral kPartAttrName = "graph.part";
+/// `value`, a result of such a reduction.
+mlir::Value asPart(mlir::Value value);
+
 /// Whether the blocks of clusters keep the rows that `op` reduces, so that what goes over them again reads
 /// them from shared memory: rows as they lie in memory, enough of them for half of `blocks`, and long ones
 /// for two rounds of them.

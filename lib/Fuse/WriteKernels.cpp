@@ -1,6 +1,7 @@
 // The kernels of a partition as `graph.kernel`s, and the `plan.program` that launches them.
 
 #include "Partition.h"
+#include "SplitReductions.h"
 
 #include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
 
@@ -122,6 +123,7 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
     for (Value operand : op->getOperands())
       materialize(operand);
     Operation *clone = builder.clone(*op, mapping);
+    clone->removeAttr(kPartAttrName);
     if (isMovement(op))
       clone->setAttr("graph.materialize", builder.getUnitAttr());
     if (auto truncation = dyn_cast<arith::TruncFOp>(clone))

@@ -149,6 +149,37 @@ static size_t bitOfTurns(const LinearLayout::Bases &registers, int dim, int64_t 
   return bit;
 }
 
+LinearLayout LinearLayout::withRun(int dim, int64_t count) const {
+  std::array<Bases, 4> bases = hwBases;
+  std::vector<Coord *> along;
+  for (Bases &ofHw : bases)
+    for (Coord &basis : ofHw) {
+      if (basis[dim] == 0)
+        continue;
+      for (size_t d = 0; d < basis.size(); ++d)
+        if (basis[d] != 0 && d != static_cast<size_t>(dim))
+          return *this;
+      along.push_back(&basis);
+    }
+  auto byPlace = [&](const Coord *a, const Coord *b) { return (*a)[dim] < (*b)[dim]; };
+  std::stable_sort(along.begin(), along.end(), byPlace);
+  Bases places;
+  for (const Coord *basis : along)
+    places.push_back(*basis);
+  const Bases &registers = bases[static_cast<size_t>(Hw::Register)];
+  auto isRegister = [&](const Coord *basis) {
+    return basis >= registers.data() && basis < registers.data() + registers.size();
+  };
+  std::vector<Coord *> first, others;
+  for (Coord *basis : along)
+    (isRegister(basis) && (int64_t(1) << first.size()) < count ? first : others).push_back(basis);
+  first.insert(first.end(), others.begin(), others.end());
+  for (size_t i = 0; i < first.size(); ++i)
+    *first[i] = places[i];
+  std::optional<LinearLayout> layout = create(shape(), bases, repeatCounts);
+  return layout ? *layout : *this;
+}
+
 std::optional<LinearLayout> LinearLayout::interleaved(int dim, int64_t by) const {
   if (atomShape[dim] % by != 0)
     return std::nullopt;

@@ -16,6 +16,10 @@ static constexpr unsigned kManyWarps = 16;
 /// Of a thread's registers the part that is given up for another block, and the spills that are.
 static constexpr unsigned kRegisterShare = 8, kFewSpilledBytes = 64;
 
+/// Registers of loads that are to be on their way together, at most, those that a thread has beside them, and
+/// warps of a multiprocessor at least.
+static constexpr unsigned kMostTogether = 64, kOtherRegisters = 16, kLeastWarps = 16;
+
 namespace {
 /// One way of assembling a kernel.
 struct Attempt {
@@ -42,6 +46,29 @@ static unsigned freeThreads(llvm::StringRef ptx) {
   if (begin == llvm::StringRef::npos || ptx.drop_front(begin + 10).ltrim().consumeInteger(10, threads))
     return 0;
   return threads;
+}
+
+/// 32-bit registers that the loads of a stretch of code without labels, branches and barriers write, of the
+/// one with most of them.
+static unsigned loadedTogether(llvm::StringRef ptx) {
+  unsigned most = 0, here = 0;
+  llvm::SmallVector<llvm::StringRef> lines;
+  ptx.split(lines, '\n');
+  for (llvm::StringRef line : lines) {
+    line = line.trim();
+    if (line.ends_with(":") || line.contains("bra") || line.starts_with("bar.")) {
+      here = 0;
+      continue;
+    }
+    size_t at = line.find("ld.global");
+    if (at == llvm::StringRef::npos)
+      continue;
+    llvm::StringRef kind = line.drop_front(at).take_until([](char c) { return c == ' ' || c == '\t'; });
+    unsigned count = kind.contains(".v4") ? 4 : kind.contains(".v2") ? 2 : 1;
+    here += kind.ends_with("64") ? 2 * count : count;
+    most = std::max(most, here);
+  }
+  return most;
 }
 
 static std::string aimedAt(llvm::StringRef ptx, unsigned blocks) {
@@ -72,6 +99,19 @@ void ptxstage::assembleForOccupancy(const Request &request, const std::string &d
       return registers <= fewer + registers / kRegisterShare;
     };
     unsigned resident = residentAt(best.resources.registers);
+    // What is loaded together shall be on its way together.
+    unsigned wanted = std::min(loadedTogether(reply.ptx), kMostTogether) + kOtherRegisters;
+    // A grid that is resident stays so.
+    unsigned least = std::max(1u, needed <= resident ? needed : llvm::divideCeil(kLeastWarps * 32, threads));
+    if (best.spills() == 0 && resident > least && best.resources.registers < wanted) {
+      unsigned aim = resident - 1;
+      while (aim > least && registersForOccupancy(*arch, threads, aim) < wanted)
+        --aim;
+      attempt(aim, [&](const Attempt &other) {
+        return other.spills() == 0 && other.resources.registers > best.resources.registers;
+      });
+    }
+    resident = residentAt(best.resources.registers);
     // All blocks at once: no second round for the last few of them.
     if (resident > 0 && needed > resident && needed <= allowed && isNear(needed))
       attempt(needed, [&](const Attempt &other) {

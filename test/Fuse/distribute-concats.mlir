@@ -24,8 +24,8 @@ func.func @chain(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %z: tensor<6x8xf32>, 
 
 // A mean of rows of the whole is one of both parts, which the result takes off each of them.
 // CHECK-LABEL: func.func @rows
-// CHECK: %[[A:.*]] = graph.reduce sum %arg0 dims = [1] : tensor<4x6xf32> to tensor<4xf32>
-// CHECK: %[[B:.*]] = graph.reduce sum %arg1 dims = [1] : tensor<4x6xf32> to tensor<4xf32>
+// CHECK: %[[A:.*]] = graph.reduce sum %arg0 dims = [1] {graph.part} : tensor<4x6xf32> to tensor<4xf32>
+// CHECK: %[[B:.*]] = graph.reduce sum %arg1 dims = [1] {graph.part} : tensor<4x6xf32> to tensor<4xf32>
 // CHECK: %[[S:.*]] = arith.addf %[[A]], %[[B]]
 // CHECK-COUNT-2: arith.subf {{.*}} : tensor<4x6xf32>
 // CHECK: graph.concat {{.*}} dim = 1
@@ -141,7 +141,7 @@ func.func @gathered(%x: tensor<2x4x6xf32>, %y: tensor<2x4x6xf32>, %i: tensor<5xi
 
 // Of equal parts a tile holds the rows of one: those of 12000 elements would not fit twice.
 // CHECK-LABEL: func.func @equal_parts
-// CHECK: graph.reduce min %arg0 dims = [0, 2] : tensor<3000x6x4xf32> to tensor<6xf32>
+// CHECK: graph.reduce min %arg0 dims = [0, 2] {graph.part} : tensor<3000x6x4xf32> to tensor<6xf32>
 // CHECK: arith.subf {{.*}} : tensor<3000x6x4xf32>
 // CHECK: graph.concat {{.*}} dim = 2
 func.func @equal_parts(%x: tensor<3000x6x4xf32>) -> tensor<3000x6x8xf32> {

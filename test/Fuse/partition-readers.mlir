@@ -20,7 +20,7 @@ func.func @siblings(%x: tensor<1024x512xf32>, %y: tensor<1024x512xf32>) -> (tens
 // A row's maximum and a column's sum of a widened and activated tensor: both kernels read the 16-bit one.
 // CHECK-LABEL: plan.program @two_axes
 // CHECK: plan.launch @{{[a-z_0-9]+}}(%arg0){{.*}}tensor<4096x4096xbf16>) -> tensor<4096xf32>
-// CHECK-NEXT: %[[PARTS:.*]] = plan.launch @{{[a-z_0-9]+}}(%arg0){{.*}}tensor<4096x4096xbf16>) -> tensor<4x4096xf32>
+// CHECK-NEXT: %[[PARTS:.*]] = plan.launch @{{[a-z_0-9]+}}(%arg0){{.*}}tensor<4096x4096xbf16>) -> tensor<8x4096xf32>
 // CHECK-NEXT: plan.launch @{{[a-z_0-9]+}}(%[[PARTS]])
 // CHECK-NEXT: plan.return
 // REMARK-DAG: Name: {{ *}}Recomputed

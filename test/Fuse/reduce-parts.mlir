@@ -70,8 +70,8 @@ func.func @odd_norm(%x: tensor<4000037xf32>) -> tensor<4000037xf32> {
 // The parts of a joined row are reduced by themselves, from the one tensor that both are computed of; what is stored of
 // the whole selects while it loads.
 // CHECK-LABEL: @joined
-// CHECK: graph.reduce sum %{{.*}} dims = [1] : tensor<250x16000xf32> to tensor<250xf32>
-// CHECK: graph.reduce sum %{{.*}} dims = [1] : tensor<250x16000xf32> to tensor<250xf32>
+// CHECK: graph.reduce sum %{{.*}} dims = [1] {graph.part} : tensor<250x16000xf32> to tensor<250xf32>
+// CHECK: graph.reduce sum %{{.*}} dims = [1] {graph.part} : tensor<250x16000xf32> to tensor<250xf32>
 // KERNELS-LABEL: plan.program @joined
 // KERNELS: plan.launch {{.*}} : (tensor<4000000xf32>) -> (tensor<[[N:[0-9]+]]xf32>, tensor<[[N]]xf32>)
 // KERNELS: plan.launch {{.*}} -> tensor<f32>

@@ -5,7 +5,7 @@
 // A sum of everything is one of rows, and of what the rows give.
 // CHECK-LABEL: @rows_and_all
 // CHECK: graph.reduce max %{{.*}} dims = [2]
-// CHECK: %[[ROWS:.*]] = graph.reduce sum %{{.*}} dims = [2] : tensor<300x7x96xf32> to tensor<300x7xf32>
+// CHECK: %[[ROWS:.*]] = graph.reduce sum %{{.*}} dims = [2] {graph.part} : tensor<300x7x96xf32> to tensor<300x7xf32>
 // CHECK: graph.reduce sum %[[ROWS]] dims = [0, 1] : tensor<300x7xf32> to tensor<f32>
 // KERNELS-LABEL: plan.program @rows_and_all
 // KERNELS: plan.launch {{.*}} : (tensor<300x7x96xf32>) -> (tensor<300x7x96xf32>, tensor<300x7xf32>)
@@ -49,8 +49,8 @@ func.func @short_rows(%x: tensor<30000x8xf32>) -> (tensor<30000xf32>, tensor<f32
 
 // The largest of a row that is cut for its deviations comes from the same pieces.
 // CHECK-LABEL: @deviations_and_largest
-// CHECK-DAG: graph.reduce sum %{{.*}} dims = [2] : tensor<3x10x16000xf32> to tensor<3x10xf32>
-// CHECK-DAG: graph.reduce max %{{.*}} dims = [2] : tensor<3x10x16000xf32> to tensor<3x10xf32>
+// CHECK-DAG: graph.reduce sum %{{.*}} dims = [2] {graph.part} : tensor<3x10x16000xf32> to tensor<3x10xf32>
+// CHECK-DAG: graph.reduce max %{{.*}} dims = [2] {graph.part} : tensor<3x10x16000xf32> to tensor<3x10xf32>
 // KERNELS-LABEL: plan.program @deviations_and_largest
 // KERNELS-COUNT-1: (tensor<3x160000xf32>) -> (
 // KERNELS-NOT: (tensor<3x160000xf32>) -> (

@@ -3,8 +3,8 @@
 // RUN: tw-opt %s --fuse-split-reductions | FileCheck %s
 
 // CHECK-LABEL: @mixed_axes
-// CHECK: %[[SUMS:.*]] = graph.reduce sum %{{.*}} dims = [2] : tensor<64x256x8192xf32> to tensor<64x256xf32>
-// CHECK: %[[WITHIN:.*]] = graph.reduce sum %{{.*}} dims = [2] : tensor<64x256x8192xf32> to tensor<64x256xf32>
+// CHECK: %[[SUMS:.*]] = graph.reduce sum %{{.*}} dims = [2] {graph.part} : tensor<64x256x8192xf32> to tensor<64x256xf32>
+// CHECK: %[[WITHIN:.*]] = graph.reduce sum %{{.*}} dims = [2] {graph.part} : tensor<64x256x8192xf32> to tensor<64x256xf32>
 // CHECK: graph.reduce sum %[[SUMS]] dims = [0] : tensor<64x256xf32> to tensor<256xf32>
 // CHECK: %[[BOTH:.*]] = arith.addf %[[WITHIN]],
 // CHECK: graph.reduce sum %[[BOTH]] dims = [0] : tensor<64x256xf32> to tensor<256xf32>

@@ -9,7 +9,7 @@
 // CHECK: %[[FINITE:.*]] = arith.maximumf %[[MAX]], %[[LEAST]]
 // CHECK: %[[SPREAD:.*]] = graph.broadcast %[[FINITE]] dims = [0] : tensor<2048xf32> to tensor<2048x16384xf32>
 // CHECK: arith.subf %[[X]], %[[SPREAD]]
-// CHECK: %[[SUM:.*]] = graph.reduce sum %{{.*}} dims = [1] : tensor<2048x16384xf32> to tensor<2048xf32>
+// CHECK: %[[SUM:.*]] = graph.reduce sum %{{.*}} dims = [1] {graph.part} : tensor<2048x16384xf32> to tensor<2048xf32>
 // CHECK: graph.reduce max %[[MAX]] dims = [0] : tensor<2048xf32> to tensor<f32>
 // CHECK: arith.mulf %[[SUM]],
 // CHECK: graph.reduce sum %{{.*}} dims = [0] : tensor<2048xf32> to tensor<f32>

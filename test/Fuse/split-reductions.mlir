@@ -17,7 +17,7 @@ func.func @with_a_rest(%x: tensor<1000003xf32>) -> tensor<f32> {
 
 // Few pieces of one row are merged where the result is read, in pairs.
 // CHECK-LABEL: @few_pieces
-// CHECK: %[[SUMS:.*]] = graph.reduce sum %{{.*}} dims = [1] : tensor<20x2048xf32> to tensor<20xf32>
+// CHECK: %[[SUMS:.*]] = graph.reduce sum %{{.*}} dims = [1] {graph.part} : tensor<20x2048xf32> to tensor<20xf32>
 // CHECK: graph.slice %[[SUMS]] offsets = [0]
 // CHECK-NOT: graph.reduce
 // CHECK-COUNT-19: arith.addf
@@ -38,7 +38,7 @@ func.func @in_fp32(%x: tensor<1048576xbf16>) -> tensor<bf16> {
 }
 
 // CHECK-LABEL: @arg
-// CHECK: graph.reduce min %{{.*}} dims = [2] : tensor<1x{{[0-9]+}}x{{[0-9]+}}xi64>
+// CHECK: graph.reduce min %{{.*}} dims = [2] {graph.part} : tensor<1x{{[0-9]+}}x{{[0-9]+}}xi64>
 // CHECK: graph.reduce min %{{.*}} dims = [1] : tensor<1x{{[0-9]+}}xi64> to tensor<1xi64>
 func.func @arg(%x: tensor<1x1048576xf32>) -> tensor<1xi64> {
   %0 = graph.arg_reduce max %x dim = 1 : tensor<1x1048576xf32> to tensor<1xi64>
@@ -69,7 +69,7 @@ func.func @whole(%many: tensor<300x1048576xf32>, %short: tensor<4x8192xf32>, %co
 
 // More rows than half of the multiprocessors, of several passes each: more pieces, so that all of them work.
 // CHECK-LABEL: @more_rows
-// CHECK: graph.reduce sum %{{.*}} dims = [2] : tensor<80x{{[0-9]+}}x{{[0-9]+}}xf32>
+// CHECK: graph.reduce sum %{{.*}} dims = [2] {graph.part} : tensor<80x{{[0-9]+}}x{{[0-9]+}}xf32>
 func.func @more_rows(%x: tensor<80x524288xf32>) -> tensor<80xf32> {
   %0 = graph.reduce sum %x dims = [1] : tensor<80x524288xf32> to tensor<80xf32>
   return %0 : tensor<80xf32>
@@ -108,7 +108,7 @@ func.func @side_by_side(%x: tensor<23x40x40x64xf32>) -> tensor<f32> {
 // Others are reduced beside them, in front of and behind what is kept.
 // CHECK-LABEL: @around_a_kept_one
 // CHECK: %[[PIECES:.*]] = graph.reshape %{{.*}} : tensor<5x40x3x171x479xf32> to tensor<[[COUNT:[0-9]+]]x2x3x171x479xf32>
-// CHECK: %[[SUMS:.*]] = graph.reduce sum %[[PIECES]] dims = [1, 3, 4] : {{.*}} to tensor<[[COUNT]]x3xf32>
+// CHECK: %[[SUMS:.*]] = graph.reduce sum %[[PIECES]] dims = [1, 3, 4] {graph.part} : {{.*}} to tensor<[[COUNT]]x3xf32>
 // CHECK: graph.reduce sum %[[SUMS]] dims = [0]
 func.func @around_a_kept_one(%x: tensor<5x40x3x171x479xf32>) -> tensor<3xf32> {
   %0 = graph.reduce sum %x dims = [0, 1, 3, 4] : tensor<5x40x3x171x479xf32> to tensor<3xf32>
@@ -152,7 +152,7 @@ func.func @full_rounds(%x: tensor<34380528xf32>) -> tensor<f32> {
 // The longest dimension is the last one, whose pieces would be two elements each, a row apart.
 // CHECK-LABEL: @no_short_runs
 // CHECK: graph.reshape %arg0 : tensor<8x11x88x6x464xf32> to tensor<[[COUNT:[0-9]+]]x{{[0-9]+}}xf32>
-// CHECK: graph.reduce max %{{.*}} dims = [1] : {{.*}} to tensor<[[COUNT]]xf32>
+// CHECK: graph.reduce max %{{.*}} dims = [1] {graph.part} : {{.*}} to tensor<[[COUNT]]xf32>
 func.func @no_short_runs(%x: tensor<8x11x88x6x464xf32>) -> tensor<f32> {
   %0 = graph.reduce max %x dims = [0, 1, 2, 3, 4] : tensor<8x11x88x6x464xf32> to tensor<f32>
   return %0 : tensor<f32>
@@ -160,16 +160,16 @@ func.func @no_short_runs(%x: tensor<8x11x88x6x464xf32>) -> tensor<f32> {
 
 // Columns for 84 blocks, each of which would go through half a million elements.
 // CHECK-LABEL: @long_columns
-// CHECK: graph.reduce sum %{{.*}} dims = [0, 2, 4] : tensor<4x28x64x13x5x65xf32> to tensor<28x13x65xf32>
-// CHECK: graph.reduce sum %{{.*}} dims = [1] : tensor<28x13x65xf32>
+// CHECK: graph.reduce sum %{{.*}} dims = [0, 3] {graph.part} : tensor<4x28x8x520x65xf32> to tensor<28x8x65xf32>
+// CHECK: graph.reduce sum %{{.*}} dims = [1] : tensor<28x8x65xf32>
 func.func @long_columns(%x: tensor<4x28x64x65x65xf32>) -> tensor<28x65xf32> {
   %0 = graph.reduce sum %x dims = [0, 2, 3] : tensor<4x28x64x65x65xf32> to tensor<28x65xf32>
   return %0 : tensor<28x65xf32>
 }
 
-// A rest of few rows rather than a last round of a few blocks: 21 pieces of 17 blocks, where 16 equal ones would be 272.
+// A rest of few rows rather than pieces that make a last round of a few blocks.
 // CHECK-LABEL: @columns_in_full_rounds
-// CHECK: graph.reshape %{{.*}} : tensor<59808x538xf32> to tensor<21x2848x538xf32>
+// CHECK: graph.reshape %{{.*}} : tensor<59808x538xf32> to tensor<28x2136x538xf32>
 func.func @columns_in_full_rounds(%x: tensor<59824x538xf32>) -> tensor<538xf32> {
   %0 = graph.reduce min %x dims = [0] : tensor<59824x538xf32> to tensor<538xf32>
   return %0 : tensor<538xf32>
@@ -180,7 +180,7 @@ func.func @columns_in_full_rounds(%x: tensor<59824x538xf32>) -> tensor<538xf32> 
 // CHECK: %[[ABS:.*]] = math.absf
 // CHECK: %[[IN_ORDER:.*]] = graph.transpose %[[ABS]] permutation = [1, 3, 2, 0]
 // CHECK: %[[PIECES:.*]] = graph.reshape %[[IN_ORDER]] : tensor<3x64x272x40xf32> to tensor<3x{{[0-9]+}}x{{[0-9]+}}x40xf32>
-// CHECK: %[[PARTS:.*]] = graph.reduce min %{{.*}} dims = [2] : {{.*}} to tensor<3x{{[0-9]+}}x40xf32>
+// CHECK: %[[PARTS:.*]] = graph.reduce min %{{.*}} dims = [2] {graph.part} : {{.*}} to tensor<3x{{[0-9]+}}x40xf32>
 // CHECK: %[[LEAST:.*]] = graph.reduce min %[[PARTS]] dims = [1] : {{.*}} to tensor<3x40xf32>
 // CHECK: graph.transpose %[[LEAST]] permutation = [1, 0]
 func.func @columns_seen_as_rows(%x: tensor<3x64x272x40xf32>) -> (tensor<40x3xf32>, tensor<40x3x272x64xf32>) {
@@ -208,8 +208,8 @@ func.func @rest_of_two_dims(%x: tensor<166x303xf32>) -> tensor<f32> {
 // Of a slice, whose dimensions are not one, the rows that equal pieces leave are reduced each by itself and join the pieces: no block has
 // all of them.
 // CHECK-LABEL: func.func @rest_of_rows
-// CHECK: %[[PARTS:.*]] = graph.reduce sum %{{.*}} dims = [1, 2] : tensor<[[N:[0-9]+]]x{{[0-9]+}}x2264xf32> to tensor<[[N]]xf32>
-// CHECK: %[[ROWS:.*]] = graph.reduce sum %{{.*}} dims = [1] : tensor<[[R:[0-9]+]]x2264xf32> to tensor<[[R]]xf32>
+// CHECK: %[[PARTS:.*]] = graph.reduce sum %{{.*}} dims = [1, 2] {graph.part} : tensor<[[N:[0-9]+]]x{{[0-9]+}}x2264xf32> to tensor<[[N]]xf32>
+// CHECK: %[[ROWS:.*]] = graph.reduce sum %{{.*}} dims = [1] {graph.part} : tensor<[[R:[0-9]+]]x2264xf32> to tensor<[[R]]xf32>
 // CHECK: %[[PADDED:.*]] = graph.pad %[[ROWS]]
 // CHECK: arith.addf %[[PARTS]], %[[PADDED]] : tensor<[[N]]xf32>
 func.func @rest_of_rows(%x: tensor<4507x4504xf32>) -> tensor<f32> {
@@ -222,7 +222,7 @@ func.func @rest_of_rows(%x: tensor<4507x4504xf32>) -> tensor<f32> {
 // CHECK-LABEL: func.func @columns_of_odd_rows
 // CHECK: %[[WHOLE:.*]] = graph.slice %arg0 offsets = [0, 0]
 // CHECK: %[[FOLDED:.*]] = graph.reshape %[[WHOLE]] : tensor<8192x537xf32> to tensor<[[PIECES:[0-9]+]]x{{[0-9]+}}x2148xf32>
-// CHECK: %[[PARTS:.*]] = graph.reduce max %[[FOLDED]] dims = [1] : {{.*}} to tensor<[[PIECES]]x2148xf32>
+// CHECK: %[[PARTS:.*]] = graph.reduce max %[[FOLDED]] dims = [1] {graph.part} : {{.*}} to tensor<[[PIECES]]x2148xf32>
 // CHECK: %[[ROWS:.*]] = graph.reshape %[[PARTS]] : {{.*}} to tensor<{{[0-9]+}}x537xf32>
 // CHECK: %[[REST:.*]] = graph.pad %{{.*}} : tensor<3x537xf32>
 // CHECK: arith.maximumf %[[ROWS]], %[[REST]]
@@ -249,9 +249,24 @@ func.func @columns_as_they_are(%x: tensor<8192x537xf32>, %s: tensor<8192xf32>, %
 
 // Blocks have 128 bytes of each row: 64 columns of 16 bits, of which 4096 are few.
 // CHECK-LABEL: func.func @columns_of_16_bits
-// CHECK: graph.reshape %{{.*}} : tensor<16384x4096x{{b?f[0-9]+}}> to tensor<4x4096x4096x{{b?f[0-9]+}}>
+// CHECK: graph.reshape %{{.*}} : tensor<16384x4096x{{b?f[0-9]+}}> to tensor<8x2048x4096x{{b?f[0-9]+}}>
 func.func @columns_of_16_bits(%x: tensor<16384x4096xbf16>) -> tensor<4096xf32> {
   %0 = arith.extf %x : tensor<16384x4096xbf16> to tensor<16384x4096xf32>
   %1 = graph.reduce sum %0 dims = [0] : tensor<16384x4096xf32> to tensor<4096xf32>
   return %1 : tensor<4096xf32>
+}
+
+// Fewer columns than multiprocessors could have, but so little of them that another kernel takes longer; odd rows of many
+// bytes, whose blocks would be more than one for some multiprocessors, are cut where nothing else reads them.
+// CHECK-LABEL: func.func @columns_worth_cutting
+// CHECK: graph.reduce sum %arg0 dims = [0] : tensor<2500x2560xbf16> to tensor<2560xbf16>
+// CHECK: graph.reduce sum %{{.*}} dims = [1] {graph.part} : tensor<{{[0-9]+}}x{{[0-9]+}}x5002xf32> to tensor<{{[0-9]+}}x5002xf32>
+// CHECK: graph.reduce sum %arg2 dims = [0] : tensor<5000x5002xf32> to tensor<5002xf32>
+func.func @columns_worth_cutting(%x: tensor<2500x2560xbf16>, %y: tensor<5000x5002xf32>, %z: tensor<5000x5002xf32>)
+    -> (tensor<2560xbf16>, tensor<5002xf32>, tensor<5002xf32>, tensor<5000x5002xf32>) {
+  %0 = graph.reduce sum %x dims = [0] : tensor<2500x2560xbf16> to tensor<2560xbf16>
+  %1 = graph.reduce sum %y dims = [0] : tensor<5000x5002xf32> to tensor<5002xf32>
+  %2 = graph.reduce sum %z dims = [0] : tensor<5000x5002xf32> to tensor<5002xf32>
+  %3 = math.absf %z : tensor<5000x5002xf32>
+  return %0, %1, %2, %3 : tensor<2560xbf16>, tensor<5002xf32>, tensor<5002xf32>, tensor<5000x5002xf32>
 }

@@ -6,6 +6,7 @@
 #three = #tile.schedule<tile = [128], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 3>
 #one = #tile.schedule<tile = [128], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>
 !v = !tile.view<f32, "{offset=0, dims=[{extent=1024, modes=[[1024,1]]}]}">
+!odd = !tile.view<f32, "{offset=0, dims=[{extent=1000, modes=[[1000,1]]}]}">
 
 // CHECK-LABEL: tile.kernel @ahead
 // CHECK: %[[C256:.*]] = arith.constant 256 : index
@@ -61,6 +62,40 @@ tile.kernel @persistent grid = [3, 1, 1] warps = 4 (%x: !v, %w: !v, %y: !v) attr
     %n = arith.mulf %a, %f : tensor<128xf32, #row>
     tile.store %n, %y[%j] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
   }
+  tile.return
+}
+
+// The step that reaches over the end is copied as the others are, and taken behind the loop; it alone is masked.
+// CHECK-LABEL: tile.kernel @ragged
+// CHECK: %[[RING:.*]] = tile.alloc : <3, f32,
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: tile.copy_async {{.*}} in_bounds = [false]
+// CHECK: tile.wait_async 2
+// CHECK: %[[TILE:.*]] = tile.load_shared %[[RING]]
+// CHECK-NOT: arith.select
+// CHECK: arith.addf %{{.*}}, %[[TILE]]
+// CHECK: scf.yield
+// CHECK: tile.wait_async 0
+// CHECK: %[[END:.*]] = tile.load_shared %[[RING]]
+// CHECK: arith.select %{{.*}}, %[[END]]
+// CHECK-NOT: tile.load %
+tile.kernel @ragged grid = [1, 1, 1] warps = 4 (%x: !odd, %y: !v) attributes {tile.schedule = #three} {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c1000 = arith.constant 1000 : index
+  %zero = arith.constant dense<0.0> : tensor<128xf32, #row>
+  %end = arith.constant dense<1000> : tensor<128xi32, #row>
+  %sum = scf.for %i = %c0 to %c1000 step %c128 iter_args(%sums = %zero) -> (tensor<128xf32, #row>) {
+    %a = tile.load %x[%i] divisors = [128] in_bounds = [false] : !odd -> tensor<128xf32, #row>
+    %index = tile.iota dim = 0 from %i : tensor<128xi32, #row>
+    %inside = arith.cmpi slt, %index, %end : tensor<128xi32, #row>
+    %own = arith.select %inside, %a, %zero : tensor<128xi1, #row>, tensor<128xf32, #row>
+    %more = arith.addf %sums, %own : tensor<128xf32, #row>
+    scf.yield %more : tensor<128xf32, #row>
+  }
+  tile.store %sum, %y[%c0] divisors = [128] in_bounds = [true] : tensor<128xf32, #row>, !v
   tile.return
 }
 

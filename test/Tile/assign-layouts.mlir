@@ -14,6 +14,24 @@ graph.kernel anchor(elementwise) @rows(%x: tensor<64x256xf32>, %y: tensor<256xf3
   graph.return %1 : tensor<64x256xf32>
 }
 
+// What all columns of a step share, and rows of it have side by side, threads load as they hold it.
+// CHECK-LABEL: tile.kernel @rows_of_steps
+// CHECK: scf.for
+// CHECK: tile.load {{.*}} -> tensor<64x1xbf16, #tile.layout<"{shape=[64,1], register={{\[\[}}1,0],[2,0],[4,0]], {{.*}} warp={{\[\[}}8,0],
+// CHECK-NOT: tile.convert_layout
+// CHECK: tile.load {{.*}} -> tensor<64x32xbf16, #tile.layout<"{shape=[64,32], register={{\[\[}}1,0],[2,0],[4,0]], lane={{\[\[}}0,1],
+// CHECK-NOT: tile.convert_layout
+// CHECK: tile.reduce
+graph.kernel anchor(reduction) @rows_of_steps(%x: tensor<640xbf16>, %y: tensor<640x999xbf16>) -> tensor<999xf32>
+    attributes {tile.schedule = #tile.schedule<tile = [64, 32], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>} {
+  %0 = arith.extf %x : tensor<640xbf16> to tensor<640xf32>
+  %1 = graph.broadcast %0 dims = [0] : tensor<640xf32> to tensor<640x999xf32>
+  %2 = arith.extf %y : tensor<640x999xbf16> to tensor<640x999xf32>
+  %3 = arith.mulf %1, %2 : tensor<640x999xf32>
+  %4 = graph.reduce sum %3 dims = [0] : tensor<640x999xf32> to tensor<999xf32>
+  graph.return %4 : tensor<999xf32>
+}
+
 // A tensor of rows of 7 elements is read one element at a time, still along lanes.
 // CHECK-LABEL: tile.kernel @odd
 // CHECK: tile.load {{.*}} -> tensor<32x8xf32, #tile.layout<"{shape=[32,8], register={{.*}} lane={{\[\[}}0,1],

@@ -13,6 +13,23 @@ graph.kernel anchor(reduction) @columns(%x: tensor<8192x8192xf32>) -> tensor<819
   graph.return %0 : tensor<8192xf32>
 }
 
+// The step that is not whole is copied, too: not of narrow elements whose rows begin anywhere, which threads load one by
+// one, nor along rows.
+// CHECK-LABEL: tile.kernel @ragged_columns
+// CHECK-SAME: stages = {{[34]}}>
+graph.kernel anchor(reduction) @ragged_columns(%x: tensor<5000x5000xbf16>) -> tensor<5000xf32> {
+  %0 = arith.extf %x : tensor<5000x5000xbf16> to tensor<5000x5000xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<5000x5000xf32> to tensor<5000xf32>
+  graph.return %1 : tensor<5000xf32>
+}
+// CHECK-LABEL: tile.kernel @odd_columns
+// CHECK-SAME: stages = 1>
+graph.kernel anchor(reduction) @odd_columns(%x: tensor<5000x5001xbf16>) -> tensor<5001xf32> {
+  %0 = arith.extf %x : tensor<5000x5001xbf16> to tensor<5000x5001xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<5000x5001xf32> to tensor<5001xf32>
+  graph.return %1 : tensor<5001xf32>
+}
+
 // More than sixteen blocks can keep.
 // CHECK-LABEL: tile.kernel @rows grid = [264, 1, 1]
 // CHECK-SAME: tile = [1, 4096], reduce = 1, warps = 16, warp_grid = [1, 16], stages = 3>

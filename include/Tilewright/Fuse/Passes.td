@@ -19,8 +19,11 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     memory are cut as the columns that they are, from half a million elements on. Of dimensions that
     give as many pieces one is taken that leaves them 256 elements side by side, and of numbers of pieces one that fills
     rounds of all blocks and leaves pieces that begin at whole vectors of 16 bytes.
-    Columns, of which a block has 32, or 128 bytes of narrower ones, are cut where they fill at most three quarters of the chip.
+    Columns, of which a block has 32, or 128 bytes of narrower ones, are cut where that saves more than another kernel takes: where
+    many multiprocessors have no block, or, of tensors that nothing else reads, fewer blocks than others; of 24 MB on
+    also where they fill at most three quarters of the chip.
     Of rows that begin at any element several that as one begin at 16 bytes are folded, and reduced in the end.
+    Results of pieces are marked (`graph.part`): between kernels they keep their type, whatever activations are stored as.
     With `cluster-blocks` rows of up to 1.7 MB, as they lie in memory, whose results go into their own elements again (norms) stay whole, where
     clusters for each of them take half of the chip: their blocks keep them, so that they are read once, by one kernel. From 512 KB of
     fp32 on they must be enough to fill the chip twice, no slices, begin at words, and be reduced in one way alone.
@@ -35,7 +38,7 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     pieces: a reduction over more dimensions than another starts with one over the dimensions of that one.
 
     Needs and gives tensor programs in functions. Numbers: the pieces, and so the order of rounding, follow from the
-    shapes of what is reduced alone.
+    shapes of what is reduced, and of columns from what else reads it.
 
     ```mlir
     // RUN-PASS: fuse-split-reductions canonicalize
@@ -48,7 +51,7 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     ```mlir
     func.func @main(%x: tensor<4x1048576xf32>) -> tensor<4xf32> {
       %0 = graph.reshape %x : tensor<4x1048576xf32> to tensor<4x64x16384xf32>
-      %1 = graph.reduce sum %0 dims = [2] : tensor<4x64x16384xf32> to tensor<4x64xf32>
+      %1 = graph.reduce sum %0 dims = [2] {graph.part} : tensor<4x64x16384xf32> to tensor<4x64xf32>
       %2 = graph.reduce sum %1 dims = [1] : tensor<4x64xf32> to tensor<4xf32>
       return %2 : tensor<4xf32>
     }
@@ -297,8 +300,8 @@ def FuseDistributeConcats : Pass<"fuse-distribute-concats"> {
     func.func @main(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> (tensor<8x8xf32>, tensor<8xf32>) {
       %0 = math.exp %x : tensor<4x8xf32>
       %1 = math.exp %y : tensor<4x8xf32>
-      %2 = graph.reduce max %0 dims = [0] : tensor<4x8xf32> to tensor<8xf32>
-      %3 = graph.reduce max %1 dims = [0] : tensor<4x8xf32> to tensor<8xf32>
+      %2 = graph.reduce max %0 dims = [0] {graph.part} : tensor<4x8xf32> to tensor<8xf32>
+      %3 = graph.reduce max %1 dims = [0] {graph.part} : tensor<4x8xf32> to tensor<8xf32>
       %4 = arith.maximumf %2, %3 : tensor<8xf32>
       %5 = graph.concat %0, %1 dim = 0 : tensor<4x8xf32>, tensor<4x8xf32> to tensor<8x8xf32>
       return %5, %4 : tensor<8x8xf32>, tensor<8xf32>

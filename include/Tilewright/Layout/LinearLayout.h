@@ -161,6 +161,10 @@ public:
   /// is behind the bits of elements side by side. nullopt where a thread would have too many, and where the
   /// layout repeats tiles of less than `by`, a power of two, along `dim`.
   std::optional<LinearLayout> interleaved(int dim, int64_t by = 1) const;
+  /// The same shape among the same registers, lanes and warps, of which each thread has up to `count`
+  /// neighbours along `dim`, a power of two: of the bits along `dim` those of registers come first. The
+  /// layout itself where bits of `dim` move along other dimensions, too.
+  LinearLayout withRun(int dim, int64_t count) const;
   /// What interleaved(dim, by) gives this layout of; nullopt where nothing does.
   std::optional<LinearLayout> everyOther(int dim, int64_t by = 1) const;
 

@@ -154,8 +154,7 @@ static int storedApart(const KernelShape &shape, int fastest) {
   return isApart ? reduced : -1;
 }
 
-/// Whether threads load columns of narrow elements one by one, since their rows begin anywhere.
-static bool loadsOneByOne(const KernelShape &shape, int fastest) {
+bool tilewright::loadsOneByOne(const KernelShape &shape, int fastest) {
   constexpr int64_t kWord = 4;
   return llvm::any_of(shape.accesses, [&](const TensorAccess &access) {
     if (access.stores || access.strides[fastest] != 1 || access.elementBytes >= kWord)

@@ -146,14 +146,17 @@ tile::ScheduleAttr tilewright::runAhead(tile::ScheduleAttr schedule, const Kerne
     warps *= 2;
   int64_t resident = std::min<int64_t>(llvm::divideCeil(blocks, (int64_t)arch.numSMs),
                                        std::max<int64_t>(1, kResidentWarps / warps));
-  int64_t trips = (int64_t)llvm::divideCeil(shape.extents[looped], tile[looped]);
+  int64_t trips = shape.extents[looped] / tile[looped];
   int64_t bytes = resident * elems * shape.loadedBytes;
   int64_t stages = 1 + (int64_t)std::ceil(wantedBytes(arch) / (double)bytes);
   stages = std::min({stages, kMostStages, kAheadBytes / bytes});
   // Few blocks of small tiles would have less on their way than those of whole ones.
   if ((double)((kMostStages - 1) * bytes) < kLeastAhead * wantedBytes(arch))
     return schedule;
-  if (stages < 3 || trips < kLeastTrips || shape.extents[looped] % tile[looped] != 0)
+  // Behind whole tiles one that is not is copied, too, by words at least.
+  bool isWhole = shape.extents[looped] % tile[looped] == 0;
+  if (stages < 3 || trips < kLeastTrips ||
+      (!isWhole && (alongRow || loadsOneByOne(shape, fastestDim(shape)))))
     return schedule;
   return tile::ScheduleAttr::get(schedule.getContext(), tile, schedule.getReduce(), warps, {1, warps}, stages,
                                  schedule.getOptions());

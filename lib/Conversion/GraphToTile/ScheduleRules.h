@@ -40,6 +40,9 @@ bool hasRunsAlong(const KernelShape &shape, int d, int fastest);
 /// Whether rows of some tensor that lies side by side along `fastest` begin anywhere in a sector.
 bool haveRowsApart(const KernelShape &shape, int fastest);
 
+/// Whether threads load columns of narrow elements one by one, since their rows begin anywhere.
+bool loadsOneByOne(const KernelShape &shape, int fastest);
+
 /// Whether a block keeps `width` columns side by side in shared memory, which it loads in tiles.
 bool keepsColumns(const KernelShape &shape, int64_t width);
 

@@ -55,49 +55,73 @@ Value GlobalAddresses::nested(const layout::ViewDim &dim, Value index) {
   return offset;
 }
 
-Value GlobalAddresses::dimOffset(int d, int r) {
+GlobalAddresses::Offset GlobalAddresses::dimOffset(int d, int r) {
   const layout::ViewDim &dim = view.dim(d);
   int64_t constant = registerConstant(map, d, r);
-  auto [it, isNew] = offsets.try_emplace({d, constant});
-  if (!isNew)
-    return it->second;
   if (llvm::all_of(dim.modes, [](const layout::Mode &mode) { return mode.stride == 0; }))
-    return Value();
+    return {};
   const layout::Mode &last = dim.modes.back();
   // A tile that starts at a multiple of its size stays inside one run of the innermost mode: the nested part
   // depends on its start alone, and registers differ by a constant.
   bool single = dim.modes.size() == 1;
   bool inside = dim.start == 0 && dim.step == 1 && last.extent % shape[d] == 0 && divisors[d] % shape[d] == 0;
-  Value result;
   if (single || inside) {
     if (!laneOffsets[d]) {
-      Value offset;
       if (Value local = laneCoordinate(d))
-        offset = mulInt(builder, loc, local, dim.step * last.stride);
+        laneOffsets[d] = mulInt(builder, loc, local, dim.step * last.stride);
       if (divisors[d] != 0) {
         Value start =
             single ? mulInt(builder, loc, starts[d], dim.step * last.stride) : nested(dim, starts[d]);
-        offset = addInt(builder, loc, offset, start);
+        laneOffsets[d] = addInt(builder, loc, laneOffsets[d], start);
       }
-      laneOffsets[d] = offset ? offset : constantInt(builder, loc, 0, width);
     }
-    result = addInt(builder, loc, laneOffsets[d], (constant * dim.step + dim.start) * last.stride);
-  } else {
-    Value index = coordinate(d, r);
-    index = addInt(builder, loc, mulInt(builder, loc, index, dim.step), dim.start);
-    result = nested(dim, index);
+    return {laneOffsets[d], (constant * dim.step + dim.start) * last.stride};
   }
-  offsets[{d, constant}] = result;
-  return result;
+  Value &offset = nestedOffsets[{d, constant}];
+  if (!offset) {
+    Value index = addInt(builder, loc, mulInt(builder, loc, coordinate(d, r), dim.step), dim.start);
+    offset = nested(dim, index);
+  }
+  return {offset, 0, /*isShared=*/false};
+}
+
+GlobalAddresses::Offset GlobalAddresses::offsetOf(int r) {
+  Offset total{Value(), view.offset()};
+  Value shared, own;
+  for (int d = 0; d < view.rank(); ++d) {
+    Offset part = dimOffset(d, r);
+    Value &sum = part.isShared ? shared : own;
+    if (part.isShared ? !sharedOffset : true)
+      sum = addInt(builder, loc, sum, part.value);
+    total.constant += part.constant;
+    total.isShared &= part.isShared;
+  }
+  if (!sharedOffset)
+    sharedOffset = shared;
+  total.value = addInt(builder, loc, sharedOffset, own);
+  return total;
 }
 
 Value GlobalAddresses::offset(int r) {
-  Value total;
-  for (int d = 0; d < view.rank(); ++d)
-    total = addInt(builder, loc, total, dimOffset(d, r));
-  if (!total)
-    return constantInt(builder, loc, view.offset(), width);
-  return addInt(builder, loc, total, view.offset());
+  Offset total = offsetOf(r);
+  return total.value ? addInt(builder, loc, total.value, total.constant)
+                     : constantInt(builder, loc, total.constant, width);
+}
+
+Value GlobalAddresses::pointer(Value base, Type elementType, int r, int64_t added) {
+  Offset total = offsetOf(r);
+  Value start = base;
+  if (total.value) {
+    Value own;
+    Value &pointer = total.isShared ? sharedPointers[base] : own;
+    if (!pointer)
+      pointer = elementPointer(builder, loc, base, elementType, total.value);
+    start = pointer;
+  }
+  total.constant += added;
+  if (total.constant == 0)
+    return start;
+  return elementPointer(builder, loc, start, elementType, constantInt(builder, loc, total.constant, 64));
 }
 
 Value GlobalAddresses::predicate(int r) {

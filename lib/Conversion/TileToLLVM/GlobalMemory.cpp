@@ -172,9 +172,8 @@ static void loadShifted(OpBuilder &builder, Location loc, Type element, const la
   std::iota(slots.begin(), slots.end(), 0);
   for (int begin = access.shift - elems; begin < (int)chain.size(); begin += elems) {
     int first = std::max(begin, 0);
-    Value offset = addInt(builder, loc, addresses.offset(chain[first]), begin - first);
     SmallVector<Value> loaded(elems);
-    loadGroup(builder, loc, element, slots, elementPointer(builder, loc, base, element, offset),
+    loadGroup(builder, loc, element, slots, addresses.pointer(base, element, chain[first], begin - first),
               addresses.predicate(chain[first]), fill, loaded, cache, readOnly);
     for (int at = first; at < std::min<int>(begin + elems, (int)chain.size()); ++at)
       registers[chain[at]] = loaded[at - begin];
@@ -257,8 +256,7 @@ struct LoadPattern : OpConversionPattern<tile::LoadOp> {
       if (global.shift)
         return;
       for (const std::vector<int> &group : global.vectors.groups) {
-        Value pointer =
-            elementPointer(builder, loc, adaptor.getView()[0], element, addresses.offset(group[0]));
+        Value pointer = addresses.pointer(adaptor.getView()[0], element, group[0]);
         loadGroup(builder, loc, element, group, pointer, addresses.predicate(group[0]), op.getFillAttr(),
                   loaded, cache, isReadOnly(adaptor.getView()[0]));
       }
@@ -303,7 +301,7 @@ private:
       GlobalAddresses addresses(rewriter, loc, view, layout, op.getIndices(), op.getDivisors(),
                                 byVectors ? access.known : access.inBounds);
       for (const std::vector<int> &group : (byVectors ? access.vectors : access.single).vectors.groups) {
-        Value pointer = elementPointer(rewriter, loc, base, element, addresses.offset(group[0]));
+        Value pointer = addresses.pointer(base, element, group[0]);
         Value predicate = addresses.predicate(group[0]);
         if (byVectors)
           predicate =
@@ -371,9 +369,8 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
                       .withoutBits(layout.freeBits(layout::Hw::Lane), layout.freeBits(layout::Hw::Warp));
     auto cache = op->getAttrOfType<tile::CacheAttr>(tile::CacheAttr::getAttrName());
     tile::L2Priority priority = cache ? cache.getL2() : tile::L2Priority::Normal;
-    auto storeValues = [&](ArrayRef<Value> values, Value offset, Value predicate) {
+    auto storeValues = [&](ArrayRef<Value> values, Value pointer, Value predicate) {
       Value packed = packVector(rewriter, loc, values);
-      Value pointer = elementPointer(rewriter, loc, adaptor.getView()[0], element, offset);
       if (Value policy = cachePolicy(rewriter, loc, priority))
         ptx::StoreOp::create(rewriter, loc, packed, pointer, conditionOrTrue(rewriter, loc, predicate),
                              policy);
@@ -384,7 +381,7 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
     };
     auto storeGroup = [&](GlobalAddresses &addresses, ArrayRef<int> group, Value predicate) {
       storeValues(llvm::map_to_vector(group, [&](int r) { return adaptor.getValue()[r]; }),
-                  addresses.offset(group[0]), predicate);
+                  addresses.pointer(adaptor.getView()[0], element, group[0]), predicate);
     };
     if (op->hasAttr(tile::kAlignedAttrName)) {
       if (op.getEnd())
@@ -399,7 +396,8 @@ struct StorePattern : OpConversionPattern<tile::StoreOp> {
     auto store = [&](OpBuilder &builder, const layout::GlobalAccess &global, ArrayRef<bool> inBounds) {
       GlobalAddresses addresses(builder, loc, view, layout, op.getIndices(), op.getDivisors(), inBounds);
       for (const std::vector<int> &chain : global.chains)
-        storeShifted(rewriter, loc, global, chain, adaptor.getValue(), addresses, owner, storeValues);
+        storeShifted(rewriter, loc, global, chain, adaptor.getValue(), owner, addresses, adaptor.getView()[0],
+                     element, storeValues);
       if (global.shift)
         return;
       for (const std::vector<int> &group : global.vectors.groups) {
@@ -433,13 +431,14 @@ private:
   /// Stores the registers of `chain`: whole vectors but for one, of which a neighbour has the rest; what the
   /// first and the last lane of a run have of vectors with others, in pieces.
   static void storeShifted(OpBuilder &builder, Location loc, const layout::GlobalAccess &access,
-                           ArrayRef<int> chain, ValueRange registers, GlobalAddresses &addresses, Value owner,
+                           ArrayRef<int> chain, ValueRange registers, Value owner, GlobalAddresses &addresses,
+                           Value base, Type element,
                            function_ref<void(ArrayRef<Value>, Value, Value)> storeValues) {
     int elems = access.vectors.elems, shift = access.shift, last = (int)chain.size();
     SmallVector<Value> own = llvm::map_to_vector(chain, [&](int r) { return registers[r]; });
     auto store = [&](ArrayRef<Value> values, int at, int back, Value condition) {
       Value predicate = andPredicates(builder, loc, owner, addresses.predicate(chain[at]));
-      storeValues(values, addInt(builder, loc, addresses.offset(chain[at]), -back),
+      storeValues(values, addresses.pointer(base, element, chain[at], -back),
                   andPredicates(builder, loc, predicate, condition));
     };
     for (int at = shift; at + elems <= last; at += elems)

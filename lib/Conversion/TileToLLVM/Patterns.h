@@ -87,6 +87,9 @@ public:
                   llvm::ArrayRef<int64_t> divisors, llvm::ArrayRef<bool> inBounds);
   /// Offset of register `r`, in elements.
   mlir::Value offset(int r);
+  /// A pointer to the element of register `r` behind `base`, `added` elements further. Registers that differ
+  /// by a constant share what they have in common: instructions take constants of bytes by themselves.
+  mlir::Value pointer(mlir::Value base, mlir::Type elementType, int r, int64_t added = 0);
   /// Whether register `r` is in bounds; null when it always is.
   mlir::Value predicate(int r);
   /// Whether the coordinate of register `r` along `d` plus `added` is at least zero and below `bound`.
@@ -104,7 +107,15 @@ private:
   /// Local coordinate of dimension `d`: what lane and warp give, without the register's constant.
   mlir::Value laneCoordinate(int d);
   mlir::Value coordinate(int d, int r);
-  mlir::Value dimOffset(int d, int r);
+  /// An offset in elements: what threads and tiles add, null where nothing does, and a constant.
+  struct Offset {
+    mlir::Value value;
+    int64_t constant = 0;
+    /// Whether all registers have this value.
+    bool isShared = true;
+  };
+  Offset dimOffset(int d, int r);
+  Offset offsetOf(int r);
   mlir::Value nested(const layout::ViewDim &dim, mlir::Value index);
 
   mlir::OpBuilder &builder;
@@ -117,7 +128,10 @@ private:
   layout::Shape shape;
   unsigned width;
   ThreadIndex thread;
-  llvm::DenseMap<std::pair<int, int64_t>, mlir::Value> offsets, predicates;
+  llvm::DenseMap<std::pair<int, int64_t>, mlir::Value> nestedOffsets, predicates;
+  /// What all registers' offsets have in common, and pointers to there.
+  mlir::Value sharedOffset;
+  llvm::DenseMap<mlir::Value, mlir::Value> sharedPointers;
   llvm::SmallVector<mlir::Value> laneCoordinates, laneOffsets;
 };
 

@@ -232,7 +232,7 @@ struct LoadRunPattern : OpConversionPattern<tile::LoadRunOp> {
     SmallVector<Value> registers(layout.numRegisters());
     for (const std::vector<int> &group : tile.global.vectors.groups) {
       Type type = packedType(access.element, (int64_t)group.size());
-      Value pointer = elementPointer(rewriter, loc, base, access.element, tile.addresses.offset(group[0]));
+      Value pointer = tile.addresses.pointer(base, access.element, group[0]);
       Value packed;
       if (Value predicate = tile.addresses.predicate(group[0]))
         packed = ptx::LoadOp::create(rewriter, loc, type, pointer, predicate,
@@ -269,7 +269,7 @@ struct StoreRunPattern : OpConversionPattern<tile::StoreRunOp> {
       for (int r : group)
         values.push_back(adaptor.getValue()[r]);
       Value packed = packVector(rewriter, loc, values);
-      Value pointer = elementPointer(rewriter, loc, base, access.element, tile.addresses.offset(group[0]));
+      Value pointer = tile.addresses.pointer(base, access.element, group[0]);
       if (Value predicate = andPredicates(rewriter, loc, owner, tile.addresses.predicate(group[0])))
         ptx::StoreOp::create(rewriter, loc, packed, pointer, predicate);
       else

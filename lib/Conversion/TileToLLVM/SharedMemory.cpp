@@ -301,7 +301,7 @@ struct CopyAsyncPattern : OpConversionPattern<tile::CopyAsyncOp> {
         return op.emitError() << "would copy " << bytes << " bytes at a time; cp.async takes 4, 8 or 16";
       Value target = instructionPointer(rewriter, loc, base, element, lanes, instruction);
       int first = instruction.registers.front();
-      Value source = elementPointer(rewriter, loc, adaptor.getView()[0], element, addresses.offset(first));
+      Value source = addresses.pointer(adaptor.getView()[0], element, first);
       // Out of bounds nothing is read and the bytes become zero; of what begins at a vector before its row,
       // behind the row and behind the tensor.
       Value inside = addresses.predicate(first), size;

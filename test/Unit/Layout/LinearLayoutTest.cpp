@@ -106,6 +106,26 @@ TEST(LinearLayout, GroupsInTurnAreInTheSameThreads) {
   EXPECT_FALSE(vectors.everyOther(1, 4)) << "the next group is another lane's";
 }
 
+TEST(LinearLayout, RunsAreInRegistersOfTheSameLayout) {
+  for (const Named &named : zoo())
+    for (int dim = 0; dim < named.layout.rank(); ++dim) {
+      LinearLayout runs = named.layout.withRun(dim, 4);
+      EXPECT_EQ(runs.shape(), named.layout.shape()) << named.name;
+      EXPECT_EQ(runs.numRegisters(), named.layout.numRegisters()) << named.name;
+      EXPECT_EQ(runs.isSurjective(), named.layout.isSurjective()) << named.name;
+      EXPECT_EQ(runs.isInjective(), named.layout.isInjective()) << named.name;
+      EXPECT_GE(runs.contiguity(dim), std::min(named.layout.contiguity(dim), 4)) << named.name;
+    }
+  LinearLayout columns = LinearLayout::coalesced({128, 32}, 16, 8, {1, 0}, 16);
+  EXPECT_EQ(columns.contiguity(0), 1) << "rows go to warps first";
+  LinearLayout rows = columns.withRun(0, 8);
+  EXPECT_EQ(rows.contiguity(0), 8);
+  EXPECT_EQ(rows.apply(0, 1, 0), columns.apply(0, 1, 0)) << "lanes stay along columns";
+  EXPECT_EQ(rows.apply(0, 0, 1), (Coord{8, 0})) << "each warp has the rows behind the last one's";
+  EXPECT_EQ(columns.withRun(0, 1), columns);
+  EXPECT_EQ(columns.withRun(1, 8), columns) << "no register is along columns";
+}
+
 TEST(LinearLayout, TextRoundTripsAndHashesAlike) {
   std::set<std::string> texts;
   std::set<size_t> hashes;

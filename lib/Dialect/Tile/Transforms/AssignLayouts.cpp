@@ -138,6 +138,23 @@ static bool areIdle(const AccessWish &wish) {
   return 4 * wish.view.dim(fastest).extent <= 3 * wish.shape[fastest];
 }
 
+/// The layout of tiles of `shape`, a projection of that of `layout`, in the same threads.
+static LinearLayout projectedTo(const TileSizes &shape, const LinearLayout &layout) {
+  std::vector<int> dims;
+  for (auto [d, size] : llvm::enumerate(layout.shape()))
+    if (shape[d] != size)
+      dims.push_back((int)d);
+  return dims.empty() ? layout : layout.project(dims).layout;
+}
+
+/// Whether steps load of `wish` what all columns of the tile that `chosen` asks for share: vectors along its
+/// other dimension. Threads that have as many rows side by side load these as they hold them; others would
+/// exchange what they load, behind a barrier in each step.
+static bool isAcross(const AccessWish &wish, const AccessWish &chosen) {
+  return wish.shape != chosen.shape && isProjection(wish.shape, chosen.shape) &&
+         wish.shape[chosen.fastest()] == 1 && wish.shape[wish.fastest()] > 1 && wish.vectorElems > 1;
+}
+
 void LayoutAssignment::chooseLayouts() {
   kernel.walk(
       [&](DotOp dot) { chains |= productUnit(dot) == ProductUnit::MmaSync && !convertedLoad(dot.getLhs()); });
@@ -150,7 +167,7 @@ void LayoutAssignment::chooseLayouts() {
     if (isTile(value) && !llvm::is_contained(shapes, sizesOf(value)))
       shapes.push_back(sizesOf(value));
   };
-  SmallVector<AccessWish> wishes, operandWishes;
+  SmallVector<AccessWish> wishes, operandWishes, ofSteps;
   SmallVector<std::pair<TileSizes, int>> reduced, scanned;
   SmallVector<TileSizes> blockSums;
   // Tiles of one pass that nothing holds in a layout of its own.
@@ -180,6 +197,9 @@ void LayoutAssignment::chooseLayouts() {
         llvm::for_each(block.getArguments(), note);
     if (auto wish = wishOf(op); wish && !isRingLoad(op) && !isTableLoad(op) && !isIndexLoad(op))
       (isOperandLoad(op) ? operandWishes : wishes).push_back(*wish);
+    if (auto load = dyn_cast<LoadOp>(op); load && op->getParentOfType<scf::ForOp>())
+      if (auto wish = wishOf(op))
+        ofSteps.push_back(*wish);
   });
   // Parts of a whole lie as it does; there may be parts of parts.
   auto wholeOf = [&](const TileSizes &shape) {
@@ -238,6 +258,10 @@ void LayoutAssignment::chooseLayouts() {
     if (same.size() > 1)
       chosen = narrowed(chosen, same, warps, bits);
     LinearLayout layout = coalescedLayout(chosen, warps, bits);
+    for (const AccessWish &wish : ofSteps)
+      if (isAcross(wish, chosen) && !llvm::is_contained(scanned, std::make_pair(shape, wish.fastest())) &&
+          !isServed(wish, projectedTo(wish.shape, layout), ownLayout(wish, warps)))
+        layout = layout.withRun(wish.fastest(), wish.vectorElems);
     auto leavesWarp = [&](const layout::Coord &basis) { return basis[chosen.fastest()] != 0; };
     bool isReduced = llvm::is_contained(reduced, std::make_pair(shape, chosen.fastest())) ||
                      llvm::any_of(inTurn, [&](const InTurn &turn) {
@@ -266,17 +290,9 @@ void LayoutAssignment::chooseLayouts() {
 }
 
 LinearLayout LayoutAssignment::layoutFor(const TileSizes &shape) const {
-  for (const auto &[large, layout] : maximal) {
-    if (large == shape)
-      return layout;
-    if (!isProjection(shape, large))
-      continue;
-    std::vector<int> dims;
-    for (size_t d = 0; d < shape.size(); ++d)
-      if (shape[d] != large[d])
-        dims.push_back((int)d);
-    return layout.project(dims).layout;
-  }
+  for (const auto &[large, layout] : maximal)
+    if (isProjection(shape, large))
+      return projectedTo(shape, layout);
   llvm_unreachable("every shape is a projection of a maximal one");
 }
 

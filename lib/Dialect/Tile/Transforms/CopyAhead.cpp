@@ -4,6 +4,7 @@
 
 #include "KernelArguments.h"
 #include "OwnCopies.h"
+#include "PeelEnd.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -35,16 +36,27 @@ static SmallVector<LoadOp> loadsAhead(scf::ForOp loop, const llvm::SmallDenseSet
 
 /// Groups of copies, one an iteration: those of the first stages - 1 are started in front of the loop, and
 /// each iteration starts that of the one which is as many behind it, into the stage that its predecessor has
-/// read.
-static void copyAhead(scf::ForOp loop, int64_t step, ArrayRef<LoadOp> loads, int64_t stages) {
+/// read. What is `peeled` from the loop is copied as another iteration.
+static void copyAhead(scf::ForOp loop, int64_t step, ArrayRef<LoadOp> loads, int64_t stages,
+                      const std::optional<PeeledEnd> &peeled) {
   Location loc = loop.getLoc();
   OpBuilder builder(loop);
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
   Value zero = constant(0), one = constant(1), size = constant(stages), ahead = constant(stages - 1),
         distance = constant((stages - 1) * step);
   SmallVector<Value> buffers;
-  for (LoadOp load : loads)
+  SmallVector<LoadOp> ofEnd;
+  for (LoadOp load : loads) {
     buffers.push_back(AllocOp::create(builder, load.getLoc(), ownBufferOf(load, stages), IntegerAttr()));
+    if (peeled) {
+      ofEnd.push_back(cast<LoadOp>(peeled->mapping.lookup(load.getOperation())));
+      // Copies ask for the end: of vectors, not of elements.
+      load.setInBounds(ofEnd.back().getInBounds());
+    }
+  }
+  Value end = loop.getUpperBound();
+  if (peeled)
+    end = constant(*getConstantIntValue(end) + step);
   auto stageOf = [&](OpBuilder &at, Value index) -> Value {
     Value done = arith::SubIOp::create(at, loc, index, loop.getLowerBound());
     Value number = arith::DivUIOp::create(at, loc, done, loop.getStep());
@@ -52,7 +64,7 @@ static void copyAhead(scf::ForOp loop, int64_t step, ArrayRef<LoadOp> loads, int
   };
   // A group of its own for the iteration at `index`, empty behind the last one.
   auto copyGroup = [&](OpBuilder &at, Value index) {
-    Value isInside = arith::CmpIOp::create(at, loc, arith::CmpIPredicate::ult, index, loop.getUpperBound());
+    Value isInside = arith::CmpIOp::create(at, loc, arith::CmpIPredicate::ult, index, end);
     auto guard = scf::IfOp::create(at, loc, isInside, /*withElseRegion=*/false);
     OpBuilder inGuard = OpBuilder::atBlockBegin(guard.thenBlock());
     Value stage = stageOf(inGuard, index);
@@ -69,6 +81,12 @@ static void copyAhead(scf::ForOp loop, int64_t step, ArrayRef<LoadOp> loads, int
   WaitAsyncOp::create(inLoop, loc, stages - 1);
   for (auto [load, buffer] : llvm::zip_equal(loads, buffers))
     takeOwnElements(load, buffer, [&](OpBuilder &at) { return stageOf(at, loop.getInductionVar()); });
+  if (!peeled)
+    return;
+  builder.setInsertionPointAfter(loop);
+  WaitAsyncOp::create(builder, loc, 0);
+  for (auto [load, buffer] : llvm::zip_equal(ofEnd, buffers))
+    takeOwnElements(load, buffer, [&](OpBuilder &at) { return stageOf(at, peeled->start); });
 }
 
 /// Iterations of a loop at least of which its blocks take some: all of one with constant bounds, and of the
@@ -110,10 +128,11 @@ struct CopyAhead : tile::impl::TileCopyAheadBase<CopyAhead> {
       if (!trips || *trips < 3 || isOther)
         continue;
       moveLoopInvariantCode(loop);
-      SmallVector<LoadOp> loads = loadsAhead(loop, written);
-      if (!loads.empty())
-        copyAhead(loop, *getConstantIntValue(loop.getStep()), loads,
-                  std::min<int64_t>(schedule.getStages(), *trips));
+      if (loadsAhead(loop, written).empty())
+        continue;
+      std::optional<PeeledEnd> peeled = peelEnd(loop);
+      copyAhead(loop, *getConstantIntValue(loop.getStep()), loadsAhead(loop, written),
+                std::min<int64_t>(schedule.getStages(), *trips), peeled);
     }
   }
 };

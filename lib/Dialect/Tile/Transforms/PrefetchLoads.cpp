@@ -3,7 +3,10 @@
 // computes, and nothing to compute while it loads.
 
 #include "KernelArguments.h"
+#include "Loops.h"
+#include "PeelEnd.h"
 
+#include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -50,22 +53,32 @@ static bool isPlain(scf::ForOp loop) {
               .wasInterrupted();
 }
 
+/// `peeled`: the step behind the loop's last one, if any, which that loads for.
 static void prefetch(scf::ForOp loop, ArrayRef<LoadOp> loads,
-                     const llvm::SmallSetVector<Operation *, 8> &chain) {
+                     const llvm::SmallSetVector<Operation *, 8> &chain,
+                     const std::optional<PeeledEnd> &peeled) {
   IRRewriter rewriter(loop.getContext());
   Location loc = loop.getLoc();
-  /// The loads of the iteration that starts at `start`.
-  auto loadAt = [&](Value start) {
+  SmallVector<LoadOp> ofEnd;
+  for (LoadOp load : peeled ? loads : ArrayRef<LoadOp>())
+    ofEnd.push_back(cast<LoadOp>(peeled->mapping.lookup(load.getOperation())));
+  /// The loads of the iteration that starts at `start`, as `these` say what is in bounds.
+  auto loadAt = [&](Value start, ArrayRef<LoadOp> these) {
     IRMapping mapping;
     mapping.map(loop.getInductionVar(), start);
     for (Operation *op : chain)
       rewriter.clone(*op, mapping);
-    return llvm::map_to_vector(loads, [&](LoadOp load) -> Value {
-      return rewriter.clone(*load.getOperation(), mapping)->getResult(0);
-    });
+    SmallVector<Value> loaded;
+    for (auto [load, from] : llvm::zip_equal(loads, these)) {
+      LoadOp bounded = from;
+      auto copy = cast<LoadOp>(rewriter.clone(*LoadOp(load), mapping));
+      copy.setInBounds(bounded.getInBounds());
+      loaded.push_back(copy);
+    }
+    return loaded;
   };
   rewriter.setInsertionPoint(loop);
-  SmallVector<Value> first = loadAt(loop.getLowerBound());
+  SmallVector<Value> first = loadAt(loop.getLowerBound(), loads);
   unsigned carried = loop.getInitArgs().size();
   auto wider = cast<scf::ForOp>(
       *loop.replaceWithAdditionalYields(rewriter, first, /*replaceInitOperandUsesInLoop=*/false,
@@ -81,9 +94,14 @@ static void prefetch(scf::ForOp loop, ArrayRef<LoadOp> loads,
       arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, next, loop.getUpperBound());
   auto branch = scf::IfOp::create(rewriter, loc, tiles.getTypes(), isInside, /*withElseRegion=*/true);
   rewriter.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(rewriter, loc, loadAt(next));
+  scf::YieldOp::create(rewriter, loc, loadAt(next, loads));
   rewriter.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(rewriter, loc, tiles);
+  if (peeled)
+    scf::YieldOp::create(rewriter, loc, loadAt(peeled->start, ofEnd));
+  else
+    scf::YieldOp::create(rewriter, loc, tiles);
+  for (auto [load, tile] : llvm::zip(ofEnd, loop.getResults().drop_front(carried)))
+    rewriter.replaceOp(load, tile);
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   yield.getResultsMutable().slice(carried, loads.size()).assign(branch.getResults());
   for (auto [each, tile] : llvm::zip_equal(loads, tiles)) {
@@ -91,6 +109,148 @@ static void prefetch(scf::ForOp loop, ArrayRef<LoadOp> loads,
     load.getResult().replaceAllUsesWith(tile);
     load->erase();
   }
+}
+
+/// Bytes that a multiprocessor is to have on their way, its warps at most, and multiprocessors.
+static constexpr int64_t kWantedBytes = 36 * 1024, kMostResident = 48, kMultiprocessors = 132;
+/// Steps' tiles on their way at most, registers of a thread beside these and beside what the loop carries,
+/// and instructions of a loop's steps. (H200, us, with the tiles of 1, 2 and 4 steps on their way: one row
+/// times 3001x3001 bf16 15.5, 10.6, 8.9, times 1335x3693 8.8, 6.6, 5.8, times 5001x5001 26.4, 22.8 and, where
+/// registers leave a multiprocessor one block of the two that it would have, 24.2.)
+static constexpr int64_t kMostDepth = 4, kOtherRegisters = 24, kMostCode = 1024;
+
+/// Registers of a tile that a thread loads: what is narrower than a word takes one by itself.
+static int64_t registersOf(LoadOp load) {
+  RankedTensorType type = load.getType();
+  return getLayout(type).getLayout().numRegisters() *
+         std::max<int64_t>(1, storageBits(type.getElementType()) / 32);
+}
+
+/// About as many instructions as a thread has in a step.
+static int64_t codeOf(scf::ForOp loop) {
+  int64_t count = 0;
+  loop.getBody()->walk([&](Operation *op) {
+    int64_t registers = 1;
+    for (Type type : op->getResultTypes())
+      if (LayoutAttr layout = getLayout(type))
+        registers = std::max<int64_t>(registers, layout.getLayout().numRegisters());
+    count += registers * tilewright::instructionsOf(op);
+  });
+  return count;
+}
+
+/// How many steps' tiles are on their way at a time, so that they are enough and blocks find registers.
+static int64_t depthOf(KernelOp kernel, scf::ForOp loop, ArrayRef<LoadOp> loads) {
+  int64_t blocks = 1, registers = 0, bytes = 0, others = kOtherRegisters;
+  for (int64_t size : kernel.getGrid())
+    blocks *= size;
+  for (LoadOp load : loads) {
+    RankedTensorType type = load.getType();
+    registers += registersOf(load);
+    bytes += type.getNumElements() * storageBits(type.getElementType()) / 8;
+  }
+  for (Value carried : loop.getRegionIterArgs())
+    if (LayoutAttr layout = getLayout(carried.getType()))
+      others += layout.getLayout().numRegisters();
+  auto warps = (int64_t)kernel.getWarps();
+  int64_t together = llvm::divideCeil(blocks, kMultiprocessors),
+          resident = std::min(together, std::max<int64_t>(1, kMostResident / warps));
+  int64_t wanted = llvm::divideCeil(kWantedBytes, resident * bytes),
+          room = (kRegisterFile / (32 * warps * resident) - others) / registers;
+  return std::max<int64_t>(1, std::min({wanted, kMostDepth, room, *tripCount(loop) / 2}));
+}
+
+/// Tiles of `depth` steps on their way: those of the first ones are loaded before the loop, of which each
+/// iteration takes as many steps, and loads for the same ones of the next when it is done with each. The last
+/// iteration is behind the loop, with the steps that are left and what is `peeled`. Nothing in the loop asks
+/// whether there is a next step.
+static void prefetchAhead(scf::ForOp loop, ArrayRef<LoadOp> loads,
+                          const llvm::SmallSetVector<Operation *, 8> &chain,
+                          const std::optional<PeeledEnd> &peeled, int64_t depth) {
+  IRRewriter rewriter(loop.getContext());
+  Location loc = loop.getLoc();
+  int64_t begin = *getConstantIntValue(loop.getLowerBound()), step = *getConstantIntValue(loop.getStep()),
+          trips = *tripCount(loop), rounds = trips / depth, rest = trips % depth;
+  SmallVector<LoadOp> ofEnd;
+  for (LoadOp load : peeled ? loads : ArrayRef<LoadOp>())
+    ofEnd.push_back(cast<LoadOp>(peeled->mapping.lookup(load.getOperation())));
+  auto loadAt = [&](Value start, ArrayRef<LoadOp> these) {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), start);
+    for (Operation *op : chain)
+      rewriter.clone(*op, mapping);
+    SmallVector<Value> loaded;
+    for (auto [load, from] : llvm::zip_equal(loads, these)) {
+      LoadOp bounded = from;
+      auto copy = cast<LoadOp>(rewriter.clone(*LoadOp(load), mapping));
+      copy.setInBounds(bounded.getInBounds());
+      loaded.push_back(copy);
+    }
+    return loaded;
+  };
+  /// The step at `start`: what follows from what the loop carries, and from its tiles.
+  auto workOn = [&](Value start, ArrayRef<Value> carried, ArrayRef<Value> tiles) {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), start);
+    mapping.map(loop.getRegionIterArgs(), carried);
+    for (auto [load, tile] : llvm::zip_equal(loads, tiles))
+      mapping.map(LoadOp(load).getResult(), tile);
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (!llvm::is_contained(loads, &op))
+        rewriter.clone(op, mapping);
+    return llvm::map_to_vector(loop.getBody()->getTerminator()->getOperands(),
+                               [&](Value value) { return mapping.lookupOrDefault(value); });
+  };
+  rewriter.setInsertionPoint(loop);
+  auto placeOf = [&](int64_t number) { return indexConstant(rewriter, loc, begin + number * step); };
+  SmallVector<SmallVector<Value>> tiles;
+  for (int64_t j = 0; j < depth; ++j)
+    tiles.push_back(loadAt(placeOf(j), loads));
+  SmallVector<Value> carried(loop.getInitArgs());
+  unsigned own = carried.size(), each = loads.size();
+  if (rounds > 1) {
+    SmallVector<Value> inits(carried);
+    for (ArrayRef<Value> ofStep : tiles)
+      llvm::append_range(inits, ofStep);
+    auto ahead = scf::ForOp::create(rewriter, loc, loop.getLowerBound(), placeOf((rounds - 1) * depth),
+                                    indexConstant(rewriter, loc, depth * step), inits);
+    rewriter.setInsertionPointToStart(ahead.getBody());
+    SmallVector<Value> values(ahead.getRegionIterArgs().take_front(own)), next;
+    auto place = [&](int64_t number) -> Value {
+      return number == 0 ? ahead.getInductionVar()
+                         : arith::AddIOp::create(rewriter, loc, ahead.getInductionVar(),
+                                                 indexConstant(rewriter, loc, number * step));
+    };
+    for (int64_t j = 0; j < depth; ++j) {
+      SmallVector<Value> ofStep(ahead.getRegionIterArgs().slice(own + j * each, each));
+      // One tile comes while the other is worked on; of several each comes where the last one was.
+      if (depth == 1)
+        llvm::append_range(next, loadAt(place(1), loads));
+      values = workOn(place(j), values, ofStep);
+      if (depth > 1)
+        llvm::append_range(next, loadAt(place(depth + j), loads));
+    }
+    llvm::append_range(values, next);
+    scf::YieldOp::create(rewriter, loc, values);
+    rewriter.setInsertionPoint(loop);
+    carried.assign(ahead.getResults().begin(), ahead.getResults().begin() + own);
+    for (int64_t j = 0; j < depth; ++j)
+      tiles[j].assign(ahead.getResults().begin() + own + j * each,
+                      ahead.getResults().begin() + own + (j + 1) * each);
+  }
+  int64_t last = (rounds - 1) * depth;
+  for (int64_t j = 0; j < depth; ++j) {
+    carried = workOn(placeOf(last + j), carried, tiles[j]);
+    if (j < rest)
+      tiles[j] = loadAt(placeOf(last + depth + j), loads);
+    else if (j == rest && peeled)
+      tiles[j] = loadAt(peeled->start, ofEnd);
+  }
+  for (int64_t j = 0; j < rest; ++j)
+    carried = workOn(placeOf(last + depth + j), carried, tiles[j]);
+  for (auto [load, tile] : llvm::zip(ofEnd, tiles[rest]))
+    rewriter.replaceOp(LoadOp(load), tile);
+  rewriter.replaceOp(loop, carried);
 }
 
 /// What every iteration loads alike is loaded before the loop, once.
@@ -128,6 +288,8 @@ struct PrefetchLoads : tile::impl::TilePrefetchLoadsBase<PrefetchLoads> {
       if (!begin || !end || !step || *begin + *step >= *end || !isPlain(loop))
         continue;
       hoistInvariant(loop, written);
+      int64_t code = codeOf(loop);
+      std::optional<PeeledEnd> peeled = 4 * code <= kMostCode ? peelEnd(loop) : std::nullopt;
       SmallVector<LoadOp> loads;
       llvm::SmallSetVector<Operation *, 8> chain;
       int64_t bytes = 0;
@@ -144,8 +306,14 @@ struct PrefetchLoads : tile::impl::TilePrefetchLoadsBase<PrefetchLoads> {
         bytes += bytesOfThread(load);
         loads.push_back(load);
       }
-      if (!loads.empty())
-        prefetch(loop, loads, chain);
+      if (loads.empty())
+        continue;
+      bool isCounted = getConstantIntValue(loop.getLowerBound()).has_value();
+      int64_t depth = isCounted ? depthOf(kernel, loop, loads) : 0;
+      if (depth > 0 && (3 * depth + 1) * code <= kMostCode)
+        prefetchAhead(loop, loads, chain, peeled, depth);
+      else
+        prefetch(loop, loads, chain, peeled);
     }
   }
 };

@@ -157,7 +157,8 @@ def TileCopyAhead : Pass<"tile-copy-ahead", "::tilewright::tile::KernelOp"> {
     of rows, or over the tiles of persistent blocks) copies the
     tiles that it loads to a ring of so many stages in shared memory, stages - 1 iterations ahead (cp.async). Each
     thread copies the elements that it reads itself: it waits for its own copies, and no barrier stands between. More
-    is in flight than registers could hold. Loads of what the kernel writes, of tiles with fewer elements than
+    is in flight than registers could hold. A step that reaches over the end is copied as the others are and taken
+    behind the loop, so that it alone is masked. Loads of what the kernel writes, of tiles with fewer elements than
     threads, in pieces of less than 4 bytes or with a fill value stay as they are.
 
     Needs layouts on all tiles, and loops in the kernel's body with constant bounds. Numbers stay as they are.
@@ -326,20 +327,26 @@ def TileHintCaches : Pass<"tile-hint-caches", "::tilewright::tile::KernelOp"> {
 }
 
 def TilePrefetchLoads : Pass<"tile-prefetch-loads", "::tilewright::tile::KernelOp"> {
-  let summary = "Load the next tile of a loop before this one is worked on";
+  let summary = "Load the next tiles of a loop before this one is worked on";
   let description = [{
     In loops in the kernel's body without products or copies in flight, loads whose place follows from the induction
-    variable move an iteration ahead: the first tiles are loaded before the loop, which carries them. A thread has at
-    most 128 bytes in flight for the next iteration; tensors that the kernel writes are read in place.
+    variable move ahead: the first tiles are loaded before the loop, which carries them. One step's are on their way at
+    a time, or up to four steps' where few blocks would have less than the memory needs (Little's law) and registers
+    are left: an iteration of the loop takes so many steps then. A thread has at most 128 bytes in flight for one step;
+    tensors that the kernel writes are read in place.
+
+    A step that reaches over the end comes behind the loop, and alone asks for the end: whole ones are loaded without
+    predicates and reduced without masks. The loop asks whether there is a next step only where several copies of its
+    code would be long.
 
     Needs loops with constant bounds and layouts on all tiles. Numbers stay as they are.
 
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-prefetch-loads
-    graph.kernel anchor(reduction) @sum(%x: tensor<4x20480xf32>) -> tensor<4xf32> attributes {
+    graph.kernel anchor(reduction) @sum(%x: tensor<400x18432xf32>) -> tensor<400xf32> attributes {
         tile.schedule = #tile.schedule<tile = [1, 4096], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>} {
-      %s = graph.reduce sum %x dims = [1] : tensor<4x20480xf32> to tensor<4xf32>
-      graph.return %s : tensor<4xf32>
+      %s = graph.reduce sum %x dims = [1] : tensor<400x18432xf32> to tensor<400xf32>
+      graph.return %s : tensor<400xf32>
     }
     ```
     ==>
@@ -347,18 +354,19 @@ def TilePrefetchLoads : Pass<"tile-prefetch-loads", "::tilewright::tile::KernelO
     ...
       %first = tile.load %arg0
     ...
-      %sum:2 = scf.for %i = %c0 to %c20480 step %c4096 iter_args(%sums = %zero, %tile = %first)
-        %j = arith.addi %i, %c4096
-        %inside = arith.cmpi ult, %j, %c20480
-        %next = scf.if %inside
-          %loaded = tile.load %arg0
-          scf.yield %loaded
-        } else {
-          scf.yield %tile
-        }
+      %sum:2 = scf.for %i = %c0 to %c12288 step %c4096 iter_args(%sums = %zero, %tile = %first)
+    ...
+        %j = arith.addi %i, %step
+        %next = tile.load %arg0
     ...
         %added = arith.addf %sums, %tile
         scf.yield %added, %next
+    ...
+      %whole = arith.addf %sum#0, %sum#1
+      %end = tile.load %arg0
+    ...
+      %own = arith.select %mask, %end, %zero
+      %all = arith.addf %whole, %own
     ...
     ```
   }];

@@ -1,0 +1,24 @@
+// Results of pieces of a reduction keep their type between kernels, whatever activations are stored as: also where a rest
+// joins them first, or they are merged in pairs where the result is read. They were rounded to 16 bits there.
+// RUN: tw-compile %s --precision=bf16 --stop-after=fuse -o - | FileCheck %s
+
+// CHECK-LABEL: plan.program @columns_with_a_rest
+// CHECK: plan.launch {{.*}} -> tensor<{{[0-9]+}}x401xf32>
+// CHECK: plan.launch {{.*}} -> tensor<401xbf16>
+func.func @columns_with_a_rest(%a: tensor<1x20011xbf16>, %b: tensor<20011x401xbf16>) -> tensor<401xbf16> {
+  %0 = graph.matmul %a, %b : tensor<1x20011xbf16>, tensor<20011x401xbf16> to tensor<1x401xf32>
+  %1 = graph.reshape %0 : tensor<1x401xf32> to tensor<401xf32>
+  %2 = arith.truncf %1 : tensor<401xf32> to tensor<401xbf16>
+  return %2 : tensor<401xbf16>
+}
+
+// CHECK-LABEL: plan.program @merged_in_pairs
+// CHECK: plan.launch {{.*}} -> tensor<40x{{[0-9]+}}xf32>
+// CHECK: plan.launch {{.*}} -> tensor<40xbf16>
+func.func @merged_in_pairs(%x: tensor<40x200000xbf16>) -> tensor<40xbf16> {
+  %0 = arith.extf %x : tensor<40x200000xbf16> to tensor<40x200000xf32>
+  %1 = graph.reduce sum %0 dims = [1] : tensor<40x200000xf32> to tensor<40xf32>
+  %2 = math.sqrt %1 : tensor<40xf32>
+  %3 = arith.truncf %2 : tensor<40xf32> to tensor<40xbf16>
+  return %3 : tensor<40xbf16>
+}
