@@ -260,8 +260,12 @@ void LayoutAssignment::chooseLayouts() {
     LinearLayout layout = coalescedLayout(chosen, warps, bits);
     for (const AccessWish &wish : ofSteps)
       if (isAcross(wish, chosen) && !llvm::is_contained(scanned, std::make_pair(shape, wish.fastest())) &&
-          !isServed(wish, projectedTo(wish.shape, layout), ownLayout(wish, warps)))
-        layout = layout.withRun(wish.fastest(), wish.vectorElems);
+          !isServed(wish, projectedTo(wish.shape, layout), ownLayout(wish, warps))) {
+        // Lanes that go on along rows behind one another in memory keep to that.
+        LinearLayout runs = layout.withRun(wish.fastest(), wish.vectorElems);
+        if (llvm::all_of(same, [&](const AccessWish &each) { return sectorsIn(each, runs) <= sectorsIn(each, layout); }))
+          layout = runs;
+      }
     auto leavesWarp = [&](const layout::Coord &basis) { return basis[chosen.fastest()] != 0; };
     bool isReduced = llvm::is_contained(reduced, std::make_pair(shape, chosen.fastest())) ||
                      llvm::any_of(inTurn, [&](const InTurn &turn) {
