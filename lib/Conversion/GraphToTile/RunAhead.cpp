@@ -103,11 +103,11 @@ static tile::ScheduleAttr computeBeside(tile::ScheduleAttr schedule, const Kerne
                                  schedule.getWarpGrid(), kComputingStages, schedule.getOptions());
 }
 
-/// Whether tiles of columns are copied ahead where the last one is not whole: by words at least, and where more
-/// is on its way then than in registers (tile-prefetch-loads), which have words as they come. (H200, us, with
-/// copies and without: sums of 2128x4024 bf16 by 126 blocks 9.1 and 11.8, of 2500x2560 by 80 5.6 and 6.0, of
-/// 3000x10000 by 785 18.0 and 19.4; programs with columns of fp32 by 165 to 540 blocks 275 and 267, 409 and
-/// 382, 161 and 153, 360 and 342, 317 and 288.)
+/// Whether tiles of columns are copied ahead where the last one is not whole: by words at least, and where
+/// more is on its way then than in registers (tile-prefetch-loads), which have words as they come. (H200, us,
+/// with copies and without: sums of 2128x4024 bf16 by 126 blocks 9.1 and 11.8, of 2500x2560 by 80 5.6
+/// and 6.0, of 3000x10000 by 785 18.0 and 19.4; programs with columns of fp32 by 165 to 540 blocks 275 and
+/// 267, 409 and 382, 161 and 153, 360 and 342, 317 and 288.)
 static bool copiesRagged(const KernelShape &shape, int64_t blocks, const Arch &arch) {
   constexpr int64_t kWord = 4;
   return !loadsOneByOne(shape, fastestDim(shape)) &&

@@ -258,14 +258,15 @@ void LayoutAssignment::chooseLayouts() {
     if (same.size() > 1)
       chosen = narrowed(chosen, same, warps, bits);
     LinearLayout layout = coalescedLayout(chosen, warps, bits);
-    for (const AccessWish &wish : ofSteps)
-      if (isAcross(wish, chosen) && !llvm::is_contained(scanned, std::make_pair(shape, wish.fastest())) &&
-          !isServed(wish, projectedTo(wish.shape, layout), ownLayout(wish, warps))) {
-        // Lanes that go on along rows behind one another in memory keep to that.
-        LinearLayout runs = layout.withRun(wish.fastest(), wish.vectorElems);
-        if (llvm::all_of(same, [&](const AccessWish &each) { return sectorsIn(each, runs) <= sectorsIn(each, layout); }))
-          layout = runs;
-      }
+    for (const AccessWish &wish : ofSteps) {
+      // Lanes that go on along rows behind one another in memory keep to that.
+      bool areOnRows = llvm::any_of(layout.bases(layout::Hw::Lane),
+                                    [&](const layout::Coord &basis) { return basis[wish.fastest()] != 0; });
+      if (isAcross(wish, chosen) && !areOnRows &&
+          !llvm::is_contained(scanned, std::make_pair(shape, wish.fastest())) &&
+          !isServed(wish, projectedTo(wish.shape, layout), ownLayout(wish, warps)))
+        layout = layout.withRun(wish.fastest(), wish.vectorElems);
+    }
     auto leavesWarp = [&](const layout::Coord &basis) { return basis[chosen.fastest()] != 0; };
     bool isReduced = llvm::is_contained(reduced, std::make_pair(shape, chosen.fastest())) ||
                      llvm::any_of(inTurn, [&](const InTurn &turn) {

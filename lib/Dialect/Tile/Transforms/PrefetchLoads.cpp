@@ -310,6 +310,9 @@ struct PrefetchLoads : tile::impl::TilePrefetchLoadsBase<PrefetchLoads> {
         continue;
       bool isCounted = getConstantIntValue(loop.getLowerBound()).has_value();
       int64_t depth = isCounted ? depthOf(kernel, loop, loads) : 0;
+      code = codeOf(loop);
+      while (depth > 1 && (3 * depth + 1) * code > kMostCode)
+        --depth;
       if (depth > 0 && (3 * depth + 1) * code <= kMostCode)
         prefetchAhead(loop, loads, chain, peeled, depth);
       else
