@@ -36,9 +36,9 @@ static constexpr int64_t kColumnRounds = 5, kMostPieces = 32;
 static constexpr int64_t kFewestColumns = 16;
 /// Bytes a nanosecond of memory; nanoseconds that pieces have to save, and bytes from which on few blocks of
 /// columns are cut anyway: of less what they save is the start of the other kernel. (H200, us, in one kernel
-/// and in pieces: 2500x2560 bf16 5.6 and 6.3, 3001x3001 8.9 and 10.3, 2128x4024 8.7 and 9.5, 4096x4096 12.3
-/// and 11.4, 5000x5000 19.9 and 16.0, 5001x5001 22.8 and 20.4, 7777x777 10.1 and 7.3, 5001x10001 41.8 and
-/// 35.3.)
+/// and in pieces: 2500x2560 bf16 5.2 and 6.1, 3001x3001 8.8 and 10.4, 1335x3693 5.8 and 6.4, 4096x4096 12.3
+/// and 11.5, 5000x5000 19.8 and 16.1, 5001x5001 22.8 and 20.6, 7777x777 17.0 and 7.0, 5001x10001 41.9 and
+/// 35.6.)
 static constexpr double kMemory = 4600, kLeastSaved = 3000, kLeastCutBytes = 24e6;
 
 /// Whether the columns of `rows` blocks, `inner` of them side by side and `elems` elements of all, are worth

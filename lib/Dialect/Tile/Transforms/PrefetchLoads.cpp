@@ -115,8 +115,8 @@ static void prefetch(scf::ForOp loop, ArrayRef<LoadOp> loads,
 static constexpr int64_t kWantedBytes = 36 * 1024, kMostResident = 48, kMultiprocessors = 132;
 /// Steps' tiles on their way at most, registers of a thread beside these and beside what the loop carries,
 /// and instructions of a loop's steps. (H200, us, with the tiles of 1, 2 and 4 steps on their way: one row
-/// times 3001x3001 bf16 15.5, 10.6, 8.9, times 1335x3693 8.8, 6.6, 5.8, times 5001x5001 26.4, 22.8 and, where
-/// registers leave a multiprocessor one block of the two that it would have, 24.2.)
+/// times 3001x3001 bf16 15.2, 10.5, 8.8, times 1335x3693 8.6, 6.5, 5.8, times 5001x5001 26.0, 22.8 and, where
+/// registers leave a multiprocessor one block of the two that it would have, 24.3.)
 static constexpr int64_t kMostDepth = 4, kOtherRegisters = 24, kMostCode = 1024;
 
 /// Registers of a tile that a thread loads: what is narrower than a word takes one by itself.
