@@ -1,4 +1,4 @@
-// tile-prefetch-loads: a loop over tiles starts to load the next tile before it works on this one. ptxas
+// tile-prefetch-loads: a loop over tiles starts to load the next tiles before it works on this one. ptxas
 // moves no load across the end of a loop, so that without this a block would have nothing in flight while it
 // computes, and nothing to compute while it loads.
 
@@ -53,30 +53,67 @@ static bool isPlain(scf::ForOp loop) {
               .wasInterrupted();
 }
 
-/// `peeled`: the step behind the loop's last one, if any, which that loads for.
-static void prefetch(scf::ForOp loop, ArrayRef<LoadOp> loads,
-                     const llvm::SmallSetVector<Operation *, 8> &chain,
-                     const std::optional<PeeledEnd> &peeled) {
-  IRRewriter rewriter(loop.getContext());
-  Location loc = loop.getLoc();
+namespace {
+/// A loop's loads on their way to an earlier step.
+struct Prefetch {
+  scf::ForOp loop;
+  ArrayRef<LoadOp> loads;
+  /// The ops that their places follow from.
+  const llvm::SmallSetVector<Operation *, 8> &chain;
+  /// The step behind the loop's last one, if any, which that loads for, and its loads.
+  const std::optional<PeeledEnd> &peeled;
   SmallVector<LoadOp> ofEnd;
-  for (LoadOp load : peeled ? loads : ArrayRef<LoadOp>())
-    ofEnd.push_back(cast<LoadOp>(peeled->mapping.lookup(load.getOperation())));
-  /// The loads of the iteration that starts at `start`, as `these` say what is in bounds.
-  auto loadAt = [&](Value start, ArrayRef<LoadOp> these) {
-    IRMapping mapping;
-    mapping.map(loop.getInductionVar(), start);
-    for (Operation *op : chain)
-      rewriter.clone(*op, mapping);
-    SmallVector<Value> loaded;
-    for (auto [load, from] : llvm::zip_equal(loads, these)) {
-      LoadOp bounded = from;
-      auto copy = cast<LoadOp>(rewriter.clone(*LoadOp(load), mapping));
-      copy.setInBounds(bounded.getInBounds());
-      loaded.push_back(copy);
-    }
-    return loaded;
-  };
+  IRRewriter rewriter;
+  Location loc;
+
+  Prefetch(scf::ForOp loop, ArrayRef<LoadOp> loads, const llvm::SmallSetVector<Operation *, 8> &chain,
+           const std::optional<PeeledEnd> &peeled)
+      : loop(loop), loads(loads), chain(chain), peeled(peeled), rewriter(loop.getContext()),
+        loc(loop.getLoc()) {
+    for (LoadOp load : peeled ? loads : ArrayRef<LoadOp>())
+      ofEnd.push_back(cast<LoadOp>(peeled->mapping.lookup(load.getOperation())));
+  }
+  void askForNext();
+  void takeSteps(int64_t depth);
+
+private:
+  SmallVector<Value> loadAt(Value start, ArrayRef<LoadOp> these);
+  SmallVector<Value> workOn(Value start, ArrayRef<Value> carried, ArrayRef<Value> tiles);
+};
+} // namespace
+
+/// The loads of the iteration that starts at `start`, as `these` say what is in bounds.
+SmallVector<Value> Prefetch::loadAt(Value start, ArrayRef<LoadOp> these) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), start);
+  for (Operation *op : chain)
+    rewriter.clone(*op, mapping);
+  SmallVector<Value> loaded;
+  for (auto [load, from] : llvm::zip_equal(loads, these)) {
+    LoadOp bounded = from;
+    auto copy = cast<LoadOp>(rewriter.clone(*LoadOp(load), mapping));
+    copy.setInBounds(bounded.getInBounds());
+    loaded.push_back(copy);
+  }
+  return loaded;
+}
+
+/// The step at `start`: what follows from what the loop carries, and from its tiles.
+SmallVector<Value> Prefetch::workOn(Value start, ArrayRef<Value> carried, ArrayRef<Value> tiles) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), start);
+  mapping.map(loop.getRegionIterArgs(), carried);
+  for (auto [load, tile] : llvm::zip_equal(loads, tiles))
+    mapping.map(LoadOp(load).getResult(), tile);
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (!llvm::is_contained(loads, &op))
+      rewriter.clone(op, mapping);
+  return llvm::map_to_vector(loop.getBody()->getTerminator()->getOperands(),
+                             [&](Value value) { return mapping.lookupOrDefault(value); });
+}
+
+/// The tiles of one step on their way: each iteration loads for the next one where there is one.
+void Prefetch::askForNext() {
   rewriter.setInsertionPoint(loop);
   SmallVector<Value> first = loadAt(loop.getLowerBound(), loads);
   unsigned carried = loop.getInitArgs().size();
@@ -164,43 +201,9 @@ static int64_t depthOf(KernelOp kernel, scf::ForOp loop, ArrayRef<LoadOp> loads)
 /// iteration takes as many steps, and loads for the same ones of the next when it is done with each. The last
 /// iteration is behind the loop, with the steps that are left and what is `peeled`. Nothing in the loop asks
 /// whether there is a next step.
-static void prefetchAhead(scf::ForOp loop, ArrayRef<LoadOp> loads,
-                          const llvm::SmallSetVector<Operation *, 8> &chain,
-                          const std::optional<PeeledEnd> &peeled, int64_t depth) {
-  IRRewriter rewriter(loop.getContext());
-  Location loc = loop.getLoc();
+void Prefetch::takeSteps(int64_t depth) {
   int64_t begin = *getConstantIntValue(loop.getLowerBound()), step = *getConstantIntValue(loop.getStep()),
           trips = *tripCount(loop), rounds = trips / depth, rest = trips % depth;
-  SmallVector<LoadOp> ofEnd;
-  for (LoadOp load : peeled ? loads : ArrayRef<LoadOp>())
-    ofEnd.push_back(cast<LoadOp>(peeled->mapping.lookup(load.getOperation())));
-  auto loadAt = [&](Value start, ArrayRef<LoadOp> these) {
-    IRMapping mapping;
-    mapping.map(loop.getInductionVar(), start);
-    for (Operation *op : chain)
-      rewriter.clone(*op, mapping);
-    SmallVector<Value> loaded;
-    for (auto [load, from] : llvm::zip_equal(loads, these)) {
-      LoadOp bounded = from;
-      auto copy = cast<LoadOp>(rewriter.clone(*LoadOp(load), mapping));
-      copy.setInBounds(bounded.getInBounds());
-      loaded.push_back(copy);
-    }
-    return loaded;
-  };
-  /// The step at `start`: what follows from what the loop carries, and from its tiles.
-  auto workOn = [&](Value start, ArrayRef<Value> carried, ArrayRef<Value> tiles) {
-    IRMapping mapping;
-    mapping.map(loop.getInductionVar(), start);
-    mapping.map(loop.getRegionIterArgs(), carried);
-    for (auto [load, tile] : llvm::zip_equal(loads, tiles))
-      mapping.map(LoadOp(load).getResult(), tile);
-    for (Operation &op : loop.getBody()->without_terminator())
-      if (!llvm::is_contained(loads, &op))
-        rewriter.clone(op, mapping);
-    return llvm::map_to_vector(loop.getBody()->getTerminator()->getOperands(),
-                               [&](Value value) { return mapping.lookupOrDefault(value); });
-  };
   rewriter.setInsertionPoint(loop);
   auto placeOf = [&](int64_t number) { return indexConstant(rewriter, loc, begin + number * step); };
   SmallVector<SmallVector<Value>> tiles;
@@ -314,9 +317,9 @@ struct PrefetchLoads : tile::impl::TilePrefetchLoadsBase<PrefetchLoads> {
       while (depth > 1 && (3 * depth + 1) * code > kMostCode)
         --depth;
       if (depth > 0 && (3 * depth + 1) * code <= kMostCode)
-        prefetchAhead(loop, loads, chain, peeled, depth);
+        Prefetch(loop, loads, chain, peeled).takeSteps(depth);
       else
-        prefetch(loop, loads, chain, peeled);
+        Prefetch(loop, loads, chain, peeled).askForNext();
     }
   }
 };
