@@ -1,7 +1,7 @@
 // ptxas aims at an occupancy of its own: sometimes at the price of spills that one block less would not need,
-// and sometimes it stops a few registers short of another block. (H200: a kernel of 142 registers in blocks
-// of 256 threads takes 316 us, with 128 and 20 bytes of spills, so that two blocks share a multiprocessor,
-// 223.)
+// or by taking loads apart that stand together, and sometimes it stops a few registers short of another
+// block. (H200: a kernel of 142 registers in blocks of 256 threads takes 316 us, with 128 and 20 bytes of
+// spills, so that two blocks share a multiprocessor, 223.)
 #include "OccupancyAim.h"
 
 #include "Ptxas.h"
@@ -17,7 +17,9 @@ static constexpr unsigned kManyWarps = 16;
 static constexpr unsigned kRegisterShare = 8, kFewSpilledBytes = 64;
 
 /// Registers of loads that are to be on their way together, at most, those that a thread has beside them, and
-/// warps of a multiprocessor at least.
+/// warps of a multiprocessor at least. (H200, random programs: one with 2900 rows of 14992 fp32, of which
+/// ptxas has 32 registers by itself and 70 so, 870 and 843 us, one with 32 and 56 171 and 153; 39 of them
+/// 0.993 in the mean.)
 static constexpr unsigned kMostTogether = 64, kOtherRegisters = 16, kLeastWarps = 16;
 
 namespace {

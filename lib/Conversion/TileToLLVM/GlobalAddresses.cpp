@@ -91,7 +91,7 @@ GlobalAddresses::Offset GlobalAddresses::offsetOf(int r) {
   for (int d = 0; d < view.rank(); ++d) {
     Offset part = dimOffset(d, r);
     Value &sum = part.isShared ? shared : own;
-    if (part.isShared ? !sharedOffset : true)
+    if (!part.isShared || !sharedOffset)
       sum = addInt(builder, loc, sum, part.value);
     total.constant += part.constant;
     total.isShared &= part.isShared;
