@@ -31,8 +31,7 @@ int64_t fuse::runOf(ArrayRef<int64_t> shape, int64_t dim, int64_t pieces) {
 
 /// Rounds of the blocks of columns that are cut, and pieces beyond which there are no more than two rounds.
 static constexpr int64_t kColumnRounds = 5, kMostPieces = 32;
-/// Columns that a block has where these are few, and the share of the multiprocessors for which it has so
-/// few.
+/// Columns that a block has at least, where wider ones are blocks for less than half of the multiprocessors.
 static constexpr int64_t kFewestColumns = 16;
 /// Bytes a nanosecond of memory; nanoseconds that pieces have to save, and bytes from which on few blocks of
 /// columns are cut anyway: of less what they save is the start of the other kernel. (H200, us, in one kernel

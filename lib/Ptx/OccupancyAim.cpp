@@ -58,7 +58,8 @@ static unsigned loadedTogether(llvm::StringRef ptx) {
   ptx.split(lines, '\n');
   for (llvm::StringRef line : lines) {
     line = line.trim();
-    if (line.ends_with(":") || line.contains("bra") || line.starts_with("bar.")) {
+    // Labels, and branches to them.
+    if (line.contains("$L__BB") || line.starts_with("bar.")) {
       here = 0;
       continue;
     }

@@ -41,6 +41,14 @@ bool tile::isProjection(ArrayRef<int64_t> small, ArrayRef<int64_t> large) {
   });
 }
 
+LinearLayout tile::projectedTo(ArrayRef<int64_t> small, const LinearLayout &layout) {
+  std::vector<int> dims;
+  for (auto [d, size] : llvm::enumerate(layout.shape()))
+    if (small[d] != size)
+      dims.push_back((int)d);
+  return dims.empty() ? layout : layout.project(dims).layout;
+}
+
 static double costIn(const AccessWish &wish, const LinearLayout &layout);
 
 template <typename Op> static AccessWish wishOfAccess(Op op, Value tile) {
@@ -260,13 +268,7 @@ struct Projections {
   /// Of the tensor, where one tile has a dimension whole; else 0.
   SmallVector<int64_t> extents;
 
-  LinearLayout of(ArrayRef<int64_t> sizes) const {
-    std::vector<int> dims;
-    for (auto [d, size] : llvm::enumerate(layout.shape()))
-      if (sizes[d] != size)
-        dims.push_back((int)d);
-    return dims.empty() ? layout : layout.project(dims).layout;
-  }
+  LinearLayout of(ArrayRef<int64_t> sizes) const { return projectedTo(sizes, layout); }
 
   int64_t registersOf(ArrayRef<int64_t> sizes) const { return liveRegisters(of(sizes), extents); }
 };

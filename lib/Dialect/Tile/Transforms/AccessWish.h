@@ -16,6 +16,9 @@ TileSizes sizesOf(mlir::Value tile);
 /// Whether `small` is `large` with some dimensions of size 1.
 bool isProjection(llvm::ArrayRef<int64_t> small, llvm::ArrayRef<int64_t> large);
 
+/// The layout of tiles of sizes `small`, a projection of those of `layout`, in the same threads.
+layout::LinearLayout projectedTo(llvm::ArrayRef<int64_t> small, const layout::LinearLayout &layout);
+
 /// How one access to global memory wants its tile laid out.
 struct AccessWish {
   TileSizes shape;

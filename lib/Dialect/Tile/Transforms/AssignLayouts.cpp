@@ -138,15 +138,6 @@ static bool areIdle(const AccessWish &wish) {
   return 4 * wish.view.dim(fastest).extent <= 3 * wish.shape[fastest];
 }
 
-/// The layout of tiles of `shape`, a projection of that of `layout`, in the same threads.
-static LinearLayout projectedTo(const TileSizes &shape, const LinearLayout &layout) {
-  std::vector<int> dims;
-  for (auto [d, size] : llvm::enumerate(layout.shape()))
-    if (shape[d] != size)
-      dims.push_back((int)d);
-  return dims.empty() ? layout : layout.project(dims).layout;
-}
-
 /// Whether steps load of `wish` what all columns of the tile that `chosen` asks for share: vectors along its
 /// other dimension. Threads that have as many rows side by side load these as they hold them; others would
 /// exchange what they load, behind a barrier in each step.
@@ -454,12 +445,7 @@ void LayoutAssignment::fixRows(Operation *op) {
 
 /// `operand` has sizes of 1 where `result` has not: it takes the projection of the result's layout.
 void LayoutAssignment::fixProjected(OpOperand &operand, RankedTensorType result) {
-  TileSizes from = sizesOf(operand.get());
-  std::vector<int> dims;
-  for (size_t d = 0; d < from.size(); ++d)
-    if (from[d] != result.getDimSize(d))
-      dims.push_back((int)d);
-  convertOperand(operand, getLayout(result).getLayout().project(dims).layout);
+  convertOperand(operand, projectedTo(sizesOf(operand.get()), getLayout(result).getLayout()));
 }
 
 /// Parts and whole lie in the same threads.
