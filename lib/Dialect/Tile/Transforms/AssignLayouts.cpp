@@ -250,11 +250,12 @@ void LayoutAssignment::chooseLayouts() {
       chosen = narrowed(chosen, same, warps, bits);
     LinearLayout layout = coalescedLayout(chosen, warps, bits);
     for (const AccessWish &wish : ofSteps) {
+      if (!isAcross(wish, chosen))
+        continue;
       // Lanes that go on along rows behind one another in memory keep to that.
       bool areOnRows = llvm::any_of(layout.bases(layout::Hw::Lane),
                                     [&](const layout::Coord &basis) { return basis[wish.fastest()] != 0; });
-      if (isAcross(wish, chosen) && !areOnRows &&
-          !llvm::is_contained(scanned, std::make_pair(shape, wish.fastest())) &&
+      if (!areOnRows && !llvm::is_contained(scanned, std::make_pair(shape, wish.fastest())) &&
           !isServed(wish, projectedTo(wish.shape, layout), ownLayout(wish, warps)))
         layout = layout.withRun(wish.fastest(), wish.vectorElems);
     }
