@@ -151,7 +151,9 @@ def selected(args):
 
 def run(command):
     result = subprocess.run(command, capture_output=True, text=True, check=False)
-    return result.returncode == 0, (result.stderr or result.stdout).strip().splitlines()
+    good = result.returncode == 0
+    # A warning stands beside what was asked for, and is none of it.
+    return good, (result.stdout if good else result.stderr or result.stdout).strip().splitlines()
 
 
 def prepare(args):
