@@ -75,16 +75,19 @@ struct Tree : ElementwiseTree {
   /// another order of what can be selected from; `along`: so is what is joined of that along a dimension.
   bool pays(Value value, bool sole, bool movedToo = false,
             std::optional<int64_t> along = std::nullopt) const {
-    if (ops.empty() || leaves.size() > kMostLeaves || instructions > kMostTreeInstructions)
+    if (ops.empty() || instructions > kMostTreeInstructions)
       return false;
     int64_t bytes = 0, whole = plan::storageBytes(typeOf(value));
+    size_t large = 0;
     for (Value leaf : leaves) {
       Operation *op = leaf.getDefiningOp();
-      bool isPart = along && isJoined(leaf, *along);
+      bool isPart = along && (isJoined(leaf, *along) || isSelectedBeside(leaf, *along));
       if (auto spread = dyn_cast_if_present<BroadcastOp>(op)) {
         leaf = spread.getInput();
         op = leaf.getDefiningOp();
+        isPart |= along && isSelectedBeside(spread, *along);
       }
+      large += kSmallShare * plan::storageBytes(typeOf(leaf)) > whole;
       auto transpose = dyn_cast_if_present<TransposeOp>(op);
       isPart |=
           movedToo && ((isa_and_nonnull<SliceOp>(op) && isInput(op->getOperand(0))) ||
@@ -96,7 +99,32 @@ struct Tree : ElementwiseTree {
         return false;
       bytes += plan::storageBytes(typeOf(leaf));
     }
-    return bytes <= (sole ? 2 * whole : whole + whole / kSmallShare);
+    return large <= kMostLeaves && bytes <= (sole ? 2 * whole : whole + whole / kSmallShare);
+  }
+  /// Whether indices select `value`, or what it is spread of, along a dimension next to `dim`, for nobody
+  /// else: indices along both select at once; or along another one that `dim` of the value is not spread
+  /// from.
+  static bool isSelectedBeside(Value value, int64_t dim) {
+    if (auto spread = value.getDefiningOp<BroadcastOp>()) {
+      const auto *place = llvm::find(spread.getDims(), dim);
+      return spread.getInput().getDefiningOp<GatherOp>() &&
+             (place == spread.getDims().end() ||
+              isSelectedBeside(spread.getInput(), place - spread.getDims().begin()));
+    }
+    auto gather = value.getDefiningOp<GatherOp>();
+    return gather && gather->hasOneUse() && selectsBeside(gather, dim);
+  }
+  static bool selectsBeside(GatherOp gather, int64_t dim) {
+    return typeOf(gather.getIndices()).getRank() == 1 && std::abs((int64_t)gather.getDim() - dim) == 1 &&
+           areFewBeside(gather, dim);
+  }
+  /// Whether a place for each two indices, one of `gather` and one along `dim`, is little beside what they
+  /// select.
+  static bool areFewBeside(GatherOp gather, int64_t dim) {
+    RankedTensorType type = gather.getType();
+    int64_t places = type.getDimSize(gather.getDim()) * type.getDimSize(dim);
+    return kSmallShare * places * (typeOf(gather.getIndices()).getElementTypeBitWidth() / 8) <=
+           plan::storageBytes(type);
   }
   /// What a reshape is of, where that is computed from inputs alone, place by place: the same is computed of
   /// these in the shape of the reshape.
@@ -152,6 +180,7 @@ struct OperandSelection {
   Value selectedOfPadded(GatherOp op);
   Value selectedOfSpread(GatherOp op);
   Value selectedOfGathered(GatherOp op);
+  Value selectedAtOnce(GatherOp op);
   Value computedBehind(GatherOp op);
   /// What is spread, at the selected places of a tensor of its shape: a gather of it where it differs along
   /// the dimension, else nothing is selected; the latter has its values outside of the tensor, too.
@@ -275,7 +304,8 @@ Value OperandSelection::selected(GatherOp op) {
   rewriter.setInsertionPoint(op);
   for (auto select : {&OperandSelection::movedBehind, &OperandSelection::selectedOfParts,
                       &OperandSelection::selectedOfPadded, &OperandSelection::selectedOfSpread,
-                      &OperandSelection::selectedOfGathered, &OperandSelection::computedBehind})
+                      &OperandSelection::selectedOfGathered, &OperandSelection::selectedAtOnce,
+                      &OperandSelection::computedBehind})
     if (Value result = (this->*select)(op))
       return result;
   return Value();
@@ -398,7 +428,9 @@ Value OperandSelection::spreadBehind(GatherOp op, BroadcastOp spread) {
     int64_t at = llvm::find(spread.getDims(), dim) - spread.getDims().begin();
     SmallVector<int64_t> part(typeOf(source).getShape());
     part[at] = op.getType().getDimSize(dim);
-    source = GatherOp::create(rewriter, loc, typeOf(source).clone(part), source, op.getIndices(), at);
+    source = source.getDefiningOp<GatherOp>()
+                 ? gathered(loc, source, op.getIndices(), at)
+                 : GatherOp::create(rewriter, loc, typeOf(source).clone(part), source, op.getIndices(), at);
   }
   return BroadcastOp::create(rewriter, loc, typeOf(spread).clone(op.getType().getShape()), source,
                              spread.getDims());
@@ -426,6 +458,43 @@ Value OperandSelection::selectedOfGathered(GatherOp op) {
   Value indices = GatherOp::create(rewriter, op.getLoc(), type, first.getIndices(), op.getIndices(), 0);
   // An index outside selects zero, which is an index of the tensor.
   return insideAlone(op, gathered(op.getLoc(), first.getInput(), indices, (int64_t)op.getDim()));
+}
+
+/// gather (gather %x [%i] dim = 1) [%j] dim = 2  ==>  a gather of the two dimensions as one, by a place for
+/// each two indices: what the first gather selects is not stored.
+Value OperandSelection::selectedAtOnce(GatherOp op) {
+  Location loc = op.getLoc();
+  auto first = op.getInput().getDefiningOp<GatherOp>();
+  auto dim = (int64_t)op.getDim();
+  if (!first || !Tree::selectsBeside(first, dim))
+    return Value();
+  GatherOp lower = (int64_t)first.getDim() < dim ? first : op, upper = lower == first ? op : first;
+  auto at = (int64_t)lower.getDim();
+  RankedTensorType source = typeOf(first.getInput());
+  int64_t rows = source.getDimSize(at), columns = source.getDimSize(at + 1);
+  Type index = typeOf(lower.getIndices()).getElementType();
+  if (index != typeOf(upper.getIndices()).getElementType() ||
+      !llvm::isIntN(index.getIntOrFloatBitWidth() - 1, rows * columns))
+    return Value();
+  // From the start; an index outside in one dimension is outside of both.
+  int64_t counts[] = {typeOf(lower.getIndices()).getDimSize(0), typeOf(upper.getIndices()).getDimSize(0)};
+  auto places = RankedTensorType::get(counts, index);
+  auto number = [&](int64_t value) { return splat(rewriter, loc, places, value); };
+  auto spread = [&](GatherOp gather, int64_t extent, int64_t along) -> Value {
+    Value own = indicesOfWhole(rewriter, loc, gather.getIndices(), extent, 0, 1, extent);
+    return BroadcastOp::create(rewriter, loc, places, own, ArrayRef<int64_t>{along});
+  };
+  Value row = spread(lower, rows, 0), column = spread(upper, columns, 1);
+  Value place = arith::MulIOp::create(rewriter, loc, row, number(columns));
+  place = arith::AddIOp::create(rewriter, loc, place, column);
+  Value isOutside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, column, number(columns));
+  place = arith::SelectOp::create(rewriter, loc, isOutside, number(rows * columns), place);
+  SmallVector<int64_t> joined(source.getShape());
+  joined[at] *= joined[at + 1];
+  joined.erase(joined.begin() + at + 1);
+  place = ReshapeOp::create(rewriter, loc, RankedTensorType::get({counts[0] * counts[1]}, index), place);
+  Value flat = ReshapeOp::create(rewriter, loc, source.clone(joined), first.getInput());
+  return ReshapeOp::create(rewriter, loc, op.getType(), gathered(loc, flat, place, at));
 }
 
 /// gather (f %x)  ==>  f (gather %x)

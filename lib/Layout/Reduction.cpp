@@ -80,18 +80,33 @@ static std::array<LinearLayout::Bases, 4> dividedEvenly(const LinearLayout &layo
   return bases;
 }
 
+/// Who folds `partials` of each element of `result` and hands them to the others; nullopt where every thread
+/// folds all partials of its own elements.
+static std::optional<LinearLayout> foldedBy(const LinearLayout &result, int64_t partials) {
+  // Loads and combinations of a thread that folds all partials of its results, from which on another barrier
+  // costs less.
+  constexpr int64_t manyPartials = 32;
+  if (result.numRegisters() * partials < manyPartials)
+    return std::nullopt;
+  std::optional<LinearLayout> folded =
+      LinearLayout::create(result.shape(), dividedEvenly(result), result.repeat());
+  // Repeats of the atom are not divided: with many of them there is nothing to share out.
+  if (folded && folded->numRegisters() * 2 > result.numRegisters())
+    return std::nullopt;
+  return folded;
+}
+
+std::optional<LinearLayout> tilewright::layout::foldedAcrossBlocks(const ReductionPlan &plan,
+                                                                   int64_t blocks) {
+  return foldedBy(plan.result, blocks);
+}
+
 /// Partial results in shared memory: who stores them, by the `stored` bases of results and the numbers of
 /// warp bits; and who folds them. False when they have no layout.
 static bool placePartials(ReductionPlan &plan, std::array<LinearLayout::Bases, 4> stored,
                           const std::vector<uint64_t> &partialOfBit) {
-  // Loads and combinations of a thread that folds all partials of its results, from which on another barrier
-  // costs less.
-  constexpr int manyPartials = 32;
-  if (plan.needsSharedMemory() && plan.result.numRegisters() * plan.numPartials >= manyPartials)
-    plan.folded = LinearLayout::create(plan.result.shape(), dividedEvenly(plan.result), plan.result.repeat());
-  // Repeats of the atom are not divided: with many of them there is nothing to share out.
-  if (plan.folded && plan.folded->numRegisters() * 2 > plan.result.numRegisters())
-    plan.folded.reset();
+  if (plan.needsSharedMemory())
+    plan.folded = foldedBy(plan.result, plan.numPartials);
   std::array<LinearLayout::Bases, 4> loaded = basesOf(plan.folded ? *plan.folded : plan.result);
   Shape shape = plan.result.shape(), repeat = plan.result.repeat();
   shape.push_back(plan.numPartials);

@@ -182,3 +182,28 @@ tile.kernel @largest_of_one_each grid = [1, 1, 1] warps = 1 (%x: !l, %y: !y) {
   tile.store %2, %y[%c0] divisors = [0] in_bounds = [true] : tensor<1xf32, #sum>, !y
   tile.return
 }
+// Columns of sixteen blocks: one warp of the two has a column of each lane, folds what all blocks hold of it by pairs, and hands it
+// to the others of its block.
+#held = #tile.layout<"{shape=[8,32], register=[[0,1],[0,2]], lane=[[0,4],[0,8],[0,16],[1,0],[2,0]], warp=[[4,0]]}">
+#columns = #tile.layout<"{shape=[1,32], register=[[0,1],[0,2]], lane=[[0,4],[0,8],[0,16],[0,0],[0,0]], warp=[[0,0]]}">
+!h = !tile.view<f32, "{offset=0, dims=[{extent=8, modes=[[8,32]]}, {extent=32, modes=[[32,1]]}]}">
+!c = !tile.view<f32, "{offset=0, dims=[{extent=1, modes=[[1,32]]}, {extent=32, modes=[[32,1]]}]}">
+// CHECK-LABEL: llvm.func @columns_of_blocks
+// CHECK: nvvm.cluster.wait
+// CHECK: scf.if
+// CHECK-COUNT-16: nvvm.mapa
+// CHECK-COUNT-15: arith.addf
+// CHECK-NOT: arith.addf
+// CHECK: nvvm.barrier0
+// CHECK: llvm.load {{.*}} -> vector<4xf32>
+tile.kernel @columns_of_blocks grid = [16, 1, 1] warps = 2 (%x: !h, %y: !c) attributes {tile.cluster = 16 : i64, tile.shared_bytes = 512 : i64} {
+  %c0 = arith.constant 0 : index
+  %0 = tile.load %x[%c0, %c0] divisors = [0, 0] in_bounds = [true, true] : !h -> tensor<8x32xf32, #held>
+  %1 = tile.reduce %0 dim = 0 scratch = 0 attributes {tile.blocks = 16 : i64} {
+  ^bb0(%a: f32, %b: f32):
+    %2 = arith.addf %a, %b : f32
+    tile.yield %2 : f32
+  } : tensor<8x32xf32, #held> to tensor<1x32xf32, #columns>
+  tile.store %1, %y[%c0, %c0] divisors = [0, 0] in_bounds = [true, true] : tensor<1x32xf32, #columns>, !c
+  tile.return
+}

@@ -1,8 +1,9 @@
-// Columns that stay in shared memory between two passes lie in whole tiles of a cluster's blocks. Where the last one of eight would have none of
-// 128 rows, tiles have 64; of narrow elements as many blocks have half as many side by side.
+// Columns that stay in shared memory between two passes lie in whole tiles of a cluster's blocks. Of rows that begin within sectors a block has
+// 256 bytes; where the last one of sixteen would have none of tiles of 64 rows, these have 16; where sixteen have no room for so
+// much, they have half as much side by side.
 // RUN: tw-opt %s --convert-graph-to-tile=target=sm_90a | FileCheck %s
 
-// CHECK: tile.kernel @wide grid = [1504, 1, 1] {{.*}}tile.cluster = 8 {{.*}}tile = [64, 32], reduce = 1, warps = 8
+// CHECK: tile.kernel @wide grid = [1504, 1, 1] {{.*}}tile.cluster = 16 {{.*}}tile = [16, 64], reduce = 1, warps = 8
 graph.kernel anchor(reduction) @wide(%x: tensor<4157x5988xf32>) -> tensor<4157x5988xf32> {
   %0 = graph.reduce max %x dims = [0] : tensor<4157x5988xf32> to tensor<5988xf32>
   %1 = graph.broadcast %0 dims = [1] : tensor<5988xf32> to tensor<4157x5988xf32>

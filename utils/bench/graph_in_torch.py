@@ -31,12 +31,12 @@ class GraphProgram:
     LINE = re.compile(r'\s*(?:%(\w+) = )?"([\w.]+)"\(([^)]*)\)(?: <\{(.*)\}>)?(?: \{.*\})? : \((.*)\) -> (.*)$')
     UNARY = {"math.tanh": "torch.tanh", "math.exp": "torch.exp", "math.erf": "torch.erf", "math.sqrt": "torch.sqrt",
              "math.rsqrt": "torch.rsqrt", "math.log": "torch.log", "math.absf": "torch.abs", "arith.negf": "torch.neg",
-             "math.sin": "torch.sin"}
+             "math.sin": "torch.sin", "math.roundeven": "torch.round"}
     BINARY = {"arith.addf": "+", "arith.subf": "-", "arith.mulf": "*", "arith.divf": "/"}
 
     # Steps that round: their results do, and of those that add many elements the operands as well (rounding_judge.py).
     SUMS = {"graph.softmax", "graph.layer_norm", "graph.rms_norm"}
-    EXACT = {"math.absf", "arith.negf"}
+    EXACT = {"math.absf", "arith.negf", "math.roundeven"}
     VIEWS = {"graph.reshape", "graph.slice", "graph.transpose", "graph.broadcast"}
 
     def __init__(self, text):
@@ -131,7 +131,7 @@ class GraphProgram:
                 text = f"torch.clamp({self.value(tensor)}, {'min' if word == 'maximum' else 'max'}={self.constants[scalars[0]][0]!r})"
             else:
                 text = f"torch.{word}({x}, {self.value(names[1])})"
-        elif op in ("arith.extf", "arith.truncf"):
+        elif op in ("arith.extf", "arith.truncf", "arith.fptosi"):
             text = f"{x}.to({kind.dtype})"
         elif op == "graph.gelu":
             text = f"F.gelu({x}, approximate='{'tanh' if 'tanh' in attributes else 'none'}')"

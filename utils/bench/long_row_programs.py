@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Programs whose rows or columns are too long for a block's registers: norms of rows, of groups of channels, and along columns; sums of
-columns, and products of one row and a matrix as it lies, which are such sums.
+columns, and products of one row and a matrix as it lies, which are such sums; transposes of odd sizes.
 
 usage: long_row_programs.py prepare --out DIR [--only TEXT] [--tw-compile PATH] [--tw-opt PATH]
 
@@ -45,6 +45,18 @@ COLUMNS += [("deviations", r, c, dtype) for r, c, dtype in
              (16384, 2048, "bf16"), (24000, 1024, "bf16"), (41056, 1024, "f32"), (12000, 1000, "bf16"))] + [
                  ("softmax", 20000, 2048, "f32"), ("softmax", 24000, 2048, "bf16")]
 
+# Columns of 16 bits whose clusters have nearly all room there is, of few columns, and of rows that begin anywhere.
+COLUMNS += [("softmax", r, c, dtype) for r, c in
+            ((2000, 15000), (4096, 4096), (8192, 8192), (12000, 2048), (16384, 4096), (24000, 1024), (6000, 16384), (20000, 1000),
+             (2000, 15001), (4096, 4097), (5000, 5001), (8191, 8191), (4000, 10001), (4157, 5988), (7500, 3377))
+            for dtype in ("bf16", "f32") if ("softmax", r, c, dtype) not in COLUMNS]
+
+# Transposes whose results' rows begin within sectors, and of which only what they read does: a shape, and the order.
+TRANSPOSES = [(shape, order, dtype) for shape, order in
+              (((8191, 8191), "1, 0"), ((8191, 8192), "1, 0"), ((8192, 8191), "1, 0"), ((1001, 20000), "1, 0"), ((15001, 2000), "1, 0"),
+               ((4095, 4097), "1, 0"), ((3001, 3001), "1, 0"), ((50257, 768), "1, 0"), ((256, 197, 768), "0, 2, 1"),
+               ((64, 577, 1024), "0, 2, 1"), ((12, 2501, 700), "0, 2, 1"), ((12, 700, 2500), "0, 2, 1")) for dtype in ("bf16", "f32")]
+
 # Reductions along dimensions of what is larger than the cache, whose results nothing is computed with again.
 SUMS = [((8192, 8192), "0", "bf16"), ((65536, 1024), "0", "bf16"), ((16384, 2048), "0", "bf16"), ((16384, 4096), "0", "bf16"),
         ((4096, 16384), "0", "bf16"), ((2048, 32760), "0", "bf16"), ((32768, 2560), "0", "bf16"), ((131072, 512), "0", "bf16"),
@@ -70,6 +82,11 @@ def sum_along(shape, dims, dtype):
 def product(m, k, n):
     x, w, y = tensor((m, k), "bf16"), tensor((k, n), "bf16"), tensor((m, n), "bf16")
     return (f"func.func @main(%x: {x}, %w: {w}) -> {y} {{\n  %y = graph.matmul %x, %w : {x}, {w} to {y}\n  return %y : {y}\n}}\n")
+
+
+def transposed(shape, order, dtype):
+    x, y = tensor(shape, dtype), tensor([shape[int(d)] for d in order.split(", ")], dtype)
+    return f"func.func @main(%x: {x}) -> {y} {{\n  %y = graph.transpose %x permutation = [{order}] : {x} to {y}\n  return %y : {y}\n}}\n"
 
 
 def program(shape, dtype, body, others=()):
@@ -140,6 +157,8 @@ def programs():
         yield f"columns-{kind}-{r}x{c}-{dtype}", text
     for shape, dims, dtype in SUMS:
         yield f"sum-{'x'.join(map(str, shape))}-along-{dims.replace(', ', '-')}-{dtype}", sum_along(shape, dims, dtype)
+    for shape, order, dtype in TRANSPOSES:
+        yield f"transpose-{'x'.join(map(str, shape))}-{dtype}", transposed(shape, order, dtype)
     for m, k, n in PRODUCTS:
         yield f"product-{m}x{n}x{k}-bf16", product(m, k, n)
 

@@ -234,7 +234,7 @@ def measure_one(name, args, runtime, lock, meta):
 
 def data_of(program, torch, sets=1):
     """Inputs and outputs of a program, as many sets as asked for."""
-    kinds = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
+    kinds = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16, "i8": torch.int8}
     generator = torch.Generator(device="cuda").manual_seed(11)
     inputs, outputs = [], []
     for _ in range(sets):

@@ -380,7 +380,8 @@ def FuseSelectOperands : Pass<"fuse-select-operands"> {
     rows, or from a transpose of which it selects runs of memory, reads the tensor itself, at other indices; what is computed of inputs and reshaped is computed of these in that shape. One from
     two or three tensors that are joined for it, or from what is computed of these, reads each where its index lies in that
     one, one that is joined several times only once; one from a tensor with zeros around it reads that tensor, and has the zeros around its rows.
-    One from rows that are gathered for it reads the tensor, at the indices that it selects. From few elements that are spread along its dimension a gather selects nothing.
+    One from rows that are gathered for it reads the tensor, at the indices that it selects; where these are gathered along a
+    neighbouring dimension, at a place for each two indices. From few elements that are spread along its dimension a gather selects nothing.
 
     Needs and gives tensor programs in functions. It does not change numbers.
 

@@ -311,6 +311,10 @@ struct ReductionPlan {
 /// that ties registers to lanes (then convert to a blocked layout first).
 std::optional<ReductionPlan> reductionPlan(const LinearLayout &layout, const std::vector<int> &dims);
 
+/// The threads that fold what each of `blocks` blocks of a cluster holds of the results of `plan`, and hand
+/// it to the others of their block; nullopt where every thread folds its own.
+std::optional<LinearLayout> foldedAcrossBlocks(const ReductionPlan &plan, int64_t blocks);
+
 } // namespace tilewright::layout
 
 template <> struct std::hash<tilewright::layout::LinearLayout> {

@@ -29,6 +29,12 @@ static constexpr double kComputedPerByte = 4.5;
 static constexpr int64_t kComputedElems = 512, kBlocksAtOnce = 8;
 /// The smallest tile between two contiguous dimensions: a line of memory along one, a sector along the other.
 static constexpr int64_t kLeastSquare = 256;
+/// Sides of a tile whose results begin within sectors: the blocks that share one store it in parts, which
+/// costs more than what they read in parts. Of words the shorter side is twice as long, where that fits.
+/// (H200, us, in tiles of 128x128, 256x64 and 256x32, the results' rows along the longer side: 8191x8191 bf16
+/// transposed 104, 87, 85, fp32 180, 144, 148; 256 of 197x768 64, 40, 41 and 110, 79, 89; 4095x4097 27, 24,
+/// 23 and 45, 38, 38; 768x50257 57, 62, 60 and 96, 85, 88.)
+static constexpr int64_t kStoredSide = 256, kLeastStoredRun = 192, kReadSide = 32;
 /// Threads that the chip holds at once, and threads of a block of which each has a vector of words at least.
 /// (H200: 22 random programs of up to 3 million fp32 elements in tiles of 2048 and by this, 0.97 of the time
 /// in the mean, 0.89 to 1.065; eleven with results of 16 bits, 1.01.)
@@ -70,6 +76,35 @@ static int64_t takeRun(const KernelShape &shape, int d, int other, int64_t elems
   return taken;
 }
 
+/// That of two dimensions along which all results lie in long runs that begin within sectors, where the other
+/// one has long runs, too; -1: none.
+static int storedApart(const KernelShape &shape, int fastest, int across) {
+  int stored = -1;
+  bool isApart = false;
+  for (const TensorAccess &access : shape.accesses) {
+    if (!access.stores)
+      continue;
+    int along = access.strides[fastest] == 1 ? fastest : access.strides[across] == 1 ? across : -1;
+    if (along < 0 || (stored >= 0 && along != stored))
+      return -1;
+    stored = along;
+    isApart |= llvm::any_of(llvm::seq<int>(0, (int)shape.extents.size()), [&](int d) {
+      return d != along && shape.extents[d] > 1 &&
+             access.strides[d] * access.elementBytes % kSectorBytes != 0;
+    });
+  }
+  return isApart && shape.extents[stored] >= kLeastStoredRun &&
+                 shape.extents[stored == fastest ? across : fastest] > kStoredSide / 4
+             ? stored
+             : -1;
+}
+
+static bool storesWords(const KernelShape &shape) {
+  return llvm::all_of(shape.accesses, [](const TensorAccess &access) {
+    return !access.stores || access.elementBytes >= kWordBytes;
+  });
+}
+
 tile::ScheduleAttr tilewright::elementwiseSchedule(MLIRContext *context, const KernelShape &shape) {
   int64_t rank = shape.extents.size(), total = 1;
   for (int64_t extent : shape.extents)
@@ -108,25 +143,32 @@ tile::ScheduleAttr tilewright::elementwiseSchedule(MLIRContext *context, const K
     // written at a time. A short dimension is taken whole, and a part of the threads has nothing to move.
     bool isWide = false;
     const int along[] = {across, fastest};
-    for (int64_t wide : {128, 64}) {
-      int64_t sides[2], useful = 1, padded = 1;
+    auto take = [&](int64_t first, int64_t second, int64_t least) {
+      int64_t sides[] = {first, second}, useful = 1, padded = 1;
       for (auto [side, d] : llvm::zip_equal(sides, along)) {
-        // Short runs that lie apart in memory: fewer of them at a time.
-        bool apart = d == fastest && shape.extents[across] < wide && shape.continued[across] != fastest;
-        side = std::min<int64_t>(apart ? 64 : wide, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]));
+        side = std::min<int64_t>(side, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]));
         useful *= shape.extents[d];
         padded *= (int64_t)llvm::alignTo(shape.extents[d], side);
       }
       int64_t elems = sides[0] * sides[1];
-      if (isWide || std::min(sides[0], sides[1]) < 64 || total / elems < 4 * kFillBlocks ||
+      if (isWide || std::min(sides[0], sides[1]) < least || total / elems < 4 * kFillBlocks ||
           useful < kLeastUsefulShare * padded || !shape.pressure.fits(elems, kWideWarps) ||
           shape.pressure.instructions * elems / (32 * kWideWarps) > kElementwiseInstructions)
-        continue;
+        return;
       isWide = true;
       tile[across] = sides[0];
       tile[fastest] = sides[1];
       budget = elems;
       mostWarps = kWideWarps;
+    };
+    if (int stored = storedApart(shape, fastest, across); stored >= 0)
+      for (int64_t side : {2 * kReadSide, kReadSide})
+        if (side == kReadSide || storesWords(shape))
+          take(stored == across ? kStoredSide : side, stored == across ? side : kStoredSide, kReadSide);
+    for (int64_t wide : {128, 64}) {
+      // Short runs that lie apart in memory: fewer of them at a time.
+      bool apart = shape.extents[across] < wide && shape.continued[across] != fastest;
+      take(wide, apart ? 64 : wide, 64);
     }
     // Both sides would be padded much: the shorter one whole, less of the other.
     int shorter = shape.extents[across] < shape.extents[fastest] ? across : fastest;

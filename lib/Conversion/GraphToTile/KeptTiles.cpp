@@ -85,8 +85,7 @@ static tile::ScheduleAttr keptColumns(MLIRContext *context, const KernelShape &s
          blocks = rowBlocks(shape, extent, rows, width))
       rows /= 2;
     int64_t columns = others * (int64_t)llvm::divideCeil(shape.extents[fastest], width);
-    if (blocks == 0 || (blocks > kMostSharing && bytes > kKeptRun) || columns * blocks < 2 * kFillBlocks ||
-        extent <= kColumnTileElems / width)
+    if (blocks == 0 || columns * blocks < 2 * kFillBlocks || extent <= kColumnTileElems / width)
       continue;
     SmallVector<int64_t> tile(shape.extents.size(), 1);
     tile[fastest] = width;

@@ -183,6 +183,13 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
     return halves;
   }
 
+  /// The `i`-th values of `states` to shared memory at `base`.
+  static void storeStates(ArrayRef<State> states, size_t i, const layout::SharedAccess &access, Value base,
+                          Location loc, ConversionPatternRewriter &rewriter) {
+    SmallVector<Value> values = llvm::map_to_vector(states, [&](const State &state) { return state[i]; });
+    storeShared(rewriter, loc, access, base, values[0].getType(), values);
+  }
+
   /// Stores `states` of `from` at bytes `offset` of the scratch, a buffer for each value of a state; then all
   /// threads of the block meet, and load by `to`. `bytes` is what one instance of a role has of the scratch.
   static FailureOr<SmallVector<State>> exchange(tile::ReduceOp op, const layout::SharedLayout &shared,
@@ -198,8 +205,7 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
         return op.emitError() << "partial results have no access in shared memory";
       bases.push_back(instancePointer(rewriter, loc, offset, bytes));
       loads.push_back(*load);
-      SmallVector<Value> values = llvm::map_to_vector(states, [&](const State &state) { return state[i]; });
-      storeShared(rewriter, loc, *store, bases[i], values[0].getType(), values);
+      storeStates(states, i, *store, bases[i], loc, rewriter);
       offset += llvm::alignTo(shared.sizeBytes(bits), 16);
     }
     emitBarrier(rewriter, loc);
@@ -265,7 +271,22 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
     }
   }
 
-  /// Each block's results to its shared memory; every block then folds all of them, in the order of blocks.
+  /// What is merged of `states`, neighbours first: independent merges do not wait for one another.
+  static State combineInPairs(tile::ReduceOp op, SmallVector<State> states,
+                              ConversionPatternRewriter &rewriter) {
+    while (states.size() > 1) {
+      SmallVector<State> merged;
+      for (size_t i = 0; i + 1 < states.size(); i += 2)
+        merged.push_back(combineStates(rewriter, op.getCombiner(), states[i], states[i + 1]));
+      if (states.size() % 2)
+        merged.push_back(states.back());
+      states = std::move(merged);
+    }
+    return states.front();
+  }
+
+  /// Each block's results to its shared memory; every block then folds all of them, in the order of blocks:
+  /// all threads their own elements, or some of them, of all elements, what they hand to the others.
   static LogicalResult acrossBlocks(tile::ReduceOp op, const layout::ReductionPlan &plan,
                                     SmallVector<State> &states, ConversionPatternRewriter &rewriter) {
     Location loc = op.getLoc();
@@ -286,34 +307,59 @@ struct ReducePattern : OpConversionPattern<tile::ReduceOp> {
     if (plan.folded)
       for (int bits : widths)
         offset += llvm::alignTo(layout::foldedLayout(plan, widths).sizeBytes(bits), 16);
-    SmallVector<layout::SharedAccess> accesses;
-    SmallVector<Value> bases;
-    for (unsigned i = 0; i < op.getNumResults(); ++i) {
-      Type element = states[0][i].getType();
-      int bits = (int)tile::storageBits(element);
-      auto access = layout::sharedAccess(shared, plan.result, bits);
-      if (!access)
+    std::optional<LinearLayout> folded = layout::foldedAcrossBlocks(plan, (int64_t)op.getBlocks());
+    SmallVector<Type> elements = llvm::map_to_vector(states[0], [](Value value) { return value.getType(); });
+    SmallVector<layout::SharedAccess> own, read;
+    SmallVector<Value> given, handed;
+    for (auto [i, bits] : llvm::enumerate(widths)) {
+      auto access = layout::sharedAccess(shared, plan.result, bits),
+           others = layout::sharedAccess(shared, folded.value_or(plan.result), bits);
+      if (!access || !others)
         return op.emitError() << "results have no access in shared memory";
-      accesses.push_back(*access);
-      bases.push_back(sharedPointer(rewriter, loc, offset));
-      SmallVector<Value> values = llvm::map_to_vector(states, [&](const State &state) { return state[i]; });
-      storeShared(rewriter, loc, *access, bases.back(), element, values);
-      offset += llvm::alignTo(shared.sizeBytes(bits), 16);
+      own.push_back(*access);
+      read.push_back(*others);
+      int64_t bytes = llvm::alignTo(shared.sizeBytes(bits), 16);
+      given.push_back(sharedPointer(rewriter, loc, offset));
+      if (folded)
+        handed.push_back(sharedPointer(rewriter, loc, offset + bytes));
+      offset += (folded ? 2 : 1) * bytes;
+      storeStates(states, i, *access, given.back(), loc, rewriter);
     }
     auto aligned = UnitAttr::get(rewriter.getContext());
     ptx::ArriveClusterOp::create(rewriter, loc, /*aligned=*/true);
     NVVM::ClusterWaitOp::create(rewriter, loc, aligned);
-    SmallVector<State> own(states);
-    for (int64_t block = 0; block < op.getBlocks(); ++block) {
-      SmallVector<State> others(states.size());
-      for (unsigned i = 0; i < op.getNumResults(); ++i) {
-        Value base = peerPointer(rewriter, loc, bases[i], constantInt(rewriter, loc, block));
-        for (auto [state, value] :
-             llvm::zip_equal(others, loadShared(rewriter, loc, accesses[i], base, own[0][i].getType())))
-          state.push_back(value);
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      // Warps that would fold what others fold load nothing from other blocks.
+      if (Value isFirst = folded
+                              ? ThreadIndex(rewriter, loc).withoutBits(0, folded->freeBits(layout::Hw::Warp))
+                              : Value())
+        rewriter.setInsertionPointToStart(
+            scf::IfOp::create(rewriter, loc, isFirst, /*withElseRegion=*/false).thenBlock());
+      SmallVector<SmallVector<State>> ofBlocks(folded ? folded->numRegisters() : states.size());
+      for (int64_t block = 0; block < op.getBlocks(); ++block) {
+        for (SmallVector<State> &element : ofBlocks)
+          element.emplace_back();
+        for (auto [access, pointer, element] : llvm::zip_equal(read, given, elements)) {
+          Value base = peerPointer(rewriter, loc, pointer, constantInt(rewriter, loc, block));
+          for (auto [all, value] :
+               llvm::zip_equal(ofBlocks, loadShared(rewriter, loc, access, base, element)))
+            all.back().push_back(value);
+        }
       }
-      for (auto [state, other] : llvm::zip_equal(states, others))
-        state = block == 0 ? other : combineStates(rewriter, op.getCombiner(), state, other);
+      states.clear();
+      for (SmallVector<State> &element : ofBlocks)
+        states.push_back(combineInPairs(op, std::move(element), rewriter));
+      for (auto [i, pointer] : llvm::enumerate(handed))
+        storeStates(states, i, read[i], pointer, loc, rewriter);
+    }
+    if (folded) {
+      emitBarrier(rewriter, loc);
+      states.assign(plan.result.numRegisters(), State());
+      for (auto [access, pointer, element] : llvm::zip_equal(own, handed, elements))
+        for (auto [state, value] :
+             llvm::zip_equal(states, loadShared(rewriter, loc, access, pointer, element)))
+          state.push_back(value);
     }
     // Nobody writes there again: each of these reductions has bytes of its own. No block ends before all have
     // read what it has.

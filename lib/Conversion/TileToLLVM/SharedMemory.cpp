@@ -261,6 +261,15 @@ static Value bytesBefore(OpBuilder &builder, Location loc, int64_t end, Value of
   return asInt(builder, loc, mulInt(builder, loc, left, elementBytes), 32);
 }
 
+/// Whether some elements of a view are one place in memory: what a block copies of them it copies again.
+static bool isReadAgain(const layout::StridedView &view) {
+  for (int d = 0; d < view.rank(); ++d)
+    for (const auto &mode : view.dim(d).modes)
+      if (mode.stride == 0 && mode.extent > 1)
+        return true;
+  return false;
+}
+
 struct CopyAsyncPattern : OpConversionPattern<tile::CopyAsyncOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tile::CopyAsyncOp op, OneToNOpAdaptor adaptor,
@@ -316,7 +325,9 @@ struct CopyAsyncPattern : OpConversionPattern<tile::CopyAsyncOp> {
         size = arith::SelectOp::create(rewriter, loc, inside, size ? size : constantInt(rewriter, loc, bytes),
                                        constantInt(rewriter, loc, 0));
       NVVM::CpAsyncOp::create(rewriter, loc, target, source, (uint32_t)bytes,
-                              bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA,
+                              bytes == 16 && !isReadAgain(viewType.getView())
+                                  ? NVVM::LoadCacheModifierKind::CG
+                                  : NVVM::LoadCacheModifierKind::CA,
                               size);
     }
     rewriter.eraseOp(op);

@@ -147,6 +147,25 @@ TEST(Reduction, SeveralResultsOfAThreadAreSharedOut) {
                   ->halvings.empty());
 }
 
+// What blocks of a cluster hold of 64 columns, eight of them in each thread, two warps fold, a column a lane;
+// of few columns every thread folds its own.
+TEST(Reduction, ResultsOfBlocksAreSharedOut) {
+  std::optional<ReductionPlan> plan = reductionPlan(LinearLayout::coalesced({64, 64}, 16, 8, {1, 0}), {0});
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->result.numRegisters(), 8);
+  std::optional<LinearLayout> folded = foldedAcrossBlocks(*plan, 16);
+  ASSERT_TRUE(folded);
+  EXPECT_EQ(folded->numRegisters(), 1);
+  EXPECT_EQ(folded->shape(), plan->result.shape());
+  EXPECT_EQ(folded->freeBits(Hw::Lane), 0u);
+  EXPECT_EQ(folded->freeBits(Hw::Warp), 6u);
+  EXPECT_TRUE(folded->isSurjective());
+  EXPECT_FALSE(foldedAcrossBlocks(*plan, 2)) << "sixteen loads of a thread";
+  plan = reductionPlan(LinearLayout::coalesced({1, 4096}, 32, 8, {1, 0}), {1});
+  ASSERT_TRUE(plan);
+  EXPECT_FALSE(foldedAcrossBlocks(*plan, 16)) << "one result";
+}
+
 // Two lane bits or two warp bits that hold the same elements count once.
 TEST(Reduction, ReplicasCountOnce) {
   auto parsed = [](const char *text) { return *LinearLayout::parse(text); };

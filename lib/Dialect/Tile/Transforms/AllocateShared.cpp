@@ -114,7 +114,8 @@ FailureOr<int64_t> tile::scratchBytes(Operation *any) {
   if (plan->folded)
     bytes += bytesOfStates(op.getInputs(), layout::foldedLayout(*plan, widths).sizeElems());
   if (op.getBlocks() > 1)
-    bytes += bytesOfStates(op.getInputs(), kept);
+    bytes += bytesOfStates(op.getInputs(), kept) *
+             (layout::foldedAcrossBlocks(*plan, (int64_t)op.getBlocks()) ? 2 : 1);
   return bytes;
 }
 
