@@ -474,7 +474,7 @@ Value OperandSelection::selectedAtOnce(GatherOp op) {
   int64_t rows = source.getDimSize(at), columns = source.getDimSize(at + 1);
   Type index = typeOf(lower.getIndices()).getElementType();
   if (index != typeOf(upper.getIndices()).getElementType() ||
-      !llvm::isIntN(index.getIntOrFloatBitWidth() - 1, rows * columns))
+      !llvm::isIntN(index.getIntOrFloatBitWidth() - 1, (rows + 1) * columns))
     return Value();
   // From the start; an index outside in one dimension is outside of both.
   int64_t counts[] = {typeOf(lower.getIndices()).getDimSize(0), typeOf(upper.getIndices()).getDimSize(0)};

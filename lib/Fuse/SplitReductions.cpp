@@ -298,8 +298,8 @@ static bool isOneRow(ReduceOp op, int64_t row) {
 
 /// The same of columns as they lie in memory, side by side: those whose rows all begin at whole sectors.
 /// (H200, us, kept and cut: softmax along columns of 24000x1024 bf16 49 and 60, of 12000x2048 49 and 60, and
-/// where rows begin within sectors, of 20000x1001 71 and 55; their means taken off, 36 and 41, 31 and 42, and
-/// of 20000x1000 63 and 37.)
+/// where rows begin within sectors, of 20000x1000 71 and 55; their means taken off, 36 and 41, 31 and 42, and
+/// 63 and 37.)
 static bool clustersKeepColumns(ReduceOp op, int64_t blocks) {
   ArrayRef<int64_t> shape = typeOf(op.getInput()).getShape(), dims = op.getDims();
   int64_t first = dims.front(), behind = dims.back() + 1, widest = 1;

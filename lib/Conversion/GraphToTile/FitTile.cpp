@@ -82,6 +82,11 @@ static SmallVector<int64_t> sizesAlong(const KernelShape &shape, ArrayRef<int64_
     if (!llvm::is_contained(sizes, size))
       sizes.push_back(size);
   };
+  // What is loaded once for all of its indices would be loaded for each.
+  if (tile[d] >= extent && d == repeatedDim(shape)) {
+    add(tile[d]);
+    return sizes;
+  }
   if (shape.reduced[d] || shape.held[d]) {
     add(tile[d]);
     if (tile[d] >= extent)

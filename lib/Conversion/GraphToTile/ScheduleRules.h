@@ -40,6 +40,9 @@ bool hasRunsAlong(const KernelShape &shape, int d, int fastest);
 /// Whether rows of some tensor that lies side by side along `fastest` begin anywhere in a sector.
 bool haveRowsApart(const KernelShape &shape, int fastest);
 
+/// The kept dimension of few indices, for which nearly all that is loaded is the same; -1: none.
+int repeatedDim(const KernelShape &shape);
+
 /// Whether threads load columns of narrow elements one by one, since their rows begin anywhere.
 bool loadsOneByOne(const KernelShape &shape, int fastest);
 

@@ -73,3 +73,48 @@ func.func @two_rows(%x: tensor<2x8xf32>, %w: tensor<8x4xf32>) -> tensor<2x4xf32>
   %r = graph.matmul %x, %w : tensor<2x8xf32>, tensor<8x4xf32> to tensor<2x4xf32>
   return %r : tensor<2x4xf32>
 }
+
+// Of a matrix whose rows begin at no multiples of 16 bytes two rows are one sum for which it is repeated; so are columns.
+// CHECK-LABEL: @two_rows_that_begin_anywhere
+// CHECK: %[[X:.*]] = arith.extf %arg0 : tensor<2x8xbf16> to tensor<2x8xf32>
+// CHECK: %[[V:.*]] = graph.broadcast %[[X]] dims = [0, 1] : tensor<2x8xf32> to tensor<2x8x9xf32>
+// CHECK: %[[M:.*]] = graph.broadcast %{{.*}} dims = [1, 2] : tensor<8x9xf32> to tensor<2x8x9xf32>
+// CHECK: %[[P:.*]] = arith.mulf %[[V]], %[[M]]
+// CHECK: %[[S:.*]] = graph.reduce sum %[[P]] dims = [1] : tensor<2x8x9xf32> to tensor<2x9xf32>
+// CHECK: arith.truncf %[[S]]
+func.func @two_rows_that_begin_anywhere(%x: tensor<2x8xbf16>, %w: tensor<8x9xbf16>) -> tensor<2x9xbf16> {
+  %r = graph.matmul %x, %w : tensor<2x8xbf16>, tensor<8x9xbf16> to tensor<2x9xbf16>
+  return %r : tensor<2x9xbf16>
+}
+
+// CHECK-LABEL: @three_columns
+// CHECK: graph.transpose %{{.*}} permutation = [1, 0] : tensor<13x3xf32> to tensor<3x13xf32>
+// CHECK: graph.reduce sum %{{.*}} dims = [2] : tensor<3x9x13xf32> to tensor<3x9xf32>
+// CHECK: graph.transpose %{{.*}} permutation = [1, 0] : tensor<3x9xf32> to tensor<9x3xf32>
+// CHECK: graph.reshape %{{.*}} : tensor<9x3xf32> to tensor<1x9x3xf32>
+func.func @three_columns(%w: tensor<1x9x13xf32>, %x: tensor<1x13x3xf32>) -> tensor<1x9x3xf32> {
+  %r = graph.matmul %w, %x : tensor<1x9x13xf32>, tensor<1x13x3xf32> to tensor<1x9x3xf32>
+  return %r : tensor<1x9x3xf32>
+}
+
+// CHECK-LABEL: @two_rows_of_whole_vectors
+// CHECK: graph.matmul
+func.func @two_rows_of_whole_vectors(%x: tensor<2x8xbf16>, %w: tensor<8x16xbf16>) -> tensor<2x16xbf16> {
+  %r = graph.matmul %x, %w : tensor<2x8xbf16>, tensor<8x16xbf16> to tensor<2x16xbf16>
+  return %r : tensor<2x16xbf16>
+}
+
+// CHECK-LABEL: @two_rows_of_batches
+// CHECK: graph.matmul
+func.func @two_rows_of_batches(%x: tensor<4x2x8xbf16>, %w: tensor<4x8x9xbf16>) -> tensor<4x2x9xbf16> {
+  %r = graph.matmul %x, %w : tensor<4x2x8xbf16>, tensor<4x8x9xbf16> to tensor<4x2x9xbf16>
+  return %r : tensor<4x2x9xbf16>
+}
+
+// Many bytes of a matrix are multiplied with four columns.
+// CHECK-LABEL: @four_columns_of_many_rows
+// CHECK: graph.matmul
+func.func @four_columns_of_many_rows(%w: tensor<2001x1001xbf16>, %x: tensor<1001x4xbf16>) -> tensor<2001x4xbf16> {
+  %r = graph.matmul %w, %x : tensor<2001x1001xbf16>, tensor<1001x4xbf16> to tensor<2001x4xbf16>
+  return %r : tensor<2001x4xbf16>
+}

@@ -23,3 +23,26 @@ func.func @row_in_bf16(%a: tensor<1x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<
   %0 = graph.matmul %a, %b : tensor<1x64xbf16>, tensor<64x64xbf16> to tensor<1x64xbf16>
   return %0 : tensor<1x64xbf16>
 }
+
+// Few rows and columns of matrices whose rows begin anywhere, long and short, in each order in memory.
+func.func @two_rows(%x: tensor<2x333xbf16>, %w: tensor<333x207xbf16>) -> tensor<2x207xbf16> {
+  %r = graph.matmul %x, %w : tensor<2x333xbf16>, tensor<333x207xbf16> to tensor<2x207xbf16>
+  return %r : tensor<2x207xbf16>
+}
+func.func @three_rows_of_a_transposed_matrix(%x: tensor<3x205xbf16>, %w: tensor<111x205xbf16>) -> tensor<3x111xf32> {
+  %t = graph.transpose %w permutation = [1, 0] : tensor<111x205xbf16> to tensor<205x111xbf16>
+  %r = graph.matmul %x, %t : tensor<3x205xbf16>, tensor<205x111xbf16> to tensor<3x111xf32>
+  return %r : tensor<3x111xf32>
+}
+func.func @two_columns_and_what_follows(%w: tensor<301x77xf32>, %x: tensor<77x2xf32>, %b: tensor<301x2xf32>) -> tensor<301x2xf32> {
+  %r = graph.matmul %w, %x : tensor<301x77xf32>, tensor<77x2xf32> to tensor<301x2xf32>
+  %s = arith.addf %r, %b : tensor<301x2xf32>
+  %y = math.tanh %s : tensor<301x2xf32>
+  return %y : tensor<301x2xf32>
+}
+func.func @both_transposed(%x: tensor<65x5xbf16>, %w: tensor<41x65xbf16>) -> tensor<5x41xbf16> {
+  %a = graph.transpose %x permutation = [1, 0] : tensor<65x5xbf16> to tensor<5x65xbf16>
+  %t = graph.transpose %w permutation = [1, 0] : tensor<41x65xbf16> to tensor<65x41xbf16>
+  %r = graph.matmul %a, %t : tensor<5x65xbf16>, tensor<65x41xbf16> to tensor<5x41xbf16>
+  return %r : tensor<5x41xbf16>
+}

@@ -493,13 +493,15 @@ def GraphOrderSums : GraphPass<"graph-order-sums"> {
 }
 
 def GraphThinProducts : GraphPass<"graph-thin-products"> {
-  let summary = "Write products with one row or one column as sums";
+  let summary = "Write products with one row or one column, or few, as sums";
   let description = [{
     A `graph.matmul` whose M or N is 1 becomes a product with the repeated vector and a sum along K, in the element type
     of its result, or in fp32 where that has fewer bits, of bytes in 32-bit integers: one kernel that reads the matrix
     once, at the speed of memory.
     The matrix is taken with K contiguous where it is a weight, and as it lies in memory where it is transposed. Products
-    of a matrix with fewer than `minimum` elements are left to the general kernel.
+    of a matrix with fewer than `minimum` elements are left to the general kernel. Two rows or columns of floating-point numbers, up
+    to five beside a small matrix, become one sum for which the matrix is repeated, where its rows begin at no multiples of
+    16 bytes and there is one product alone.
 
     Numbers: sums are formed in another order; products of fp32 are not rounded to tf32.
 
