@@ -269,6 +269,23 @@ static bool isSpreadAgain(Value value, ArrayRef<int64_t> shape, int depth = 8) {
          });
 }
 
+/// Instructions of an element of tensors of `shape` with what follows from `value`, a value of each row; of
+/// so many ops at most.
+static int64_t instructionsBehind(Value value, ArrayRef<int64_t> shape) {
+  constexpr size_t mostOps = 64;
+  llvm::SmallSetVector<Operation *, 16> ops(value.user_begin(), value.user_end());
+  int64_t instructions = 0;
+  for (size_t i = 0; i < ops.size() && i < mostOps; ++i) {
+    Operation *op = ops[i];
+    if (!isElementwise(op) && !isa<BroadcastOp>(op))
+      continue;
+    if (isElementwise(op) && typeOf(op->getResult(0)).getShape() == shape)
+      instructions += instructionsOf(op);
+    ops.insert(op->user_begin(), op->user_end());
+  }
+  return instructions;
+}
+
 /// Whether another reduction runs over other dimensions of what `op` reduces: in one kernel with it, no rows
 /// are kept.
 static bool isReducedOtherwise(ReduceOp op) {
@@ -299,7 +316,9 @@ static bool isOneRow(ReduceOp op, int64_t row) {
 /// The same of columns as they lie in memory, side by side: those whose rows all begin at whole sectors.
 /// (H200, us, kept and cut: softmax along columns of 24000x1024 bf16 49 and 60, of 12000x2048 49 and 60, and
 /// where rows begin within sectors, of 20000x1000 71 and 55; their means taken off, 36 and 41, 31 and 42, and
-/// 63 and 37.)
+/// 63 and 37.) Of narrow ones a block has more to compute for its bytes, and few warps for it: they are cut
+/// where that is much. (H200, utils/bench/long_row_programs.py: deviations of 24000x1024 bf16 71 and 60.)
+static constexpr int64_t kMuchBehind = 32;
 static bool clustersKeepColumns(ReduceOp op, int64_t blocks) {
   ArrayRef<int64_t> shape = typeOf(op.getInput()).getShape(), dims = op.getDims();
   int64_t first = dims.front(), behind = dims.back() + 1, widest = 1;
@@ -315,7 +334,9 @@ static bool clustersKeepColumns(ReduceOp op, int64_t blocks) {
   int64_t run = std::max<int64_t>(1, kLeastKeptRun / widest), bytes = fuse::bytesOfSources(op.getInput());
   int64_t kept = extent * run * bytes;
   int64_t runs = sizeOf(shape, 0, first) * (int64_t)llvm::divideCeil(columns, run);
-  return kept <= kKeptRowBytes && runs * keepingBlocks(kept) >= 2 * blocks &&
+  bool computesMuch =
+      bytes < (int64_t)sizeof(float) && instructionsBehind(op.getResult(), shape) > kMuchBehind;
+  return kept <= kKeptRowBytes && runs * keepingBlocks(kept) >= 2 * blocks && !computesMuch &&
          isSpreadAgain(op.getResult(), shape) && !isReducedOtherwise(op);
 }
 

@@ -133,6 +133,19 @@ func.func @columns_of_16_bits(%x: tensor<9600x2048xbf16>) -> tensor<9600x2048xf3
   return %2 : tensor<9600x2048xf32>
 }
 
+// But for those with much to compute behind them.
+// CHECK-LABEL: @computed_columns_of_16_bits
+// CHECK: graph.reshape
+func.func @computed_columns_of_16_bits(%x: tensor<9600x2048xbf16>) -> tensor<9600x2048xf32> {
+  %w = arith.extf %x : tensor<9600x2048xbf16> to tensor<9600x2048xf32>
+  %0 = graph.reduce max %w dims = [0] : tensor<9600x2048xf32> to tensor<2048xf32>
+  %1 = graph.broadcast %0 dims = [1] : tensor<2048xf32> to tensor<9600x2048xf32>
+  %2 = arith.subf %w, %1 : tensor<9600x2048xf32>
+  %3 = math.tanh %2 : tensor<9600x2048xf32>
+  %4 = math.erf %3 : tensor<9600x2048xf32>
+  return %4 : tensor<9600x2048xf32>
+}
+
 // CHECK-LABEL: @few_columns
 // CHECK: graph.reshape
 func.func @few_columns(%x: tensor<9600x512xf32>) -> tensor<9600x512xf32> {
