@@ -5,7 +5,6 @@
 // alone, and so does the order in which they are merged.
 
 #include "SplitReductions.h"
-#include "ElementwiseTree.h"
 #include "RowCuts.h"
 
 #include "Tilewright/Analysis/InOrder.h"
@@ -501,37 +500,15 @@ static bool isAlone(ReduceOp op) {
   });
 }
 
-/// The sizes of what `op` reduces, 1 along kept dimensions for whose indices nearly all that it is computed
-/// of is the same: blocks have all of these.
-static SmallVector<int64_t> sizesOfBlocks(ReduceOp op) {
-  SmallVector<int64_t> sizes(typeOf(op.getInput()).getShape());
-  fuse::ElementwiseTree tree;
-  tree.visit(op.getInput());
-  for (auto [d, size] : llvm::enumerate(sizes)) {
-    if (size < 2 || size > kFewRepeats || llvm::is_contained(op.getDims(), (int64_t)d))
-      continue;
-    int64_t read = 0, repeated = 0;
-    for (Value leaf : tree.leaves) {
-      auto spread = leaf.getDefiningOp<BroadcastOp>();
-      int64_t elems = typeOf(spread ? spread.getInput() : leaf).getNumElements();
-      read += elems;
-      repeated += spread && !llvm::is_contained(spread.getDims(), (int64_t)d) ? elems : 0;
-    }
-    if (kNearlyAll * (read - repeated) <= read)
-      size = 1;
-  }
-  return sizes;
-}
-
 /// reduce sum %x dims = [1] : 4x10000000  ==>  reduce sum (reduce sum of 4x64x156250)
 bool Splitter::split(ReduceOp op) {
   RankedTensorType type = typeOf(op.getInput());
-  SmallVector<int64_t> sizes = sizesOfBlocks(op);
   if (fuse::clustersKeep(op, cuts.blocks, clusterBlocks))
     return false;
   int64_t wanted = 0;
   cuts.isAlone = isAlone(op);
-  std::optional<fuse::Cut> cut = cuts.cutOf(sizes, op.getDims(), /*evenly=*/false, fuse::kLongRow, &wanted);
+  std::optional<fuse::Cut> cut =
+      cuts.cutOf(type.getShape(), op.getDims(), /*evenly=*/false, fuse::kLongRow, &wanted);
   // Blocks go over rows and columns of memory, and pieces lie as it does.
   if (SmallVector<int64_t> order = memoryOrder(op.getInput()); !llvm::is_sorted(order)) {
     int64_t inMemory = 0;
@@ -554,7 +531,8 @@ bool Splitter::split(ReduceOp op) {
   if (joined && cut && !cut->rest && joined->pieces < 2 * cut->pieces && !isShort)
     joined.reset();
   if (!joined && isShort)
-    cut = cuts.cutOf(sizes, op.getDims(), /*evenly=*/false, fuse::kLongRow, nullptr, /*keepsRuns=*/true);
+    cut = cuts.cutOf(type.getShape(), op.getDims(), /*evenly=*/false, fuse::kLongRow, nullptr,
+                     /*keepsRuns=*/true);
   if (!cut && !joined)
     return false;
   // What equal pieces leave would be rows of the other dimensions: of all as one it is a few elements.

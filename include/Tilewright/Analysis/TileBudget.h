@@ -84,9 +84,6 @@ inline constexpr int64_t kSharedRun = 8;
 /// such columns that lie side by side in memory.
 inline constexpr int64_t kKeptBlockBytes = 108 * 1024, kKeptRowBytes = 16 * kKeptBlockBytes,
                          kSharedColumnBytes = 800 * 1024, kLeastKeptRun = 64;
-/// Indices of a kept dimension, for which nearly all that is loaded is the same, that a block has all of, and
-/// the part that may differ.
-inline constexpr int64_t kFewRepeats = 5, kNearlyAll = 8;
 
 /// Elements from which on rows that lie across memory cost more than the kernels of a cut: a block that has
 /// one of them reads a sector for every element.

@@ -650,8 +650,9 @@ tile::ScheduleAttr ReductionTile::choose() {
   return withWarps();
 }
 
-/// Elements of a thread that has all indices of a dimension for which loads are the same.
-static constexpr int64_t kMostRepeated = 24;
+/// Indices of a dimension for which nearly all that is loaded is the same, and the share of it; elements of a
+/// thread that has them all.
+static constexpr int64_t kFewRepeats = 5, kNearlyAll = 8, kMostRepeated = 24;
 int tilewright::repeatedDim(const KernelShape &shape) {
   for (int d = 0; d < (int)shape.extents.size(); ++d) {
     if (shape.reduced[d] || shape.extents[d] < 2 || shape.extents[d] > kFewRepeats)
