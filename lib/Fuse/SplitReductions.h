@@ -60,6 +60,14 @@ inline constexpr llvm::StringLiteral kPartAttrName = "graph.part";
 /// `value`, a result of such a reduction.
 mlir::Value asPart(mlir::Value value);
 
+/// The product of `shape` from dimension `first` to before `last`.
+int64_t sizeOf(llvm::ArrayRef<int64_t> shape, int64_t first, int64_t last);
+/// Whether what follows from `value`, a value of each row, goes into elements of tensors of `shape` again.
+bool isSpreadAgain(mlir::Value value, llvm::ArrayRef<int64_t> shape, int depth = 8);
+/// Whether another reduction runs over other dimensions of what `op` reduces: in one kernel with it, no rows
+/// are kept.
+bool isReducedOtherwise(graph::ReduceOp op);
+
 /// Whether the blocks of clusters keep the rows that `op` reduces, so that what goes over them again reads
 /// them from shared memory: rows as they lie in memory, enough of them for half of `blocks`, and long ones
 /// for two rounds of them.

@@ -483,6 +483,8 @@ def work(args, names, meta):
         if args.limit and time.time() > args.start + args.limit:
             return
         try:
+            if not os.path.exists(os.path.join(args.packages, name + ".tw")):
+                raise RuntimeError("there is no package: the program was not compiled")
             record = measure_one(name, args, runtime, lock, meta)
         except Exception as problem:  # one program's failure is its own result, and said
             record = {"kind": "random-program", "program": name, "class": name.split("-")[0], "machine": meta,
@@ -491,6 +493,11 @@ def work(args, names, meta):
                 lock.__exit__()
         torch.cuda.empty_cache()
         isolated.save(path, record)
+
+
+def programs_in(folder):
+    """All programs that were prepared; those that were not compiled have failed, and count as such."""
+    return sorted(name[:-5] for name in os.listdir(folder) if name.endswith(".mlir"))
 
 
 def measure(args):
@@ -503,9 +510,8 @@ def measure(args):
         meta = machine(args.code or file.read().strip())
     args.start, args.claims = time.time(), tempfile.mkdtemp()
     by_class = {size: [] for size in CLASSES}
-    for name in sorted(os.listdir(args.packages)):
-        if name.endswith(".tw"):
-            by_class[name.split("-")[0]].append(name[:-3])
+    for name in programs_in(args.packages):
+        by_class[name.split("-")[0]].append(name)
     # The classes in turns: what an interrupted run has is of all of them.
     most = max(len(found) for found in by_class.values())
     names = [found[i] for i in range(most) for found in by_class.values() if i < len(found)]

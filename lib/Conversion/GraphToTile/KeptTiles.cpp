@@ -20,13 +20,12 @@ bool tilewright::keepsColumns(const KernelShape &shape, int64_t width) {
 
 /// Bytes of each row that blocks which keep columns take, where rows begin anywhere in a sector and where
 /// they do not, their rows in the first case, elements in the other, and blocks that share the wider ones of
-/// steps that hold other dimensions.
-/// (H200, us, in runs of 64, 128 and 256 bytes: softmax along columns of 1128 rows of 38054 fp32 175, 150,
-/// 131, of 38048 109, 98, 104; least of columns of 531 rows of 80586 bf16 95, 77, 64, of 2000 rows of 30016
-/// 78, 69, 79.) Tiles that are shorter by up to so much, where the last block of a cluster would have none
-/// else, and from what elements on. (H200: 18 programs along columns of 1713 to
-/// 8936 rows: those of fp32 in tiles of 64x32 0.59 to 0.95 of the time that they take in 256x16 or without
-/// keeping their columns, those of bf16 in 32x64 1.04 to 1.14 of that in 128x32.)
+/// steps that hold other dimensions. (H200, us, in runs of 64, 128 and 256 bytes: softmax along columns of
+/// 1128 rows of 38054 fp32 175, 150, 131, of 38048 109, 98, 104; least of columns of 531 rows of 80586 bf16
+/// 95, 77, 64, of 2000 rows of 30016 78, 69, 79.) Tiles that are shorter by up to so much, where the last
+/// block of a cluster would have none else, and from what elements on. (H200: 18 programs along columns of
+/// 1713 to 8936 rows: those of fp32 in tiles of 64x32 0.59 to 0.95 of the time that they take in 256x16 or
+/// without keeping their columns, those of bf16 in 32x64 1.04 to 1.14 of that in 128x32.)
 static constexpr int64_t kKeptApart = 256, kKeptRun = 128, kKeptRows = 64, kKeptColumns = 4096,
                          kMostSharing = 8, kShorterTile = 4, kWideElement = 4;
 /// The unit of all of few columns that blocks keep, and warps of theirs. (H200: 2516 times 944 rows of 19

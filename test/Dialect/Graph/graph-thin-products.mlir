@@ -76,9 +76,10 @@ func.func @two_rows(%x: tensor<2x8xf32>, %w: tensor<8x4xf32>) -> tensor<2x4xf32>
 
 // Of a matrix whose rows begin at no multiples of 16 bytes two rows are one sum for which it is repeated; so are columns.
 // CHECK-LABEL: @two_rows_that_begin_anywhere
+// CHECK: %[[W:.*]] = arith.extf %arg1 : tensor<8x9xbf16> to tensor<8x9xf32>
+// CHECK: %[[M:.*]] = graph.broadcast %[[W]] dims = [1, 2] : tensor<8x9xf32> to tensor<2x8x9xf32>
 // CHECK: %[[X:.*]] = arith.extf %arg0 : tensor<2x8xbf16> to tensor<2x8xf32>
 // CHECK: %[[V:.*]] = graph.broadcast %[[X]] dims = [0, 1] : tensor<2x8xf32> to tensor<2x8x9xf32>
-// CHECK: %[[M:.*]] = graph.broadcast %{{.*}} dims = [1, 2] : tensor<8x9xf32> to tensor<2x8x9xf32>
 // CHECK: %[[P:.*]] = arith.mulf %[[V]], %[[M]]
 // CHECK: %[[S:.*]] = graph.reduce sum %[[P]] dims = [1] : tensor<2x8x9xf32> to tensor<2x9xf32>
 // CHECK: arith.truncf %[[S]]
@@ -117,4 +118,15 @@ func.func @two_rows_of_batches(%x: tensor<4x2x8xbf16>, %w: tensor<4x8x9xbf16>) -
 func.func @four_columns_of_many_rows(%w: tensor<2001x1001xbf16>, %x: tensor<1001x4xbf16>) -> tensor<2001x4xbf16> {
   %r = graph.matmul %w, %x : tensor<2001x1001xbf16>, tensor<1001x4xbf16> to tensor<2001x4xbf16>
   return %r : tensor<2001x4xbf16>
+}
+
+// A weight is laid in aligned rows.
+// CHECK-LABEL: @two_rows_of_a_weight
+// CHECK: graph.matmul
+func.func @two_rows_of_a_weight(%x: tensor<2x3xf32>) -> tensor<2x13xf32> {
+  %w = arith.constant dense<[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0],
+                             [2.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0],
+                             [3.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0]]> : tensor<3x13xf32>
+  %r = graph.matmul %x, %w : tensor<2x3xf32>, tensor<3x13xf32> to tensor<2x13xf32>
+  return %r : tensor<2x13xf32>
 }

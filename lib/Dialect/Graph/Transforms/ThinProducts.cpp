@@ -16,24 +16,28 @@ namespace tilewright::graph {
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-/// What computes the matrix, casts aside; null: an argument.
-static Operation *behindCasts(Value matrix) {
-  Operation *op = matrix.getDefiningOp();
-  while (isa_and_nonnull<arith::TruncFOp, arith::ExtFOp, arith::SIToFPOp, arith::UIToFPOp>(op))
-    op = op->getOperand(0).getDefiningOp();
-  return op;
+/// The matrix, casts aside.
+static Value behindCasts(Value matrix) {
+  while (isa_and_nonnull<arith::TruncFOp, arith::ExtFOp, arith::SIToFPOp, arith::UIToFPOp>(
+      matrix.getDefiningOp()))
+    matrix = matrix.getDefiningOp()->getOperand(0);
+  return matrix;
 }
 
-/// Whether the matrix lies, or can be laid, with its last two dimensions exchanged: a transpose, or a weight,
-/// whose steps take one in.
+/// Whether the matrix is a weight, which steps lay as they want it.
+static bool isWeight(Value matrix) {
+  Operation *op = behindCasts(matrix).getDefiningOp();
+  return op && op->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// Whether the matrix lies, or can be laid, with its last two dimensions exchanged: a transpose, or a weight.
 static bool isTurned(Value matrix) {
-  Operation *op = behindCasts(matrix);
-  return op && (isa<TransposeOp>(op) || op->hasTrait<OpTrait::ConstantLike>());
+  return behindCasts(matrix).getDefiningOp<TransposeOp>() || isWeight(matrix);
 }
 
 /// Whether the matrix is computed in an order whose last two dimensions are the other way around in memory.
 static bool liesAcross(Value matrix) {
-  auto transpose = dyn_cast_or_null<TransposeOp>(behindCasts(matrix));
+  auto transpose = behindCasts(matrix).getDefiningOp<TransposeOp>();
   if (!transpose || transpose.getInput().getDefiningOp<WeightOp>())
     return false;
   ArrayRef<int64_t> permutation = transpose.getPermutation();
@@ -43,7 +47,7 @@ static bool liesAcross(Value matrix) {
 
 /// Vectors of a product that is sums along K nonetheless, and those beside a small matrix: bytes of one with
 /// K contiguous, and of one that lies across. (H200, us, as a product and as sums: two times 7332x348 10.3
-/// and 6.1, times 1045x4403 with K contiguous 9.5 and 6.8, times 5001x5001 38.8 and 23.7; 53 of the products
+/// and 6.1, times 1045x4403 with K contiguous 9.5 and 6.8, times 5001x5001 38.8 and 23.7; 51 of the products
 /// of seven drawn sets with two vectors 1.48 times as fast in the mean, 0.93 to 3.1; with three to five of up
 /// to 2 MB with K contiguous 1.31, of up to 0.3 MB across K 1.34, of more of either 1.10 and 0.84, 0.23 at
 /// worst.)
@@ -52,16 +56,14 @@ static constexpr int64_t kFewVectors = 2, kMoreVectors = 5, kSmallAlong = 2 << 2
 /// Whether the rows of the matrix, as it lies in memory, begin at no multiples of 16 bytes.
 static bool beginsAnywhere(Value matrix) {
   constexpr int64_t rowBits = 128;
-  while (isa_and_nonnull<arith::TruncFOp, arith::ExtFOp, arith::SIToFPOp, arith::UIToFPOp>(
-      matrix.getDefiningOp()))
-    matrix = matrix.getDefiningOp()->getOperand(0);
+  matrix = behindCasts(matrix);
   if (auto transpose = matrix.getDefiningOp<TransposeOp>())
     matrix = transpose.getInput();
   RankedTensorType type = typeOf(matrix);
   return type.getShape().back() * (int64_t)type.getElementTypeBitWidth() % rowBits != 0;
 }
 
-/// Whether the product is one of a matrix with few vectors, of no batch.
+/// Whether the product is one of a matrix with few vectors, of no batch. A weight is laid in aligned rows.
 static bool hasFewVectors(MatmulOp op) {
   RankedTensorType lhs = typeOf(op.getLhs()), rhs = typeOf(op.getRhs()), result = op.getType();
   int64_t rank = result.getRank(), m = result.getDimSize(rank - 2), n = result.getDimSize(rank - 1);
@@ -72,7 +74,7 @@ static bool hasFewVectors(MatmulOp op) {
   bool isAlong = fewRows ? isTurned(matrix) : !liesAcross(matrix);
   int64_t most = bytes <= (isAlong ? kSmallAlong : kSmallAcross) ? kMoreVectors : kFewVectors;
   return llvm::product_of(result.getShape().drop_back(2)) == 1 && std::min(m, n) <= most &&
-         isa<FloatType>(lhs.getElementType()) && isa<FloatType>(rhs.getElementType()) &&
+         isa<FloatType>(lhs.getElementType()) && isa<FloatType>(rhs.getElementType()) && !isWeight(matrix) &&
          beginsAnywhere(matrix);
 }
 
@@ -125,15 +127,11 @@ static Value asStored(OpBuilder &builder, MatmulOp op, Value sum) {
 /// the matrix is repeated.
 static Value sumsOfProducts(OpBuilder &builder, Location loc, Value matrix, Value vectors, int64_t dim,
                             Type element) {
-  ArrayRef<int64_t> sizes = typeOf(matrix).getShape();
-  int64_t count = typeOf(vectors).getDimSize(0);
-  auto wide = RankedTensorType::get({count, sizes[0], sizes[1]}, element);
-  auto spread = [&](Value value, ArrayRef<int64_t> dims) -> Value {
-    return BroadcastOp::create(builder, loc, wide, convertFloat(builder, loc, value, element), dims);
-  };
-  Value product = arith::MulFOp::create(builder, loc, spread(vectors, {0, 1 + dim}), spread(matrix, {1, 2}));
-  return ReduceOp::create(builder, loc, RankedTensorType::get({count, sizes[1 - dim]}, element), product,
-                          ReduceKind::Sum, ArrayRef<int64_t>{1 + dim});
+  SmallVector<int64_t> repeated(typeOf(matrix).getShape());
+  repeated.insert(repeated.begin(), typeOf(vectors).getDimSize(0));
+  matrix = BroadcastOp::create(builder, loc, RankedTensorType::get(repeated, element),
+                               convertFloat(builder, loc, matrix, element), ArrayRef<int64_t>{1, 2});
+  return sumOfProducts(builder, loc, matrix, vectors, 1 + dim, element);
 }
 
 /// The product with several rows or columns as sums.

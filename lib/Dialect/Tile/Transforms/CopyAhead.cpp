@@ -2,6 +2,7 @@
 // shared memory, each thread its own elements. Registers hold one tile of them, and what is in flight is what
 // the ring holds: enough, where few blocks share a multiprocessor.
 
+#include "EpilogueOperands.h"
 #include "KernelArguments.h"
 #include "OwnCopies.h"
 #include "PeelEnd.h"
@@ -100,6 +101,19 @@ static std::optional<int64_t> iterationsOf(scf::ForOp loop) {
   return (int64_t)llvm::divideCeil(*end - *begin, *step);
 }
 
+/// How many stages of tiles of `loads` fit into `room` bytes of shared memory, beside what goes through it
+/// within a step.
+static int64_t stagesWithin(int64_t room, scf::ForOp loop, ArrayRef<LoadOp> loads) {
+  int64_t converted = 0, bytes = 0;
+  loop.walk([&](ConvertLayoutOp op) {
+    RankedTensorType type = op.getType();
+    converted = std::max(converted, type.getNumElements() * storageBits(type.getElementType()) / 8);
+  });
+  for (LoadOp load : loads)
+    bytes += ownBufferOf(load, 1).getStageBytes();
+  return (room - converted) / bytes;
+}
+
 namespace {
 struct CopyAhead : tile::impl::TileCopyAheadBase<CopyAhead> {
   using Base::Base;
@@ -116,6 +130,8 @@ struct CopyAhead : tile::impl::TileCopyAheadBase<CopyAhead> {
       return markAllAnalysesPreserved();
     llvm::SmallDenseSet<Value> written;
     kernel.walk([&](StoreOp store) { written.insert(sourceOf(store.getView())); });
+    // Rings of loops behind one another have the same memory.
+    int64_t room = sharedRoom(kernel);
     for (auto loop : llvm::make_early_inc_range(kernel.getBody().getOps<scf::ForOp>())) {
       std::optional<int64_t> trips = iterationsOf(loop);
       // What is copied already, and what is done in loops.
@@ -128,11 +144,14 @@ struct CopyAhead : tile::impl::TileCopyAheadBase<CopyAhead> {
       if (!trips || *trips < 3 || isOther)
         continue;
       moveLoopInvariantCode(loop);
-      if (loadsAhead(loop, written).empty())
+      SmallVector<LoadOp> loads = loadsAhead(loop, written);
+      if (loads.empty())
+        continue;
+      int64_t stages = std::min({(int64_t)schedule.getStages(), *trips, stagesWithin(room, loop, loads)});
+      if (stages < 2)
         continue;
       std::optional<PeeledEnd> peeled = peelEnd(loop);
-      copyAhead(loop, *getConstantIntValue(loop.getStep()), loadsAhead(loop, written),
-                std::min<int64_t>(schedule.getStages(), *trips), peeled);
+      copyAhead(loop, *getConstantIntValue(loop.getStep()), loadsAhead(loop, written), stages, peeled);
     }
   }
 };

@@ -501,7 +501,7 @@ def GraphThinProducts : GraphPass<"graph-thin-products"> {
     The matrix is taken with K contiguous where it is a weight, and as it lies in memory where it is transposed. Products
     of a matrix with fewer than `minimum` elements are left to the general kernel. Two rows or columns of floating-point numbers, up
     to five beside a small matrix, become one sum for which the matrix is repeated, where its rows begin at no multiples of
-    16 bytes and there is one product alone.
+    16 bytes, it is no weight, and there is one product alone.
 
     Numbers: sums are formed in another order; products of fp32 are not rounded to tf32.
 
