@@ -1,6 +1,7 @@
 // Where a program uses the accumulators of a wgmma, other than for the next one: there a call asks whether
 // the group is over. Which products a value may come from is followed through block arguments and structs; a
-// wait that hands the accumulators on ends the way.
+// wait that hands the accumulators on ends the way, and so does a pin, which stands where an earlier wait has
+// ended them: there the question is asked, since behind it the product may be in flight for another tile.
 #include "HostModule.h"
 
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
@@ -18,7 +19,7 @@ static bool isProduct(Operation *op) { return isa<NVVM::WgmmaMmaAsyncOp, ptx::Wg
 
 /// Values that are the same registers: no instruction touches them.
 static bool isPassedOn(Operation *op) {
-  return isa<LLVM::ExtractValueOp, LLVM::InsertValueOp, LLVM::BitcastOp, LLVM::FreezeOp, ptx::PinOp>(op);
+  return isa<LLVM::ExtractValueOp, LLVM::InsertValueOp, LLVM::BitcastOp, LLVM::FreezeOp>(op);
 }
 
 /// Sites of products that a value may come from, per using operation.
@@ -42,6 +43,8 @@ static void followProduct(Operation *product, int32_t site, Uses &uses) {
           worklist.push_back(wait.getResult());
         else
           uses[user].push_back(site);
+      } else if (isa<ptx::PinOp>(user)) {
+        uses[user].push_back(site);
       } else if (isPassedOn(user)) {
         worklist.push_back(user->getResult(0));
       } else if (auto branch = dyn_cast<BranchOpInterface>(user)) {

@@ -129,6 +129,8 @@ struct TileRuns {
   SmallVector<int64_t> reduced = {};
   /// Tiles that a block goes through for each pass over its rows, where they do not fit one.
   double steps = 1;
+  /// Kept dimensions that `fastest` is one with, in memory: a tile's columns go on along them.
+  SmallVector<bool> joined = {};
   /// Blocks where it is: as many as tiles at most.
   int64_t blocks = std::numeric_limits<int64_t>::max();
 
@@ -168,6 +170,7 @@ struct TileRuns {
         fastest = (int)d;
     if (fastest < 0)
       return;
+    joinDims();
     int64_t elems = 1;
     for (auto [extent, reduced] : llvm::zip(indexing.domain, indexing.reduced))
       elems *= reduced ? extent : 1;
@@ -237,6 +240,27 @@ struct TileRuns {
     if (across > 1)
       room = std::max<int64_t>(1, (int64_t)std::pow((double)room, 1.0 / (double)across));
   }
+  /// Finds `joined`, as the tile stage merges dimensions. Operands of products are views of other ones.
+  void joinDims() {
+    joined.assign(indexing.domain.size(), false);
+    if (indexing.anchor != graph::Anchor::Reduction)
+      return;
+    std::vector<layout::StridedView> views;
+    for (const auto &[op, view] : indexing.views)
+      views.push_back(view);
+    for (const auto &[op, places] : indexing.joins)
+      llvm::append_range(views, places);
+    for (const auto &[op, accesses] : indexing.accesses)
+      for (const OperandAccess &access : accesses)
+        views.push_back(access.view);
+    for (const std::vector<int> &group : layout::collapseDims(views)) {
+      auto at = llvm::find(group, fastest);
+      if (at == group.end())
+        continue;
+      for (auto d = std::make_reverse_iterator(at); d != group.rend() && !indexing.reduced[*d]; ++d)
+        joined[*d] = true;
+    }
+  }
   /// Whether a tile has columns side by side, whose rows it goes over in a loop.
   bool areColumns() const {
     return indexing.anchor == graph::Anchor::Reduction && fastest >= 0 && !indexing.reduced[fastest];
@@ -278,7 +302,8 @@ struct TileRuns {
     int64_t elementBytes = std::max<int64_t>(bytes / elements, 1);
     for (auto [d, dim] : llvm::enumerate(view.dims()))
       for (const layout::Mode &mode : dim.modes)
-        if ((int)d != fastest && mode.extent > 1 && mode.stride * elementBytes % kSectorBytes != 0)
+        if ((int)d != fastest && !joined[d] && mode.extent > 1 &&
+            mode.stride * elementBytes % kSectorBytes != 0)
           return true;
     return false;
   }

@@ -365,6 +365,8 @@ LogicalResult Compilation::runStage(Stage stage) {
       backOffFromSpills(*module, *fused, stages, kernels);
       divideResults(*module, *fused, stages, kernels);
     }
+    if (failed(interleaveIndependent(module, stages, kernels)))
+      return failure();
     reportWarnings(*module, kernels);
     explainKernels(*module, kernels);
     return success();

@@ -33,8 +33,11 @@ KernelCost tilewright::costOf(plan::LaunchOp launch, LLVM::LLVMFuncOp function,
   KernelCost counts{std::string_view(cost.getUnit().data(), cost.getUnit().size()), (uint64_t)cost.getFlops(),
                     (uint64_t)cost.getRead(), (uint64_t)cost.getWritten(), (uint64_t)shape.numBlocks()};
   // Indices that select elements of large tensors take sectors of memory for them.
+  // Parts that are interleaved find there what others have read.
   if (auto moved = launch->getAttrOfType<DenseI64ArrayAttr>(plan::kTrafficAttrName); moved && !moved.empty())
-    counts.bytesRead = std::max(counts.bytesRead, (uint64_t)moved[0]);
+    counts.bytesRead = launch->hasAttr(plan::PlanDialect::getSlicesAttrName())
+                           ? (uint64_t)moved[0]
+                           : std::max(counts.bytesRead, (uint64_t)moved[0]);
   auto beside = function->getAttrOfType<IntegerAttr>(kBesideAttrName);
   if (beside && beside.getType().isSignlessInteger(64) && beside.getInt() > 0)
     counts.bytesBeside = (uint64_t)beside.getInt();

@@ -15,6 +15,12 @@ mlir::FailureOr<std::vector<AssembledKernel>>
 runPtxStageOfMerged(mlir::OwningOpRef<mlir::ModuleOp> &module, mlir::ModuleOp lowered,
                     const StageOptions &stages, std::string &toolchain, Assembler::Statistics *statistics);
 
+/// Makes launches that do not need one another and read the same one (plan-interleave-launches), where ptxas
+/// takes the registers for it; `kernels` are then those of the new `module`. Nothing where nobody asks for it
+/// or nothing is assembled.
+mlir::LogicalResult interleaveIndependent(mlir::OwningOpRef<mlir::ModuleOp> &module,
+                                          const StageOptions &stages, std::vector<AssembledKernel> &kernels);
+
 } // namespace tilewright
 
 #endif // TILEWRIGHT_LIB_PIPELINE_MERGING_H

@@ -104,7 +104,7 @@ void tilewright::populateStage(OpPassManager &pm, const TargetStage &stage) {
 }
 
 void tilewright::populateMerging(OpPassManager &pm, const TargetStage &stage) {
-  if (stage.interleaveLaunches != TargetStage::Interleaving::Off) {
+  if (stage.interleavesAny()) {
     plan::InterleaveLaunchesOptions options;
     options.target = stage.target;
     options.alone.assign(stage.alone.begin(), stage.alone.end());

@@ -18,6 +18,22 @@ func.func @anywhere(%x: tensor<10198x4052xbf16>) -> (tensor<10198x1013x8xbf16>, 
   return %6, %7 : tensor<10198x1013x8xbf16>, tensor<10198x4052xbf16>
 }
 
+// Columns of two dimensions that follow one another are columns of one, whatever the inner one's rows begin at.
+// CHECK-LABEL: plan.program @of_two_dimensions
+// CHECK-COUNT-1: plan.launch
+// CHECK-NOT: plan.launch
+// CHECK: plan.return
+func.func @of_two_dimensions(%x: tensor<998x32x998xbf16>) -> (tensor<998x32x998xbf16>, tensor<998x32x998xbf16>) {
+  %0 = arith.extf %x : tensor<998x32x998xbf16> to tensor<998x32x998xf32>
+  %1 = graph.reduce sum %0 dims = [0] : tensor<998x32x998xf32> to tensor<32x998xf32>
+  %2 = graph.broadcast %1 dims = [1, 2] : tensor<32x998xf32> to tensor<998x32x998xf32>
+  %3 = arith.subf %0, %2 : tensor<998x32x998xf32>
+  %4 = math.rsqrt %0 : tensor<998x32x998xf32>
+  %5 = arith.truncf %3 : tensor<998x32x998xf32> to tensor<998x32x998xbf16>
+  %6 = arith.truncf %4 : tensor<998x32x998xf32> to tensor<998x32x998xbf16>
+  return %5, %6 : tensor<998x32x998xbf16>, tensor<998x32x998xbf16>
+}
+
 // CHECK-LABEL: plan.program @whole_sectors
 // CHECK-COUNT-1: plan.launch
 // CHECK-NOT: plan.launch

@@ -27,8 +27,9 @@ graph.kernel anchor(reduction) @across(%x: tensor<320x1237x64xf32>) -> (tensor<3
   graph.return %2, %3 : tensor<320x1237x64xf32>, tensor<1237x64x320xf32>
 }
 
-// Rows of 24 columns side by side are 24 in the tile, too, not 32.
-// CHECK: tile.kernel @column {{.*}}tile.schedule = #tile.schedule<tile = [24, 64], reduce = 1, warps = 4,
+// Rows of 24 columns side by side are 24 in the tile, too, not 32; since these rows begin anywhere in a sector, and are stored, a
+// kilobyte of them side by side.
+// CHECK: tile.kernel @column {{.*}}tile.schedule = #tile.schedule<tile = [24, 256], reduce = 1, warps = 8,
 graph.kernel anchor(reduction) @column(%x: tensor<24x415059xf32>) -> tensor<24x415059xf32> {
   %0 = graph.reduce sum %x dims = [0] : tensor<24x415059xf32> to tensor<415059xf32>
   %1 = graph.broadcast %0 dims = [1] : tensor<415059xf32> to tensor<24x415059xf32>

@@ -3,7 +3,7 @@
 
 // Three of five elements of each row: a block has many rows.
 // CHECK-LABEL: tile.kernel @minimumf
-// CHECK-SAME: tile = [512, 4], {{.*}} warps = 4
+// CHECK-SAME: tile = [512, 4], {{.*}} warps = 8
 func.func @parts_of_short_rows(%x: tensor<900000x5xf32>, %y: tensor<900000xf32>) -> tensor<900000x3xf32> {
   %0 = graph.slice %x offsets = [0, 1] strides = [1, 1] : tensor<900000x5xf32> to tensor<900000x3xf32>
   %1 = graph.broadcast %y dims = [0] : tensor<900000xf32> to tensor<900000x3xf32>

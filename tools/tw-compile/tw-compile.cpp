@@ -115,13 +115,12 @@ struct Flags {
           "(default), off"),
       cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> interleaveLaunches{
-      "interleave-launches", cl::init("off"),
-      cl::desc(
-          "Kernels that need one another, or read the same, become one that goes through the tensors slice "
-          "by "
-          "slice, where fewer bytes are modelled to pass through the memory (on), wherever that can be done "
-          "(always, for tests), or never (off, default)"),
-      cl::value_desc("on|always|off"), cl::cat(category)};
+      "interleave-launches", cl::init("independent"),
+      cl::desc("Kernels become one that goes through the tensors slice by slice: those that do not need one "
+               "another and read the same, where fewer bytes are modelled to pass through the memory "
+               "(independent, default), those that need one another, too (on), all wherever that can be done "
+               "(always, for tests), or none (off)"),
+      cl::value_desc("independent|on|always|off"), cl::cat(category)};
   cl::opt<std::string> reverseKernels{
       "reverse-kernels", cl::init("on"),
       cl::desc("Kernels begin with what the one before them has gone through last, where that is modelled to "
@@ -247,7 +246,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       !isOneOf("math", flags.math, {"chip", "exact"}) ||
       !isOneOf("chain-products", flags.chainProducts, {"on", "off"}) ||
       !isOneOf("merge-launches", flags.mergeLaunches, {"on", "off"}) ||
-      !isOneOf("interleave-launches", flags.interleaveLaunches, {"on", "always", "off"}) ||
+      !isOneOf("interleave-launches", flags.interleaveLaunches, {"independent", "on", "always", "off"}) ||
       !isOneOf("look-back", flags.lookBack, {"rows", "on", "off"}) ||
       !isOneOf("reverse-kernels", flags.reverseKernels, {"on", "off"}) ||
       !isOneOf("reorder", flags.reorder, {"on", "off"}) ||
@@ -332,9 +331,10 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   stages.fuse.chainProducts = flags.chainProducts == "on";
   stages.target.mergeLaunches = flags.mergeLaunches == "on";
   using Interleaving = TargetStage::Interleaving;
-  stages.target.interleaveLaunches = flags.interleaveLaunches == "on"       ? Interleaving::On
-                                     : flags.interleaveLaunches == "always" ? Interleaving::Always
-                                                                            : Interleaving::Off;
+  stages.target.interleaveLaunches = flags.interleaveLaunches == "independent" ? Interleaving::Independent
+                                     : flags.interleaveLaunches == "on"        ? Interleaving::On
+                                     : flags.interleaveLaunches == "always"    ? Interleaving::Always
+                                                                               : Interleaving::Off;
   stages.schedule.footprints = flags.interleaveLaunches != "off";
   stages.schedule.cacheHints = flags.cacheHints == "on";
   stages.ptx.assemble.ptxas = flags.ptxas;

@@ -111,11 +111,13 @@ struct TargetStage {
   bool exactMath = false;
   /// Launches of small kernels become one where that is modelled to be faster.
   bool mergeLaunches = true;
-  /// Launches that need one another become one, whose blocks go through the tensors slice by slice: not at
-  /// all, where that is modelled to pass fewer bytes through the memory, or wherever it can be done.
-  enum class Interleaving { Off, On, Always };
+  /// Launches that need one another, or read the same, become one, whose blocks go through the tensors slice
+  /// by slice: none of them, those that only read the same (in the ptx stage, once it is known what registers
+  /// they take), where that is modelled to pass fewer bytes through the memory, or wherever it can be done.
+  enum class Interleaving { Off, Independent, On, Always };
   Interleaving interleaveLaunches = Interleaving::Off;
-  bool mergesAny() const { return mergeLaunches || interleaveLaunches != Interleaving::Off; }
+  bool interleavesAny() const { return interleaveLaunches >= Interleaving::On; }
+  bool mergesAny() const { return mergeLaunches || interleavesAny(); }
   /// The chip that times are modelled for; the first of the targets.
   std::string target = "sm_90a";
   /// Kernels that are not merged.

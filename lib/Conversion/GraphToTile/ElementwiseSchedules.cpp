@@ -10,16 +10,19 @@
 using namespace mlir;
 using namespace tilewright;
 
-/// Warps of a block that exchanges a wide tile between two contiguous dimensions.
-static constexpr int64_t kWideWarps = 8;
+/// Warps of a block that exchanges a tile between two contiguous dimensions, and of one whose threads hold
+/// too much of a wide tile else. (H200: seven programs in tiles of 64x64 in 16 warps and of 64x32 in 8, 0.61
+/// to 1.08 of the time, 0.89 in the mean; 31 whose threads had 16 elements in 4 warps and have 8 in 8, 0.69
+/// to 1.04, 0.95 in the mean.)
+static constexpr int64_t kWideWarps = 8, kMoreWarps = 16;
 /// Part of such a tile that must hold elements; where less does, a narrow tile takes the shorter of the two
 /// dimensions whole, and so much of the other.
 static constexpr double kLeastUsefulShare = 0.5;
 static constexpr int64_t kNarrowSide = 32;
-/// Where blocks are many, but threads have too much to compute for wide tiles: elements side by side across,
-/// and those of a tile. (H200: a program with seven accesses of 4660x5629 fp32 and erf, tanh and
-/// logarithm, in tiles of 32x32, 32x64 and 64x32: 626, 585 and 555 us.)
-static constexpr int64_t kLongAcross = 64, kLongTile = 2048;
+/// Where blocks are many, but threads have too much to compute for wide tiles: elements side by side along
+/// which more is stored, and those of a tile. (H200: a program with seven accesses of 4660x5629 fp32 and erf,
+/// tanh and logarithm, in tiles of 32x32, 32x64 and 64x32: 626, 585 and 555 us.)
+static constexpr int64_t kLongSide = 64, kLongTile = 2048;
 /// Elements a thread has in an elementwise kernel, and a block at least.
 static constexpr int64_t kElemsPerThread = 8, kLeastBlockElems = 128;
 /// Instructions for each byte moved from which on threads compute for a good part of the time, and elements
@@ -35,6 +38,10 @@ static constexpr int64_t kLeastSquare = 256;
 /// transposed 104, 87, 85, fp32 180, 144, 148; 256 of 197x768 64, 40, 41 and 110, 79, 89; 4095x4097 27, 24,
 /// 23 and 45, 38, 38; 768x50257 57, 62, 60 and 96, 85, 88.)
 static constexpr int64_t kStoredSide = 256, kLeastStoredRun = 192, kReadSide = 32;
+/// Rows of results that follow one another are one run where a tile has them whole: the shortest such rows,
+/// and how many of them it has. (H200: three results of rows of 177 fp32 behind a transpose, in tiles of
+/// 64x64 286 us, with 16 and 32 whole rows 177 and 210.)
+static constexpr int64_t kLeastWholeRow = 64, kWholeRows = 16;
 /// Threads that the chip holds at once, and threads of a block of which each has a vector of words at least.
 /// (H200: 22 random programs of up to 3 million fp32 elements in tiles of 2048 and by this, 0.97 of the time
 /// in the mean, 0.89 to 1.065; eleven with results of 16 bits, 1.01.)
@@ -76,27 +83,36 @@ static int64_t takeRun(const KernelShape &shape, int d, int other, int64_t elems
   return taken;
 }
 
-/// That of two dimensions along which all results lie in long runs that begin within sectors, where the other
-/// one has long runs, too; -1: none.
-static int storedApart(const KernelShape &shape, int fastest, int across) {
-  int stored = -1;
-  bool isApart = false;
+/// That of two dimensions along which all results lie, -1 where they do along both; whether their rows begin
+/// within sectors, and follow one another.
+struct StoredSide {
+  int dim = -1;
+  bool isApart = false, follow = true;
+};
+static StoredSide storedSide(const KernelShape &shape, int fastest, int across) {
+  StoredSide side;
   for (const TensorAccess &access : shape.accesses) {
     if (!access.stores)
       continue;
     int along = access.strides[fastest] == 1 ? fastest : access.strides[across] == 1 ? across : -1;
-    if (along < 0 || (stored >= 0 && along != stored))
-      return -1;
-    stored = along;
-    isApart |= llvm::any_of(llvm::seq<int>(0, (int)shape.extents.size()), [&](int d) {
+    if (along < 0 || (side.dim >= 0 && along != side.dim))
+      return {};
+    side.dim = along;
+    side.follow &= access.strides[along == fastest ? across : fastest] == shape.extents[along];
+    side.isApart |= llvm::any_of(llvm::seq<int>(0, (int)shape.extents.size()), [&](int d) {
       return d != along && shape.extents[d] > 1 &&
              access.strides[d] * access.elementBytes % kSectorBytes != 0;
     });
   }
-  return isApart && shape.extents[stored] >= kLeastStoredRun &&
-                 shape.extents[stored == fastest ? across : fastest] > kStoredSide / 4
-             ? stored
-             : -1;
+  return side;
+}
+
+/// Bytes that are stored along `d`.
+static int64_t storedAlong(const KernelShape &shape, int d) {
+  int64_t bytes = 0;
+  for (const TensorAccess &access : shape.accesses)
+    bytes += access.stores && access.strides[d] == 1 ? access.elementBytes : 0;
+  return bytes;
 }
 
 static bool storesWords(const KernelShape &shape) {
@@ -143,7 +159,7 @@ tile::ScheduleAttr tilewright::elementwiseSchedule(MLIRContext *context, const K
     // written at a time. A short dimension is taken whole, and a part of the threads has nothing to move.
     bool isWide = false;
     const int along[] = {across, fastest};
-    auto take = [&](int64_t first, int64_t second, int64_t least) {
+    auto take = [&](int64_t first, int64_t second, int64_t least, int64_t warps = kWideWarps) {
       int64_t sides[] = {first, second}, useful = 1, padded = 1;
       for (auto [side, d] : llvm::zip_equal(sides, along)) {
         side = std::min<int64_t>(side, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]));
@@ -152,24 +168,34 @@ tile::ScheduleAttr tilewright::elementwiseSchedule(MLIRContext *context, const K
       }
       int64_t elems = sides[0] * sides[1];
       if (isWide || std::min(sides[0], sides[1]) < least || total / elems < 4 * kFillBlocks ||
-          useful < kLeastUsefulShare * padded || !shape.pressure.fits(elems, kWideWarps) ||
-          shape.pressure.instructions * elems / (32 * kWideWarps) > kElementwiseInstructions)
+          useful < kLeastUsefulShare * padded || !shape.pressure.fits(elems, warps) ||
+          shape.pressure.instructions * elems / (32 * warps) > kElementwiseInstructions)
         return;
       isWide = true;
       tile[across] = sides[0];
       tile[fastest] = sides[1];
       budget = elems;
-      mostWarps = kWideWarps;
+      mostWarps = warps;
     };
-    if (int stored = storedApart(shape, fastest, across); stored >= 0)
-      for (int64_t side : {2 * kReadSide, kReadSide})
-        if (side == kReadSide || storesWords(shape))
-          take(stored == across ? kStoredSide : side, stored == across ? side : kStoredSide, kReadSide);
+    if (StoredSide stored = storedSide(shape, fastest, across); stored.isApart) {
+      bool isAcross = stored.dim == across;
+      int64_t row = shape.extents[stored.dim], rows = shape.extents[isAcross ? fastest : across];
+      auto takeRuns = [&](int64_t run, int64_t count) {
+        take(isAcross ? run : count, isAcross ? count : run, std::min(kReadSide, count));
+      };
+      if (row >= kLeastStoredRun && rows > kStoredSide / 4)
+        for (int64_t side : {2 * kReadSide, kReadSide})
+          if (side == kReadSide || storesWords(shape))
+            takeRuns(kStoredSide, side);
+      if (stored.follow && row >= kLeastWholeRow && row <= kStoredSide)
+        takeRuns((int64_t)llvm::PowerOf2Ceil((uint64_t)row), kWholeRows);
+    }
     for (int64_t wide : {128, 64}) {
       // Short runs that lie apart in memory: fewer of them at a time.
       bool apart = shape.extents[across] < wide && shape.continued[across] != fastest;
       take(wide, apart ? 64 : wide, 64);
     }
+    take(64, 64, 64, kMoreWarps);
     // Both sides would be padded much: the shorter one whole, less of the other.
     int shorter = shape.extents[across] < shape.extents[fastest] ? across : fastest;
     int longer = shorter == across ? fastest : across;
@@ -185,13 +211,12 @@ tile::ScheduleAttr tilewright::elementwiseSchedule(MLIRContext *context, const K
       mostWarps = kWideWarps;
     }
     if (!isWide) {
-      bool isLong = perThread == kElemsPerThread && shape.extents[across] >= kLongAcross &&
+      bool isLong = perThread == kElemsPerThread && shape.extents[across] >= kLongSide &&
                     shape.extents[fastest] >= kNarrowSide && total / kLongTile >= 4 * kFillBlocks;
-      if (isLong) {
+      if (isLong)
         budget = std::max(budget, kLongTile);
-        mostWarps = kWideWarps;
-      }
-      int64_t run = takeRun(shape, across, fastest, isLong ? kLongAcross : kNarrowSide, 8, tile);
+      isLong = isLong && storedAlong(shape, across) > storedAlong(shape, fastest);
+      int64_t run = takeRun(shape, across, fastest, isLong ? kLongSide : kNarrowSide, 8, tile);
       if (tile[fastest] == 1)
         takeRun(shape, fastest, across, std::max<int64_t>(1, budget / run), 16, tile);
     }
@@ -255,6 +280,8 @@ tile::ScheduleAttr tilewright::elementwiseSchedule(MLIRContext *context, const K
       tile[d] *= 2;
       used *= 2;
     }
+  if (across >= 0)
+    mostWarps = std::max(mostWarps, kWideWarps);
   int64_t warps = std::clamp<int64_t>(used / (32 * perThread), 1, mostWarps);
   warps = (int64_t)llvm::bit_floor((uint64_t)warps);
   return tile::ScheduleAttr::get(context, tile, 1, warps, {1, warps}, 1);

@@ -78,7 +78,7 @@ struct InterleaveLaunches : plan::impl::InterleaveLaunchesBase<InterleaveLaunche
       if (launches.size() < 2 || launches.size() > kMostLaunches ||
           llvm::any_of(launches, [](LaunchOp launch) { return launch.hasBuffers(); }))
         continue;
-      Search search{program, *arch, always};
+      Search search{program, *arch, {always, independent}};
       search.addNodes(SmallVector<std::string>(alone.begin(), alone.end()));
       search.before = search.now = *search.trafficOf(search.groups);
       while (search.takePair())

@@ -66,11 +66,17 @@ struct Relation {
   int64_t width() const { return isAny ? before + after + 1 : 0; }
 };
 
+/// Which launches may become one: where fewer bytes are modelled to pass the memory, or wherever it can be
+/// done; of which none waits for another, or all.
+struct Choice {
+  bool always = false, independent = false;
+};
+
 /// One program while it is decided on.
 struct Search {
   ProgramOp program;
   const Arch &arch;
-  bool always;
+  Choice choice;
   std::vector<Node> nodes = {};
   std::vector<Group> groups = {};
   /// needs[b]: nodes that node b reads results of.
@@ -86,6 +92,8 @@ struct Search {
   std::optional<MemoryTraffic> trafficOf(const std::vector<Group> &of);
   void walk(int node, SliceDigit digit, int64_t k, int64_t count, llvm::SmallVectorImpl<Walk> &walks);
   int64_t sharedBytes(const Group &a, const Group &b);
+  /// Whether a launch of `by` reads what one of `group` writes.
+  bool isNeeded(const Group &group, const Group &by);
   std::string whyApart(const Group &both);
   Relation relate(int reader, SliceDigit readers, unsigned read, int writer, SliceDigit writers,
                   unsigned written, int64_t count);
@@ -96,7 +104,8 @@ struct Search {
   /// Groups like `group`, whose parts have other digits, the most promising first.
   std::vector<Group> withDigits(const Group &group, llvm::ArrayRef<int> fixed,
                                 llvm::ArrayRef<SliceDigit> fixedDigits);
-  double blocksAtOnce(const Group &group);
+  unsigned registersOf(llvm::ArrayRef<KernelPart> parts, int64_t threads);
+  double blocksAtOnce(llvm::ArrayRef<KernelPart> parts);
   double microsecondsOf(const std::vector<Group> &of, const MemoryTraffic &traffic);
   bool takePair();
 };

@@ -362,13 +362,19 @@ bool Slices::isAwaited(unsigned part) const {
   });
 }
 
+bool Slices::areAwaited() const {
+  return llvm::any_of(waits, [](ArrayRef<SliceWait> own) { return !own.empty(); });
+}
+
 int64_t Slices::mostBlocks(unsigned part, KernelPart kernel, int64_t threads) const {
   int64_t values = (int64_t)llvm::divideCeil(digits[part].count, count);
   return (int64_t)llvm::divideCeil(values * (kernel.shape().numBlocks() / digits[part].count),
                                    kernel.blocksInOne(threads));
 }
 
-int64_t Slices::workspaceBytes() const { return kTicketBytes + 4 * count * (int64_t)lags.size(); }
+int64_t Slices::workspaceBytes() const {
+  return areAwaited() ? kTicketBytes + 4 * count * (int64_t)lags.size() : 0;
+}
 
 Value MergedFunction::firstOfSlice(Location loc, Value slice, int64_t values) {
   if (values % slices->count == 0)
@@ -616,7 +622,7 @@ void MergedFunction::addPart(KernelPart part, unsigned index, ArrayRef<PartAttr>
   } else {
     indices[1] = indices[2] = constant(loc, 0);
   }
-  if (!slices && awaitsGrid && !ptx::waitsForPrerequisites(part.function))
+  if (!(slices && slices->areAwaited()) && awaitsGrid && !ptx::waitsForPrerequisites(part.function))
     NVVM::GriddepcontrolOp::create(builder, loc, NVVM::GridDepActionKind::wait);
 
   IRMapping mapping;
@@ -630,7 +636,7 @@ void MergedFunction::addPart(KernelPart part, unsigned index, ArrayRef<PartAttr>
     LLVM::BrOp::create(builder, loc, entry);
   renumber(part, llvm::make_range(entry->getIterator(), body.end()), indices, thread,
            part.needsBlock ? which : Value());
-  if (slices)
+  if (slices && !slices->inside.empty())
     readCoherently(llvm::make_range(entry->getIterator(), body.end()));
   if (!done)
     return;
@@ -658,14 +664,15 @@ gpu::GPUModuleOp plan::createMergedKernel(OpBuilder &builder, StringRef name, Ar
     for (auto global : part.function->getParentOfType<gpu::GPUModuleOp>().getOps<LLVM::GlobalOp>())
       if (!module.lookupSymbol(global.getSymName()))
         builder.clone(*global);
-  if (slices && !module.lookupSymbol("smem"))
+  bool takesTickets = slices && slices->areAwaited();
+  if (takesTickets && !module.lookupSymbol("smem"))
     LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
                            /*isConstant=*/false, LLVM::Linkage::External, "smem", Attribute(),
                            /*alignment=*/1024, /*addrSpace=*/3);
   bool awaitsGrid =
       llvm::any_of(parts, [](KernelPart part) { return ptx::waitsForPrerequisites(part.function); });
   Parameters parameters(parts, awaitsGrid, slices);
-  if (slices) {
+  if (takesTickets) {
     parameters.types.push_back(LLVM::LLVMPointerType::get(builder.getContext(), 1));
     NamedAttrList place;
     place.append(LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(kTicketBytes));
@@ -678,7 +685,7 @@ gpu::GPUModuleOp plan::createMergedKernel(OpBuilder &builder, StringRef name, Ar
   SmallVector<PartAttr> places = placesOf(parts, slices);
   int64_t threads = threadsOf(parts), blocks = blocksOf(parts, slices), shared = sharedBytesOf(parts);
   int64_t handed = llvm::alignTo(shared, kHandedBytes);
-  if (slices)
+  if (takesTickets)
     shared = handed + kHandedBytes;
   function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
@@ -693,17 +700,20 @@ gpu::GPUModuleOp plan::createMergedKernel(OpBuilder &builder, StringRef name, Ar
   auto *end = new Block;
   builder.setInsertionPointToStart(check);
   Value block;
-  if (slices) {
+  if (takesTickets) {
     Value workspace = function.getArguments().back();
     merged.counters = LLVM::GEPOp::create(builder, loc, workspace.getType(), builder.getI8Type(), workspace,
                                           ArrayRef<LLVM::GEPArg>{(int32_t)kTicketBytes});
     merged.takeTicket(loc, workspace, blocks, handed);
+    check = builder.getBlock();
+  } else {
+    merged.round = NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
+  }
+  block = merged.round;
+  if (slices) {
     Value perRound = merged.constant(loc, blocks / slices->rounds());
     block = LLVM::URemOp::create(builder, loc, merged.round, perRound);
     merged.round = LLVM::UDivOp::create(builder, loc, merged.round, perRound);
-    check = builder.getBlock();
-  } else {
-    block = NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
   }
   for (auto [i, part] : llvm::enumerate(parts)) {
     SmallVector<Value> arguments;

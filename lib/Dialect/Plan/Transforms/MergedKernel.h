@@ -67,7 +67,8 @@ struct SliceDigit {
 
 /// Parts that go through their tensors slice by slice. The blocks of a part are cut into `count` slices by
 /// the values of one digit. Round r has slice r - lag of each part, part by part; a block's ticket says its
-/// round.
+/// round, or its number where no part waits for another: what blocks begin in another order than that of
+/// their numbers costs bytes then, and changes nothing else.
 struct Slices {
   int64_t count = 0;
   /// By part: the digit, rounds before its first slice, and what its slices wait for.
@@ -84,8 +85,10 @@ struct Slices {
   bool isInside(unsigned part, unsigned parameter) const;
   /// All of it, as text.
   void print(llvm::raw_ostream &stream) const;
-  /// Whether slices of `part` are waited for.
+  /// Whether slices of `part` are waited for, and of any part.
   bool isAwaited(unsigned part) const;
+  bool areAwaited() const;
+  /// Bytes of the workspace; 0 where no part waits.
   int64_t workspaceBytes() const;
   /// The first of a digit's `values` in slice `k`; that of slice k + 1 is behind the last one.
   int64_t firstOfSlice(int64_t k, int64_t values) const { return k * values / count; }

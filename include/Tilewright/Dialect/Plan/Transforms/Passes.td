@@ -353,10 +353,13 @@ def InterleaveLaunches : Pass<"plan-interleave-launches", "::mlir::ModuleOp"> {
     can always go on, however few run at once. Counters and tickets lie in the workspace, behind that of all other kernels, and go on
     from launch to launch: nobody puts them back.
 
-    What counts on its launch as a whole stays alone (see plan-merge-launches), and so do kernels with a workspace and those
-    without footprints. It does not change numbers.
+    Where none waits for another there are no tickets: a block's number says its round, and blocks begin in about that order.
 
-    `always` takes every pair that may be taken, whatever it gains; for tests.
+    What counts on its launch as a whole stays alone (see plan-merge-launches), and so do kernels with a workspace, those
+    without footprints, and those of which nearly all blocks run at once. It does not change numbers.
+
+    `independent` takes only launches that do not need one another; the ptx stage does so once it is known what registers kernels
+    take. `always` takes every pair that may be taken, whatever it gains; for tests.
 
     ```mlir
     // RUN-PASS: plan-interleave-launches="always"
@@ -408,7 +411,8 @@ def InterleaveLaunches : Pass<"plan-interleave-launches", "::mlir::ModuleOp"> {
   let options = [
     Option<"target", "target", "std::string", "\"sm_90a\"", "The chip whose caches are modelled">,
     ListOption<"alone", "alone", "std::string", "Kernels that are not merged">,
-    Option<"always", "always", "bool", "false", "Take all that may be taken">
+    Option<"always", "always", "bool", "false", "Take all that may be taken">,
+    Option<"independent", "independent", "bool", "false", "Take only what needs no result of another">
   ];
   let statistics = [Statistic<"launchesSaved", "launches-saved", "Launches that became part of another">];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
