@@ -37,3 +37,15 @@ func.func @along_rows(%x: tensor<3000x6002xbf16>, %i: tensor<5997xi64>) -> tenso
   %0 = graph.gather %x[%i] dim = 1 : tensor<3000x6002xbf16>, tensor<5997xi64> to tensor<3000x5997xbf16>
   return %0 : tensor<3000x5997xbf16>
 }
+
+// So many rows of so few bytes that the chip would be busy starting blocks of a warp: blocks have several.
+// CHECK-LABEL: tile.kernel @reduction_truncf
+// CHECK-SAME: tile = [32, 64], {{.*}} warps = 4
+func.func @blocks_of_little(%x: tensor<853760x40xbf16>) -> tensor<853760x40xbf16> {
+  %0 = arith.extf %x : tensor<853760x40xbf16> to tensor<853760x40xf32>
+  %1 = graph.reduce sum %0 dims = [1] : tensor<853760x40xf32> to tensor<853760xf32>
+  %2 = graph.broadcast %1 dims = [0] : tensor<853760xf32> to tensor<853760x40xf32>
+  %3 = arith.subf %0, %2 : tensor<853760x40xf32>
+  %4 = arith.truncf %3 : tensor<853760x40xf32> to tensor<853760x40xbf16>
+  return %4 : tensor<853760x40xbf16>
+}
