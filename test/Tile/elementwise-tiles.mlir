@@ -41,3 +41,16 @@ graph.kernel anchor(transpose) @short_rows(%x: tensor<2x188x2531xf32>) -> tensor
   %1 = graph.transpose %0 permutation = [2, 1, 0] {graph.materialize} : tensor<2x188x2531xf32> to tensor<2531x188x2xf32>
   graph.return %1 : tensor<2531x188x2xf32>
 }
+
+// A filter reads each element at several places: threads with more elements load less of them again, and have more than a vector.
+// CHECK: tile.kernel @filter {{.*}}tile.schedule = #tile.schedule<tile = [2048], reduce = 1, warps = 4,
+graph.kernel anchor(elementwise) @filter(%x: tensor<4099x8192xf32>) -> tensor<4096x8192xf32> {
+  %0 = graph.slice %x offsets = [0, 0] strides = [1, 1] : tensor<4099x8192xf32> to tensor<4096x8192xf32>
+  %1 = graph.slice %x offsets = [1, 0] strides = [1, 1] : tensor<4099x8192xf32> to tensor<4096x8192xf32>
+  %2 = graph.slice %x offsets = [2, 0] strides = [1, 1] : tensor<4099x8192xf32> to tensor<4096x8192xf32>
+  %3 = graph.slice %x offsets = [3, 0] strides = [1, 1] : tensor<4099x8192xf32> to tensor<4096x8192xf32>
+  %4 = arith.addf %0, %1 : tensor<4096x8192xf32>
+  %5 = arith.addf %2, %3 : tensor<4096x8192xf32>
+  %6 = arith.addf %4, %5 : tensor<4096x8192xf32>
+  graph.return %6 : tensor<4096x8192xf32>
+}
