@@ -29,8 +29,9 @@ namespace tilewright::fuse {
 
 /// Tensors that are selected from.
 static constexpr size_t kMostLeaves = 3;
-/// Instructions of all parts of a concatenation that are computed for every element of it. (Modelled times of
-/// seven random programs of 1442 that have more: with a limit of 64 0.59 to 1.06 of those without.)
+/// Instructions of all parts of a concatenation that are computed for every element of it. (H200: five of 309
+/// random programs with concatenations have more, and take 0.52, 0.72, 0.78, 1.04 and 1.05 of their time with
+/// these joined: docs/performance/data/slices-and-tiles-h200.json.)
 static constexpr int64_t kMostJoinedInstructions = 64;
 /// The share of a tensor that is read beside another one of its size: values of rows, of columns.
 static constexpr int64_t kSmallShare = 8;

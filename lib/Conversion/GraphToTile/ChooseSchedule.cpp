@@ -67,13 +67,15 @@ bool tilewright::hasRunsAlong(const KernelShape &shape, int d, int fastest) {
   return d != fastest && shape.contiguousBytes[d] > shape.contiguousBytes[fastest] / 16;
 }
 
+bool tilewright::beginsWithinSectors(const KernelShape &shape, const TensorAccess &access, int along) {
+  return llvm::any_of(llvm::seq<int>(0, (int)access.strides.size()), [&](int d) {
+    return d != along && shape.extents[d] > 1 && access.strides[d] * access.elementBytes % kSectorBytes != 0;
+  });
+}
+
 bool tilewright::haveRowsApart(const KernelShape &shape, int fastest) {
   return llvm::any_of(shape.accesses, [&](const TensorAccess &access) {
-    return access.strides[fastest] == 1 &&
-           llvm::any_of(llvm::seq<int>(0, (int)access.strides.size()), [&](int d) {
-             return d != fastest && shape.extents[d] > 1 &&
-                    access.strides[d] * access.elementBytes % kSectorBytes != 0;
-           });
+    return access.strides[fastest] == 1 && beginsWithinSectors(shape, access, fastest);
   });
 }
 

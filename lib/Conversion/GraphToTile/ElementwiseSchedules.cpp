@@ -118,15 +118,12 @@ static StoredSide storedSide(const KernelShape &shape, int fastest, int across) 
       return {};
     side.dim = along;
     side.follow &= access.strides[along == fastest ? across : fastest] == shape.extents[along];
-    side.isApart |= llvm::any_of(llvm::seq<int>(0, (int)shape.extents.size()), [&](int d) {
-      return d != along && shape.extents[d] > 1 &&
-             access.strides[d] * access.elementBytes % kSectorBytes != 0;
-    });
+    side.isApart |= beginsWithinSectors(shape, access, along);
   }
   return side;
 }
 
-/// Bytes that are stored along `d`.
+/// Bytes of an element of what is stored along `d`.
 static int64_t storedAlong(const KernelShape &shape, int d) {
   int64_t bytes = 0;
   for (const TensorAccess &access : shape.accesses)
@@ -234,8 +231,9 @@ tile::ScheduleAttr tilewright::elementwiseSchedule(MLIRContext *context, const K
                     shape.extents[fastest] >= kNarrowSide && total / kLongTile >= 4 * kFillBlocks;
       if (isLong)
         budget = std::max(budget, kLongTile);
-      isLong = isLong && storedAlong(shape, across) > storedAlong(shape, fastest);
-      int64_t run = takeRun(shape, across, fastest, isLong ? kLongSide : kNarrowSide, 8, tile);
+      bool storesAcross = storedAlong(shape, across) > storedAlong(shape, fastest);
+      int64_t run =
+          takeRun(shape, across, fastest, isLong && storesAcross ? kLongSide : kNarrowSide, 8, tile);
       if (tile[fastest] == 1)
         takeRun(shape, fastest, across, std::max<int64_t>(1, budget / run), 16, tile);
     }

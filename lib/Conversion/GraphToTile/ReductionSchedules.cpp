@@ -15,9 +15,8 @@ using namespace tilewright;
 static constexpr int64_t kManyLevels = 3;
 /// Rows that one warp takes, and how many of them a block has.
 static constexpr int64_t kLeastWarpRow = 256, kMostWarpRow = 1024, kWarpRows = 1;
-/// Elements that a block of a reduction takes at most where it may choose, and at least. A chip starts some
-/// 600 blocks a microsecond, in which its memory moves four million bytes: small blocks are bound by their
-/// starts.
+/// Elements that a block of a reduction takes at most where it may choose, and at least. While a chip starts
+/// 1600 blocks (TileModel.cpp), its memory moves four million bytes: small blocks are bound by their starts.
 static constexpr int64_t kReducedElems = 2048, kLeastReducedElems = 256;
 /// Elements of the tile of a loop whose steps hold other dimensions whole.
 static constexpr int64_t kLoopedElems = 4096;
@@ -419,10 +418,7 @@ void ReductionTile::widenWhole() {
     if (!access.stores || access.strides[fastest] != 1)
       continue;
     narrowest = std::min(narrowest, access.elementBytes);
-    isApart |= llvm::any_of(llvm::seq<int>(0, (int)rank), [&](int d) {
-      return d != fastest && shape.extents[d] > 1 &&
-             access.strides[d] * access.elementBytes % kSectorBytes != 0;
-    });
+    isApart |= beginsWithinSectors(shape, access, fastest);
   }
   if (shape.reduced[fastest] || shape.isMixed || !across.empty() || row == 1 || !isWhole || !isApart)
     return;

@@ -37,6 +37,9 @@ int fastestDim(const KernelShape &shape);
 /// Whether much of what a kernel moves is contiguous along `d` rather than along `fastest`.
 bool hasRunsAlong(const KernelShape &shape, int d, int fastest);
 
+/// Whether rows along `along` of the tensor begin anywhere in a sector.
+bool beginsWithinSectors(const KernelShape &shape, const TensorAccess &access, int along);
+
 /// Whether rows of some tensor that lies side by side along `fastest` begin anywhere in a sector.
 bool haveRowsApart(const KernelShape &shape, int fastest);
 

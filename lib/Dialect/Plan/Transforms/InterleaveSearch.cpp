@@ -22,9 +22,9 @@ using ptx::ByteSpan;
 using ptx::Footprint;
 using ptx::FootprintTerm;
 
-/// The share of a program's bytes through the memory that a pair has to save: the model knows no less; and
-/// where ptxas decides in the end, less takes longer. (H200, 19 random programs: 1.01 of the time in the
-/// mean.)
+/// The share of a program's bytes through the memory that a pair has to save: the model knows no less. Of
+/// kernels that do not need one another more: what saves less takes longer. (H200, 19 random programs: 1.01
+/// of the time in the mean.)
 static constexpr double kLeastSaved = 0.02, kLeastSavedApart = 0.08;
 /// Tensors of less than this share of the L2 cache are found there in any case.
 static constexpr double kSharedShare = 0.0625;
