@@ -52,6 +52,7 @@ void tilewright::populateTileStage(OpPassManager &pm, int64_t sharedLimit, Array
   kernels.addPass(createCSEPass());
   kernels.addPass(tile::createTileInterleaveAccesses());
   kernels.addPass(tile::createTileLoadEarly());
+  kernels.addPass(tile::createTileSinkResults());
   kernels.addPass(createCSEPass());
   kernels.addPass(tile::createTileAssignLayouts());
 }

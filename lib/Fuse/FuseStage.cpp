@@ -36,6 +36,7 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
     split.clusterBlocks = arch->mostClusterBlocks;
   pm.addPass(createFuseSplitReductions(split));
   pm.addPass(createFuseSelectOperands());
+  pm.addPass(createFuseComputePlaces());
   // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.
   if (options.storage != "fp32")
     pm.addPass(createFuseNarrowStorage({options.storage}));

@@ -206,6 +206,45 @@ def FuseAlignOperands : Pass<"fuse-align-operands"> {
   let dependentDialects = ["::tilewright::graph::GraphDialect", "::tilewright::tile::TileDialect"];
 }
 
+def FuseComputePlaces : Pass<"fuse-compute-places"> {
+  let summary = "Read at computed places what lies at no strided ones";
+  let description = [{
+    A kernel's values are strided views over one domain. What is spread for each row of a tensor is no such view in a
+    shape with other rows, and what is transposed none in the order of another transpose. Values that are computed of
+    these and then reshaped or transposed would be stored, for a kernel in the new shape to read. Where all that lies
+    so is small beside the value, or everything takes launches rather than bytes, the value is computed in the new
+    shape: the places of its elements follow from the numbers of their own, by divisions through constants, and a
+    gather reads there. Not where the readers of a reshape can do without its shape.
+
+    Needs and gives tensor programs in functions. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: fuse-compute-places
+    func.func @main(%x: tensor<6x35xf32>, %rows: tensor<6xf32>, %columns: tensor<21xf32>) -> tensor<10x21xf32> {
+      %0 = graph.broadcast %rows dims = [0] : tensor<6xf32> to tensor<6x35xf32>
+      %1 = arith.addf %x, %0 : tensor<6x35xf32>
+      %2 = graph.reshape %1 : tensor<6x35xf32> to tensor<10x21xf32>
+      %3 = graph.broadcast %columns dims = [1] : tensor<21xf32> to tensor<10x21xf32>
+      %4 = arith.mulf %2, %3 : tensor<10x21xf32>
+      return %4 : tensor<10x21xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      %in = graph.reshape %x : tensor<6x35xf32> to tensor<10x21xf32>
+      %n = graph.iota dim = 0 : tensor<210xi32>
+      %place = graph.reshape %n : tensor<210xi32> to tensor<10x21xi32>
+      %thirtyfive = arith.constant dense<35> : tensor<10x21xi32>
+      %row = arith.divui %place, %thirtyfive : tensor<10x21xi32>
+      %of = graph.gather %rows[%row] dim = 0 : tensor<6xf32>, tensor<10x21xi32> to tensor<10x21xf32>
+      %sum = arith.addf %in, %of : tensor<10x21xf32>
+    ...
+    ```
+  }];
+  let dependentDialects = ["::tilewright::graph::GraphDialect", "::mlir::arith::ArithDialect"];
+}
+
 def FuseNarrowStorage : Pass<"fuse-narrow-storage"> {
   let summary = "Round activations where they are made instead of where a product reads them";
   let description = [{

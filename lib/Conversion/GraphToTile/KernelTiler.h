@@ -185,8 +185,12 @@ private:
   /// The schedule of rows that threads would access in parts of vectors; null where they do not, where these
   /// are few bytes, or where a block's tile has several rows.
   tile::ScheduleAttr alignedSchedule(const KernelShape &shape);
-  /// Bytes of an element of what the passes over a row load; 0 when there is one pass.
-  int64_t keptBytes();
+  /// Bytes of an element of what the passes over a row load, `ofSlices` of several dimensions; 0 when there
+  /// is one pass.
+  int64_t keptBytes(bool ofSlices = false);
+  /// Whether the slices that run at once, of steps of `rows` elements along `row`, stay in the L2 cache from
+  /// one pass to the next.
+  bool findsSlicesAgain(unsigned row, int64_t rows);
   /// Bytes that a block keeps at most, where there are so many: half of a multiprocessor's or all.
   int64_t mostKeptBytes(int64_t blocks) const;
   /// Level of `op` when each reduction that needs another one's result is a pass of its own.

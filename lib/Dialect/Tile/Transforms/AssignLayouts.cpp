@@ -81,6 +81,7 @@ struct LayoutAssignment {
   LogicalResult fixInTurn(Operation *op);
   void fixDot(DotOp op);
   LogicalResult fixAccess(Operation *op);
+  void takeStoredLayout(ConvertLayoutOp convert);
 };
 
 } // namespace
@@ -514,6 +515,36 @@ LogicalResult LayoutAssignment::fixAccess(Operation *op) {
   return success();
 }
 
+/// What a branch computes for its store alone lies among the threads as that wants it where fewer elements
+/// are each thread's then: of the block's layout threads that share rows would compute the same.
+void LayoutAssignment::takeStoredLayout(ConvertLayoutOp convert) {
+  const LinearLayout own = getLayout(convert.getType()).getLayout();
+  if (own.numRegisters() >= getLayout(convert.getInput().getType()).getLayout().numRegisters())
+    return;
+  // Users stand behind what they use.
+  llvm::SmallSetVector<Operation *, 16> taken;
+  for (Operation *op = convert->getPrevNode(); op; op = op->getPrevNode())
+    if ((isa<LoadOp, BroadcastOp>(op) || OpTrait::hasElementwiseMappableTraits(op)) &&
+        isTile(op->getResult(0)) && sizesOf(op->getResult(0)) == sizesOf(convert.getResult()) &&
+        llvm::all_of(op->getUsers(),
+                     [&](Operation *user) { return user == convert || taken.contains(user); }))
+      taken.insert(op);
+  if (!taken.contains(convert.getInput().getDefiningOp()))
+    return;
+  for (Operation *op : taken)
+    op->getResult(0).setType(typeWith(op->getResult(0), own));
+  for (Operation *op : taken) {
+    if (auto broadcast = dyn_cast<BroadcastOp>(op))
+      fixProjected(broadcast->getOpOperand(0), broadcast.getType());
+    else
+      for (OpOperand &operand : op->getOpOperands())
+        if (isTile(operand.get()) && !isa<LoadOp>(op))
+          convertOperand(operand, own);
+  }
+  convert.replaceAllUsesWith(convert.getInput());
+  convert.erase();
+}
+
 LogicalResult LayoutAssignment::run() {
   chooseLayouts();
   findAccumulators();
@@ -554,6 +585,13 @@ LogicalResult LayoutAssignment::run() {
     else if (isa<LoadOp, StoreOp>(op) && failed(fixAccess(op)))
       return failure();
   }
+  SmallVector<ConvertLayoutOp> inBranches;
+  kernel.walk([&](ConvertLayoutOp convert) {
+    if (isa<scf::IfOp>(convert->getParentOp()) && convert->hasOneUse() &&
+        isa<StoreOp>(*convert->user_begin()))
+      inBranches.push_back(convert);
+  });
+  llvm::for_each(inBranches, [&](ConvertLayoutOp convert) { takeStoredLayout(convert); });
   return success();
 }
 

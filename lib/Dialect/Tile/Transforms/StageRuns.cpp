@@ -39,6 +39,8 @@ static constexpr double kManyTouched = 1.25, kTouchedInMemory = 1.1;
 static constexpr int64_t kLeastInMemory = 16 << 20;
 /// Bytes of shared memory for each thread at most: as many as leave a multiprocessor most of its threads.
 static constexpr int64_t kMostBytesOfThread = 192;
+/// Registers of a thread beside the elements of tiles.
+static constexpr int64_t kOtherRegisters = 24;
 /// Bytes of a thread's registers of tiles that are loaded while the copies are under way.
 static constexpr int64_t kMostBeside = 64;
 
@@ -58,6 +60,11 @@ struct RunStager {
   /// What is in shared memory.
   SmallVector<CopyRunOp> copies;
 
+  /// Whether threads hold a tile while others are sent, and two blocks of a multiprocessor have the
+  /// registers.
+  bool holds(RankedTensorType tile) const {
+    return 2 * getLayout(tile).getLayout().numRegisters() + kOtherRegisters <= kRegisterFile / (2 * threads);
+  }
   int64_t mostBytes() const { return std::min(kMostBytesOfThread * threads, sharedRoom(kernel)); }
   CopyRunOp copyOf(LoadOp op);
   bool isStaged(ViewType view, RankedTensorType tile, ArrayRef<int64_t> divisors, ArrayRef<bool> inBounds,
@@ -237,16 +244,31 @@ struct StageRuns : tile::impl::TileStageRunsBase<StageRuns> {
             read.insert(sourceOf(operand));
     });
     RunStager stager{kernel};
-    auto storedIn = [&](Block &block) {
-      SmallVector<StoreOp> stores;
-      for (auto store : block.getOps<StoreOp>())
-        if (!read.contains(sourceOf(store.getView())) && !isWorkspace(store.getView()) &&
-            !store->hasAttr(kAlignedAttrName) &&
-            stager.isStaged(cast<ViewType>(store.getView().getType()),
-                            cast<RankedTensorType>(store.getValue().getType()), store.getDivisors(),
-                            store.getInBounds(), /*stores=*/true))
-          stores.push_back(store);
-      return stores;
+    auto storeThose = [&](Block &block) {
+      // What finds no room goes through shared memory behind what does.
+      SmallVector<SmallVector<StoreOp>> rounds(1);
+      int64_t room = stager.left;
+      for (auto store : block.getOps<StoreOp>()) {
+        if (read.contains(sourceOf(store.getView())) || isWorkspace(store.getView()) ||
+            store->hasAttr(kAlignedAttrName))
+          continue;
+        auto isStaged = [&] {
+          return stager.isStaged(cast<ViewType>(store.getView().getType()),
+                                 cast<RankedTensorType>(store.getValue().getType()), store.getDivisors(),
+                                 store.getInBounds(), /*stores=*/true);
+        };
+        if (isStaged()) {
+          rounds.back().push_back(store);
+          continue;
+        }
+        int64_t left = std::exchange(stager.left, room);
+        if (left < room && stager.holds(cast<RankedTensorType>(store.getValue().getType())) && isStaged())
+          rounds.push_back({store});
+        else
+          stager.left = left;
+      }
+      for (ArrayRef<StoreOp> stores : rounds)
+        stager.store(stores);
     };
     for (Operation &op : llvm::make_early_inc_range(kernel.getBody().front())) {
       if (auto load = dyn_cast<LoadOp>(op)) {
@@ -262,11 +284,11 @@ struct StageRuns : tile::impl::TileStageRunsBase<StageRuns> {
       } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
         // Nothing outside of a loop is in shared memory with what is stored in it.
         int64_t outside = std::exchange(stager.left, stager.mostBytes());
-        stager.store(storedIn(*loop.getBody()));
+        storeThose(*loop.getBody());
         stager.left = outside;
       }
     }
-    stager.store(storedIn(kernel.getBody().front()));
+    storeThose(kernel.getBody().front());
   }
 };
 } // namespace

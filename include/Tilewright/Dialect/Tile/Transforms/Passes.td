@@ -35,6 +35,41 @@ def TileLoadEarly : Pass<"tile-load-early", "::tilewright::tile::KernelOp"> {
   }];
 }
 
+def TileSinkResults : Pass<"tile-sink-results", "::tilewright::tile::KernelOp"> {
+  let summary = "Compute what few blocks store in those blocks";
+  let description = [{
+    A result that does not differ along a dimension is stored by the blocks at its origin, in a branch. What only such
+    a result is made of moves into the branch; loads, too, where the kernel has more blocks than the chip runs at once,
+    and those that others use are repeated there, from the caches. A value's tile then lies among the threads as the
+    result does: outside all that share a row would compute the same. Reductions and loops stay where they are: threads
+    meet at their barriers.
+
+    Needs kernels from convert-graph-to-tile, before tile-assign-layouts. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: convert-graph-to-tile tile-sink-results
+    graph.kernel anchor(elementwise) @spread(%x: tensor<64xf32>, %y: tensor<64x4096xf32>) -> (tensor<64x4096xf32>, tensor<64xf32>)
+        attributes {tile.schedule = #tile.schedule<tile = [8, 512], reduce = 1, warps = 4, warp_grid = [1, 4], stages = 1>} {
+      %0 = graph.broadcast %x dims = [0] : tensor<64xf32> to tensor<64x4096xf32>
+      %1 = arith.addf %0, %y : tensor<64x4096xf32>
+      %2 = math.exp %x : tensor<64xf32>
+      graph.return %1, %2 : tensor<64x4096xf32>, tensor<64xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+      scf.if %first {
+        %out = math.exp %in : tensor<8x1xf32>
+        %zero = arith.constant 0 : index
+        %rows = tile.view %v
+        tile.store %out, %rows[%row, %zero]
+      }
+    ...
+    ```
+  }];
+}
+
 def TileAssignLayouts : Pass<"tile-assign-layouts", "::tilewright::tile::KernelOp"> {
   let summary = "Give every tile a layout";
   let description = [{
