@@ -141,10 +141,12 @@ tile::ScheduleAttr tilewright::elementwiseSchedule(MLIRContext *context, const K
   int64_t rank = shape.extents.size(), total = 1;
   for (int64_t extent : shape.extents)
     total *= extent;
-  // Fewer elements a block while there are not enough blocks.
+  // Fewer elements a block while there are not enough blocks; more of them only take longer to start. (H200,
+  // small random programs of which one to five kernels have up to 264 blocks instead of 528: 25 take 0.98 of
+  // the time in the mean, 0.91 to 1.04.)
   int64_t budget =
       std::max<int64_t>(2048 / (int64_t)llvm::bit_ceil((uint64_t)shape.places), kLeastBlockElems);
-  while (budget > kLeastBlockElems && total / budget < 2 * kFillBlocks)
+  while (budget > kLeastBlockElems && total / budget < kFillBlocks)
     budget /= 2;
   // Fewer elements a thread, in more warps, while their values do not fit the registers.
   int64_t perThread = kElemsPerThread, mostWarps = 4;
