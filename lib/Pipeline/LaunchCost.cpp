@@ -49,6 +49,11 @@ KernelCost tilewright::costOf(plan::LaunchOp launch, LLVM::LLVMFuncOp function,
     if (image.name == function.getName() && image.arch == &arch && image.resources) {
       counts.ofThread = image.resources->instructions / (parts ? parts.size() : 1);
       counts.instructions = counts.ofThread * shape.getBlock() * shape.numBlocks();
+      if (auto ofParts = function->getAttrOfType<DenseI64ArrayAttr>(kPartInstructionsAttrName);
+          ofParts && ofParts.size() == 2) {
+        counts.instructions = (uint64_t)ofParts[0];
+        counts.ofThread = (uint64_t)ofParts[1];
+      }
       KernelOccupancy found =
           *occupancyOf(arch, function, image.resources->registers, image.resources->staticShared);
       counts.resident = found.resident.blocksPerSM;

@@ -13,6 +13,10 @@
 
 namespace tilewright {
 
+/// Of a merged kernel: instructions that all threads of its parts execute, and those of a thread of the
+/// longest part.
+inline constexpr llvm::StringLiteral kPartInstructionsAttrName = "tile.part_instructions";
+
 /// The kernel in `module`; null where it has none.
 mlir::LLVM::LLVMFuncOp functionOf(mlir::gpu::GPUModuleOp module);
 
