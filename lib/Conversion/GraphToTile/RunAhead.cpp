@@ -19,7 +19,8 @@ static double wantedBytes(const Arch &arch) {
 
 /// Elements of the tile of a loop that copies ahead, and a thread's share of them, along the row or where it
 /// stores what it computes of them, and across; the most stages. (H200: sums of 328 times 6784 pieces of 23
-/// fp32, of which three results are stored in two orders, by blocks of two warps and of four: 561 and 462 us.)
+/// fp32, of which three results are stored in two orders, by blocks of two warps and of four: 561 and 462
+/// us.)
 static constexpr int64_t kRowTile = 4096, kRowShare = 8, kColumnTile = 2048, kColumnShare = 16,
                          kMostStages = 4;
 /// Shared memory for the copies of one multiprocessor's blocks.

@@ -56,6 +56,11 @@ static constexpr double kAccessInstructions = 3;
 /// none does.
 static constexpr double kStagedInstructions = 2;
 static constexpr int64_t kLeastRun = 256, kLeastStaged = 1 << 20, kLeastWord = 4;
+/// Where words do, too: sectors that a warp touches over those that its elements fill, of tensors that a
+/// cache holds and of those that memory has to bring, which have so many bytes at least; bytes of a thread's
+/// share of all tiles at most. None of what threads access in whole vectors does.
+static constexpr double kManyTouched = 1.25, kTouchedInMemory = 1.1, kLeastInMemory = 16 << 20;
+static constexpr int64_t kMostStagedOfThread = 192, kWholeVector = 16;
 
 /// Visits of blocks, those that go over parts of a row one after another among them.
 int64_t TileModel::blocks(ArrayRef<int64_t> tile) const {
@@ -172,10 +177,28 @@ int64_t TileModel::vectorOf(const TensorAccess &access, ArrayRef<int64_t> tile) 
 }
 
 /// Whether tiles are runs of memory that go through shared memory 16 bytes at a time (tile-stage-runs): whole
-/// rows of narrow elements, that threads would access one by one.
-bool TileModel::isStaged(const TensorAccess &access, ArrayRef<int64_t> tile) const {
-  if (vectorOf(access, tile) * access.elementBytes >= kLeastWord || bytesOf(access) < kLeastStaged)
+/// rows of narrow elements, that threads would access one by one, or such that fill too few sectors of a
+/// warp's instructions.
+bool TileModel::isStaged(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t warps) const {
+  int64_t width = vectorOf(access, tile) * access.elementBytes;
+  if (width >= kWholeVector || bytesOf(access) < kLeastStaged)
     return false;
+  // Of a window of which the tile has one index none may be there.
+  for (int64_t d = 0; d < rank; ++d)
+    if (tile[d] == 1 && access.inside[d] != shape.extents[d])
+      return false;
+  if (width >= kLeastWord) {
+    int64_t bytes = elems(tile) * access.elementBytes, all = 0;
+    double touched = bytesOfWarps(access, tile, warps) / (double)bytes;
+    if (access.stores && beginsWithinSectors(shape, access, fastest))
+      touched += (double)kSectorBytes / (double)(32 * width);
+    if (touched < (bytesOf(access) < kLeastInMemory ? kManyTouched : kTouchedInMemory))
+      return false;
+    for (const TensorAccess &other : shape.accesses)
+      all += bytesOf(other) < kLeastStaged ? 0 : elems(tile) * other.elementBytes;
+    if (all > kMostStagedOfThread * 32 * warps)
+      return false;
+  }
   SmallVector<std::pair<int64_t, int64_t>> dims; // stride, and the dimension
   for (int64_t d = 0; d < rank; ++d)
     if (std::min(tile[d], shape.extents[d]) > 1)
@@ -336,8 +359,8 @@ double TileModel::issueTime(ArrayRef<int64_t> tile, int64_t warps) const {
   double issued = (double)shape.pressure.instructions + joinedAlong(tile, warps),
          ofThread = (double)perThread(tile, warps);
   for (const TensorAccess &access : shape.accesses)
-    issued += isStaged(access, tile) ? kStagedInstructions
-                                     : kAccessInstructions / (double)vectorOf(access, tile, warps);
+    issued += isStaged(access, tile, warps) ? kStagedInstructions
+                                            : kAccessInstructions / (double)vectorOf(access, tile, warps);
   double perMicrosecond = arch.fp32TFlops / 2 * 1e6 * kIssueShare;
   double work = (double)blocks(tile) * ofThread * 32 * (double)warps * issued / perMicrosecond;
   // Long code is fetched from memory by every block anew.
@@ -354,7 +377,7 @@ double TileModel::besideOf(const TensorAccess &access, ArrayRef<int64_t> tile, i
   double touched = bytesOfTiles(access, tile, kSectorBytes), ofTiles = std::max(needed, touched);
   double ofWarps = ofTiles;
   // Those of a last tile as of a whole one.
-  if (!isStaged(access, tile))
+  if (!isStaged(access, tile, warps))
     ofWarps = std::max(ofTiles,
                        touched * bytesOfWarps(access, tile, warps) / bytesOfTile(access, tile, kSectorBytes));
   double lines = std::max(needed, bytesOfTiles(access, tile, kLineBytes));

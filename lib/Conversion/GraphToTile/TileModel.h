@@ -57,7 +57,7 @@ struct TileModel {
   int64_t vectorOf(const TensorAccess &access, llvm::ArrayRef<int64_t> tile, int64_t warps) const {
     return std::min(vectorOf(access, tile), std::max<int64_t>(1, divisible(tile) / (32 * warps)));
   }
-  bool isStaged(const TensorAccess &access, llvm::ArrayRef<int64_t> tile) const;
+  bool isStaged(const TensorAccess &access, llvm::ArrayRef<int64_t> tile, int64_t warps) const;
   int64_t sectorBytes(llvm::ArrayRef<int64_t> tile) const;
   double bytesOf(const TensorAccess &access) const;
   double partInside(const TensorAccess &access) const;
