@@ -260,11 +260,7 @@ struct ComputePlaces : fuse::impl::FuseComputePlacesBase<ComputePlaces> {
     for (Operation *move : llvm::reverse(moves))
       if (!move->use_empty())
         computePlaces(rewriter, move);
-    SmallVector<Operation *> all;
-    getOperation()->walk([&](Operation *op) { all.push_back(op); });
-    for (Operation *op : llvm::reverse(all))
-      if (op != getOperation() && isOpTriviallyDead(op))
-        op->erase();
+    eraseDead(getOperation());
   }
 };
 } // namespace

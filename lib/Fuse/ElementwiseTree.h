@@ -11,6 +11,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace tilewright::fuse {
@@ -81,6 +82,15 @@ struct Selector {
     return result;
   }
 };
+
+/// Erases what has become of no use below `root`.
+inline void eraseDead(mlir::Operation *root) {
+  llvm::SmallVector<mlir::Operation *> all;
+  root->walk([&](mlir::Operation *op) { all.push_back(op); });
+  for (mlir::Operation *op : llvm::reverse(all))
+    if (op != root && mlir::isOpTriviallyDead(op))
+      op->erase();
+}
 
 } // namespace tilewright::fuse
 

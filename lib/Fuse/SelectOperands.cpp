@@ -791,11 +791,7 @@ struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
     });
     while (!roundings.empty())
       roundEarlier(selection.rewriter, roundings.pop_back_val(), roundings);
-    SmallVector<Operation *> all;
-    getOperation()->walk([&](Operation *op) { all.push_back(op); });
-    for (Operation *op : llvm::reverse(all))
-      if (op != getOperation() && isOpTriviallyDead(op))
-        op->erase();
+    eraseDead(getOperation());
   }
 };
 } // namespace
