@@ -1,5 +1,6 @@
 // Rows of words that would fill few sectors of a warp's accesses go through shared memory, exact; loops that store what they
-// load ahead have more warps; few elements are in no more blocks than the chip has multiprocessors for twice.
+// load ahead have more warps; few elements are in no more blocks than the chip has multiprocessors for twice; short kernels that
+// join parts have the tiles that the model gives.
 // RUN: tw-compile %s --target=sm_90a --emit=tile -o - | FileCheck %s
 
 // CHECK-LABEL: tile.kernel @reduction_addf
@@ -29,4 +30,16 @@ func.func @stored_steps(%x: tensor<328x424x16x23xf32>) -> (tensor<328x424x16x23x
 func.func @few_elements(%x: tensor<61200xf32>) -> tensor<61200xf32> {
   %0 = math.exp %x : tensor<61200xf32>
   return %0 : tensor<61200xf32>
+}
+
+// Parts that are joined twice in two orders: a tile between them, not a sector of the one.
+// CHECK-LABEL: tile.kernel @concat
+// CHECK-SAME: tile = [16, 64]
+func.func @joined_in_two_orders(%x: tensor<9674x56xbf16>) -> (tensor<56x19348xbf16>, tensor<56x19348xbf16>, tensor<19348x56xbf16>) {
+  %0 = graph.concat %x, %x dim = 0 : tensor<9674x56xbf16>, tensor<9674x56xbf16> to tensor<19348x56xbf16>
+  %1 = graph.transpose %0 permutation = [1, 0] : tensor<19348x56xbf16> to tensor<56x19348xbf16>
+  %2 = arith.extf %1 : tensor<56x19348xbf16> to tensor<56x19348xf32>
+  %3 = math.absf %2 : tensor<56x19348xf32>
+  %4 = arith.truncf %3 : tensor<56x19348xf32> to tensor<56x19348xbf16>
+  return %1, %4, %0 : tensor<56x19348xbf16>, tensor<56x19348xbf16>, tensor<19348x56xbf16>
 }

@@ -36,9 +36,6 @@ static constexpr double kLessEmpty = 0.9;
 static constexpr int64_t kSteps[] = {8, 16, 32}, kLeastSteps = 4;
 /// Tiles, and beginnings of tiles, that are looked at: of more dimensions fewer sizes.
 static constexpr int64_t kMostVisits = 1 << 16;
-/// Microseconds of a kernel that joins parts from which on its tile is fitted: shorter ones wait for their
-/// longest thread, whatever they move.
-static constexpr double kLeastJoined = 10;
 /// Blocks that every multiprocessor should have.
 static constexpr int64_t kBlocksEach = 4;
 /// The share of the best such tile's time that makes it worth having fewer blocks in a reduction, one for a
@@ -235,8 +232,7 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
   TileModel model{shape, arch};
   ModelledTile chosen{llvm::to_vector(schedule.getTile()), (int64_t)schedule.getWarps(), 0};
   chosen.microseconds = model.time(chosen.tile, chosen.warps);
-  if ((shape.places > 1 && chosen.microseconds < kLeastJoined) ||
-      model.leastTime() > chosen.microseconds * kWorthwhile)
+  if (model.leastTime() > chosen.microseconds * kWorthwhile)
     return schedule;
   bool isFull = llvm::all_of(llvm::seq<int64_t>(0, model.rank),
                              [&](int64_t d) { return shape.extents[d] % chosen.tile[d] == 0; });
