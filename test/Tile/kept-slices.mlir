@@ -30,3 +30,19 @@ graph.kernel anchor(reduction) @short(%x: tensor<100x64x2x80xf32>) -> tensor<100
   %2 = arith.subf %x, %1 : tensor<100x64x2x80xf32>
   graph.return %2 : tensor<100x64x2x80xf32>
 }
+
+// One slice, which the cache holds: the blocks of a cluster go through it together.
+// CHECK-LABEL: tile.kernel @alone grid = [8, 1, 1]
+// CHECK-SAME: tile.cluster = 8
+graph.kernel anchor(reduction) @alone(%x: tensor<192x3x51xf32>, %y: tensor<192x3x51xf32>) -> (tensor<192x3x51xf32>, tensor<192x7x51xf32>) {
+  %0 = graph.reduce sum %x dims = [0, 1, 2] : tensor<192x3x51xf32> to tensor<f32>
+  %1 = graph.broadcast %0 dims = [] : tensor<f32> to tensor<192x3x51xf32>
+  %2 = arith.subf %x, %1 : tensor<192x3x51xf32>
+  %3 = arith.mulf %2, %2 : tensor<192x3x51xf32>
+  %4 = graph.reduce sum %3 dims = [0, 1, 2] : tensor<192x3x51xf32> to tensor<f32>
+  %5 = graph.broadcast %4 dims = [] : tensor<f32> to tensor<192x3x51xf32>
+  %6 = arith.mulf %2, %5 : tensor<192x3x51xf32>
+  %7 = arith.addf %6, %y : tensor<192x3x51xf32>
+  %8 = graph.pad %7 low = [0, 2, 0] high = [0, 2, 0] value = 0.0 : f32 : tensor<192x3x51xf32> to tensor<192x7x51xf32>
+  graph.return %7, %8 : tensor<192x3x51xf32>, tensor<192x7x51xf32>
+}

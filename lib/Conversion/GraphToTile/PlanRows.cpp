@@ -105,9 +105,12 @@ bool KernelTiler::findsSlicesAgain(unsigned row, int64_t rows) {
   int64_t slice = dims[row].length() * rows * keptBytes(/*ofSlices=*/true), slices = 1;
   for (const Dim &dim : dims)
     slices *= dim.reduced ? 1 : dim.tiles();
-  int64_t atOnce =
-      arch ? std::max<int64_t>(1, kThreadsAtOnce / (32 * schedule.getWarps())) * arch->numSMs : 1;
-  return arch && (double)(slice * std::min(slices, atOnce)) <= arch->l2Bytes / 2;
+  if (!arch)
+    return false;
+  // Of few slices clusters go through each in less time.
+  int64_t atOnce = std::max<int64_t>(1, kThreadsAtOnce / (32 * schedule.getWarps())) * arch->numSMs;
+  return 2 * slices > (int64_t)arch->numSMs &&
+         (double)(slice * std::min(slices, atOnce)) <= arch->l2Bytes / 2;
 }
 
 void KernelTiler::planRows() {
