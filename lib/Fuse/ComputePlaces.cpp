@@ -200,14 +200,14 @@ struct Placeable {
 };
 } // namespace
 
-/// Computes what `move` moves at places of its result; whether it does.
-static bool computePlaces(IRRewriter &rewriter, Operation *move) {
+/// Computes what `move` moves at places of its result, where that pays.
+static void computePlaces(IRRewriter &rewriter, Operation *move) {
   Value input = move->getOperand(0), result = move->getResult(0);
   ElementwiseTree tree;
   tree.visit(input);
   int64_t bytes = plan::storageBytes(typeOf(result));
   if (tree.instructions > kMostTreeInstructions || bytes == 0 || typeOf(result).getNumElements() > INT32_MAX)
-    return false;
+    return;
   llvm::SmallSetVector<Value, 4> placed;
   size_t large = 0;
   for (Value leaf : tree.leaves) {
@@ -218,13 +218,13 @@ static bool computePlaces(IRRewriter &rewriter, Operation *move) {
       continue;
     }
     if (!(isSmall || std::max(own, bytes) <= kLaunchBytes) || !Placeable().isSo(leaf))
-      return false;
+      return;
     placed.insert(leaf);
   }
   if (placed.empty() || placed.size() > kMostPlaced || (large > kMostLarge && bytes > kLaunchBytes))
-    return false;
+    return;
   if (isa<ReshapeOp>(move) && !needsOwnShape(result, typeOf(input).getShape()))
-    return false;
+    return;
   rewriter.setInsertionPoint(move);
   PlacedValues values{rewriter, move->getLoc(), SmallVector<int64_t>(typeOf(result).getShape())};
   Value places;
@@ -243,7 +243,6 @@ static bool computePlaces(IRRewriter &rewriter, Operation *move) {
   Value computed = Selector{rewriter, move->getLoc(), values.shape, leaf, spread}.select(input, tree);
   emitRemark(move, Remark::PlacesComputed, move, tree.ops.size(), placed.size());
   rewriter.replaceOp(move, computed);
-  return true;
 }
 
 namespace {

@@ -273,6 +273,17 @@ def sessions_of(args, copies=lambda report: 1):
         torch.cuda.empty_cache()
 
 
+def names_of(on_device, report, rounds=3):
+    """The kernel of each event of `rounds` replays, a flush before each, by its id. Functions of packages that were closed leave their names
+    to those that take their places: where a kernel's name is missing, and each is launched once, the order in which they begin counts."""
+    expected = ["flush"] + [kernel["name"] for kernel in report["kernels"]]
+    named_all = set(expected[1:]) <= {event.name for event in on_device}
+    if named_all or len(on_device) != rounds * len(expected) or any(kernel["launches"] != 1 for kernel in report["kernels"]):
+        return {id(event): event.name for event in on_device}
+    begun = sorted(on_device, key=lambda event: event.time_range.start)
+    return {id(event): expected[place % len(expected)] for place, event in enumerate(begun)}
+
+
 def profile(args):
     import torch
     rows = []
@@ -287,15 +298,11 @@ def profile(args):
             torch.cuda.synchronize()
         # A kernel that starts while the one before runs, and waits for its end, takes from there on.
         times, ended = {}, 0
-        on_device = sorted((event for event in seen.events() if event.device_type == torch.autograd.DeviceType.CUDA),
-                           key=lambda event: event.time_range.end)
-        # Functions of packages that were closed leave their names to those that take their places: there the order counts.
-        order = ["flush"] + [kernel["name"] for kernel in report["kernels"]]
-        named_all = set(order[1:]) <= {event.name for event in on_device}
-        by_order = not named_all and len(on_device) == 3 * len(order) and all(kernel["launches"] == 1 for kernel in report["kernels"])
-        for place, event in enumerate(on_device):
+        on_device = [event for event in seen.events() if event.device_type == torch.autograd.DeviceType.CUDA]
+        names = names_of(on_device, report)
+        for event in sorted(on_device, key=lambda event: event.time_range.end):
             end = event.time_range.end
-            times.setdefault(order[place % len(order)] if by_order else event.name, []).append(end - max(event.time_range.start, ended))
+            times.setdefault(names[id(event)], []).append(end - max(event.time_range.start, ended))
             ended = max(ended, end)
         for kernel in report["kernels"]:
             found = times.get(kernel["name"])

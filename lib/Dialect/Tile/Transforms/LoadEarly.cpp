@@ -1,7 +1,8 @@
 // tile-load-early: what is loaded for later results is asked for before the first is stored. No result is an
 // argument, so a load may pass a store; but no later pass and no assembler knows, and would wait for memory
 // once a result.
-#include "Tilewright/Dialect/Tile/IR/Tile.h"
+#include "Blocks.h"
+
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,9 +20,9 @@ using namespace tilewright::tile;
 /// Registers of a thread that tiles loaded ahead may take: without reductions, and beside the rows that these
 /// hold.
 static constexpr int64_t kMostRegisters = 48, kMostBesideRows = 16;
-/// Blocks of a kernel that is done before others would hide its waits, the registers that values of tiles
-/// take there in a thread, and what a thread needs besides.
-static constexpr int64_t kFewBlocks = 264, kMostLive = 96, kOtherRegisters = 24;
+/// Of a kernel of few blocks: the registers that values of tiles take in a thread, and what a thread needs
+/// besides.
+static constexpr int64_t kMostLive = 96, kOtherRegisters = 24;
 
 /// Registers that a tile takes in each of `threads` threads.
 static int64_t registersOf(Value tile, int64_t threads) {
@@ -101,10 +102,7 @@ struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     int64_t threads = 32 * (int64_t)kernel.getWarps();
-    int64_t blocks = 1;
-    for (int64_t size : kernel.getGrid())
-      blocks *= size;
-    if (blocks <= kFewBlocks)
+    if (blocksOf(kernel) <= kFewBlocks)
       return loadAllEarly(kernel, threads);
     bool keepsRows = kernel
                          .walk([](Operation *op) {

@@ -2,6 +2,7 @@
 // moves no load across the end of a loop, so that without this a block would have nothing in flight while it
 // computes, and nothing to compute while it loads.
 
+#include "Blocks.h"
 #include "KernelArguments.h"
 #include "Loops.h"
 #include "PeelEnd.h"
@@ -178,9 +179,7 @@ static int64_t codeOf(scf::ForOp loop) {
 
 /// How many steps' tiles are on their way at a time, so that they are enough and blocks find registers.
 static int64_t depthOf(KernelOp kernel, scf::ForOp loop, ArrayRef<LoadOp> loads) {
-  int64_t blocks = 1, registers = 0, bytes = 0, others = kOtherRegisters;
-  for (int64_t size : kernel.getGrid())
-    blocks *= size;
+  int64_t blocks = blocksOf(kernel), registers = 0, bytes = 0, others = kOtherRegisters;
   for (LoadOp load : loads) {
     RankedTensorType type = load.getType();
     registers += registersOf(load);

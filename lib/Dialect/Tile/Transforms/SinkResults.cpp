@@ -1,9 +1,9 @@
 // tile-sink-results: what only some blocks store is computed in those blocks.
-#include "Tilewright/Dialect/Tile/IR/Tile.h"
+#include "Blocks.h"
+
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace tilewright::tile {
@@ -14,9 +14,6 @@ namespace tilewright::tile {
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tile;
-
-/// Blocks up to which a kernel waits for memory once: it loads nothing in a branch.
-static constexpr int64_t kFewBlocks = 264;
 
 /// What costs little to compute again.
 static bool isCheap(Operation *op) {
@@ -91,9 +88,6 @@ struct SinkResults : tile::impl::TileSinkResultsBase<SinkResults> {
   using Base::Base;
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    int64_t blocks = 1;
-    for (int64_t size : kernel.getGrid())
-      blocks *= size;
     SmallVector<scf::IfOp> guards;
     kernel.walk([&](scf::IfOp guard) {
       auto stores = guard.thenBlock()->without_terminator();
@@ -102,7 +96,7 @@ struct SinkResults : tile::impl::TileSinkResultsBase<SinkResults> {
         guards.push_back(guard);
     });
     for (scf::IfOp guard : guards) {
-      Branch branch{guard, blocks > kFewBlocks};
+      Branch branch{guard, blocksOf(kernel) > kFewBlocks};
       if (branch.moveAll() && branch.loads)
         branch.copyShared();
     }

@@ -7,6 +7,7 @@
 #include "KernelArguments.h"
 
 #include "Tilewright/Dialect/Tile/IR/AlignedAccess.h"
+#include "Tilewright/Dialect/Tile/IR/StagedRuns.h"
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 #include "Tilewright/Layout/GlobalAccess.h"
 #include "Tilewright/Layout/Run.h"
@@ -23,22 +24,8 @@ namespace tilewright::tile {
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h.inc"
 } // namespace tilewright::tile
 
-/// Bytes of a run at least: less is loaded and stored sooner than a barrier is over.
-static constexpr int64_t kLeastBytes = 256;
-/// Bytes of a tensor that is accessed in such runs at least: what takes less waits for its barriers rather
-/// than for memory.
-static constexpr int64_t kLeastOfAll = 1 << 20;
 /// Bits of an access of a thread from which on a warp's fill enough sectors, where it touches few besides.
 static constexpr int64_t kWideBits = 32;
-/// Sectors that are touched over those that the elements fill, from which on they are many; and of tensors
-/// that memory has to bring, of which no cache has the other parts. (H200, us, in pieces of 32 bits and
-/// through shared memory: norms of 949976 rows of 31 fp32 with four results, 1.16, 242 and 159; functions of
-/// 526848 rows of 93, 1.15, with another kernel 329 and 295; a transpose of 1.12 102 and 95; of 1 203 and
-/// 205, 225 and 231, 150 and 158; of 10 MB, 1.13, 18.6 and 19.7.)
-static constexpr double kManyTouched = 1.25, kTouchedInMemory = 1.1;
-static constexpr int64_t kLeastInMemory = 16 << 20;
-/// Bytes of shared memory for each thread at most: as many as leave a multiprocessor most of its threads.
-static constexpr int64_t kMostBytesOfThread = 192;
 /// Registers of a thread beside the elements of tiles.
 static constexpr int64_t kOtherRegisters = 24;
 /// Bytes of a thread's registers of tiles that are loaded while the copies are under way.
@@ -96,7 +83,7 @@ bool RunStager::isStaged(ViewType viewType, RankedTensorType tile, ArrayRef<int6
   const layout::StridedView &view = viewType.getView();
   int64_t bits = storageBits(viewType.getElementType());
   auto run = layout::runOf(view, tile.getShape().vec());
-  if (!run || run->elems * bits / 8 < kLeastBytes)
+  if (!run || run->elems * bits / 8 < kLeastRunBytes)
     return false;
   // One element along a dimension of several is the one at the index.
   for (auto [d, inside] : llvm::enumerate(inBounds))
@@ -126,7 +113,7 @@ bool RunStager::isStaged(ViewType viewType, RankedTensorType tile, ArrayRef<int6
   double touched = (double)sectors / (double)std::max<int64_t>(traffic.least, 1);
   bool isWide =
       width >= kWideBits && (takes || touched < (all < kLeastInMemory ? kManyTouched : kTouchedInMemory));
-  if (isWide || width >= 8 * kRunBytes || bytes > left || all < kLeastOfAll)
+  if (isWide || width >= 8 * kRunBytes || bytes > left || all < kLeastStagedBytes)
     return false;
   left -= bytes;
   return true;
