@@ -92,9 +92,11 @@ Value Grower::castElements() {
       return arith::ExtFOp::create(builder, loc, type.clone(to), x);
     if (wanted < width)
       return arith::TruncFOp::create(builder, loc, type.clone(to), x);
-    return arith::FPToSIOp::create(
-        builder, loc, type.clone(builder.getI32Type()),
-        arith::MulFOp::create(builder, loc, math::TanhOp::create(builder, loc, x), constant(type, 3.71)));
+    // NaN, as of the sine of the least of nothing, has no integer: it becomes the bound.
+    Value bounded =
+        arith::MulFOp::create(builder, loc, math::TanhOp::create(builder, loc, x), constant(type, 3.71));
+    bounded = arith::MaxNumFOp::create(builder, loc, bounded, constant(type, -3.71));
+    return arith::FPToSIOp::create(builder, loc, type.clone(builder.getI32Type()), bounded);
   }
   if (from.isInteger(1))
     return dice.chance(50)
