@@ -140,11 +140,13 @@ Value PlacedValues::behind(Operation *op, Value places) {
   }
   SmallVector<int64_t> units = stridesOf(result), strides = stridesOf(operand);
   SmallVector<std::array<int64_t, 3>> parts;
+  // A dimension of one element may be spread.
+  auto isWhole = [&](size_t d) { return operand[d] == result[along[d]]; };
   for (size_t d = operand.size(), end = d; d > 0; d = end) {
     // Dimensions that follow one another in both are one.
     end = d - 1;
     int64_t count = operand[end];
-    while (end > 0 && along[end - 1] + 1 == along[end]) {
+    while (end > 0 && isWhole(end) && isWhole(end - 1) && along[end - 1] + 1 == along[end]) {
       --end;
       count *= operand[end];
     }
