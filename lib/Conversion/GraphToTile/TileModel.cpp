@@ -29,6 +29,8 @@ static constexpr double kOpenedLine = 0.5;
 /// stored so. (H200: rows of 816 fp32 that tiles of 64x2x16 read across, with those that share lines after
 /// one another 325 us, with those whose results follow one another 305.)
 static constexpr double kReadLine = 0.15;
+/// Bytes of a tensor from which on it matters how often it comes from memory.
+static constexpr double kLeastFetched = 1 << 20;
 /// Tiles along a dimension of which the last one is as the others.
 static constexpr int64_t kManyTiles = 16;
 /// Of the work that does not limit a kernel, the share that nothing hides.
@@ -292,7 +294,70 @@ SmallVector<int64_t> TileModel::blockOrderOfLines(ArrayRef<int64_t> tile) const 
     }
     return far;
   };
-  return sharedFar(byLines) + kMatters * bytes < sharedFar(bySectors) ? byLines : bySectors;
+  SmallVector<int64_t> found =
+      sharedFar(byLines) + kMatters * bytes < sharedFar(bySectors) ? byLines : bySectors;
+  if (!mayFetchAgain())
+    return found;
+  // What is spread along a dimension comes from memory once where the blocks along that one follow one another.
+  double least = sharedFar(found) + fetchedAgain(tile, found) - kMatters * bytes;
+  for (int64_t d : SmallVector<int64_t>(found)) {
+    SmallVector<int64_t> order = {d};
+    llvm::copy_if(found, std::back_inserter(order), [&](int64_t other) { return other != d; });
+    if (double cost = sharedFar(order) + fetchedAgain(tile, order); cost < least) {
+      least = cost;
+      found = order;
+    }
+  }
+  return found;
+}
+
+/// Whether blocks may read tensors again that the cache has lost by then.
+bool TileModel::mayFetchAgain() const {
+  double all = 0;
+  bool isSpread = false;
+  for (const TensorAccess &access : shape.accesses) {
+    all += bytesOf(access);
+    for (int64_t d = 0; d < rank; ++d)
+      isSpread |= !access.selectedFrom && !access.strides[d] && !shape.reduced[d] && shape.extents[d] > 1 &&
+                  bytesOf(access) >= kLeastFetched;
+  }
+  return isSpread && all > kCacheShare * arch.l2Bytes;
+}
+
+/// Bytes that come from memory again, where blocks follow one another along the dimensions of `order`: those
+/// of tensors that are spread along one of them, if from one of its indices to the next more passes than the
+/// cache holds.
+double TileModel::fetchedAgain(ArrayRef<int64_t> tile, ArrayRef<int64_t> order) const {
+  struct Passed {
+    double distinct, fetched;
+  };
+  SmallVector<Passed> passed;
+  for (const TensorAccess &access : shape.accesses) {
+    double bytes = bytesOf(access);
+    for (int64_t d = 0; d < rank; ++d)
+      if (access.strides[d] && !shape.reduced[d])
+        bytes *= std::min(1.0, (double)tile[d] / (double)access.inside[d]);
+    passed.push_back({bytes, bytes});
+  }
+  for (int64_t d : order) {
+    if (shape.reduced[d] || tile[d] >= shape.extents[d])
+      continue;
+    double all = 0;
+    for (const Passed &each : passed)
+      all += each.distinct;
+    for (auto [access, each] : llvm::zip_equal(shape.accesses, passed)) {
+      double grown = access.strides[d]
+                         ? std::max(1.0, (double)access.inside[d] / (double)tile[d])
+                         : 1;
+      bool isLost = !access.strides[d] && all > kCacheShare * arch.l2Bytes;
+      each.fetched *= isLost ? (double)llvm::divideCeil(shape.extents[d], tile[d]) : grown;
+      each.distinct *= grown;
+    }
+  }
+  double again = 0;
+  for (auto [access, each] : llvm::zip_equal(shape.accesses, passed))
+    again += access.selectedFrom ? 0 : each.fetched - each.distinct;
+  return again;
 }
 
 /// Whether indices select less than a sector each.
@@ -383,7 +448,7 @@ double TileModel::besideOf(const TensorAccess &access, ArrayRef<int64_t> tile, i
          (ofWarps - ofTiles) * (access.stores ? kSentAgain : kHitAgain) + (lines - needed) * kOpenedLine;
 }
 
-/// Those of sectors whose other parts come much later.
+/// Those of sectors whose other parts come much later, and those that come from memory again.
 double TileModel::besideLater(ArrayRef<int64_t> tile) const {
   double bytes = 0;
   int64_t distance = 1;
@@ -393,6 +458,8 @@ double TileModel::besideLater(ArrayRef<int64_t> tile) const {
         bytes += sharedAlong(access, tile, d) * (access.stores ? kStoredLater : kReadLater);
     distance *= (int64_t)llvm::divideCeil(shape.extents[d], tile[d]);
   }
+  if (mayFetchAgain())
+    bytes += fetchedAgain(tile, blockOrderOfLines(tile));
   return bytes;
 }
 

@@ -65,6 +65,8 @@ struct TileModel {
                      int64_t unit = kSectorBytes) const;
   llvm::SmallVector<int64_t> blockOrder(llvm::ArrayRef<int64_t> tile) const;
   llvm::SmallVector<int64_t> blockOrderOfLines(llvm::ArrayRef<int64_t> tile) const;
+  bool mayFetchAgain() const;
+  double fetchedAgain(llvm::ArrayRef<int64_t> tile, llvm::ArrayRef<int64_t> order) const;
   double besideOf(const TensorAccess &access, llvm::ArrayRef<int64_t> tile, int64_t warps) const;
   double besideLater(llvm::ArrayRef<int64_t> tile) const;
   /// Bytes that the memory and the caches move beside those of the tensors, as if they came from memory;

@@ -28,9 +28,6 @@ static constexpr int64_t kSteps = 128;
 /// Blocks of an H200 that run at once, about, elements of one that only computes, and rounds of them from
 /// which on a kernel is taken to go through a tensor in order.
 static constexpr int64_t kBlocksAtOnce = 528, kElementwiseTile = 4096, kLeastRounds = 2;
-/// The share of the cache that a program finds what it touched last in. (Measured on an H200: 37 to 40 of
-/// 50 MB.)
-static constexpr double kCacheShare = 0.75;
 
 static int64_t bytesOf(Type type) { return storageBytes(cast<RankedTensorType>(type)); }
 
