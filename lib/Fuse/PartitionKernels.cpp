@@ -34,6 +34,21 @@ void fuse::orderOps(func::FuncOp func) {
     op->moveBefore(&body, body.end());
 }
 
+/// What passes before have left to be computed of constants alone is a constant: no kernel does that.
+static void foldConstants(func::FuncOp func) {
+  OpBuilder builder(func);
+  for (Operation &op : llvm::make_early_inc_range(func.getBody().front())) {
+    if (op.getNumOperands() == 0 || !llvm::all_of(op.getOperands(), isSplatConstant))
+      continue;
+    builder.setInsertionPoint(&op);
+    SmallVector<Value> results;
+    if (succeeded(builder.tryFold(&op, results)) && !results.empty()) {
+      op.replaceAllUsesWith(results);
+      op.erase();
+    }
+  }
+}
+
 /// Ops of a function that is grouped in a second way, too.
 static constexpr int64_t kMostRegrouped = 256;
 
@@ -74,6 +89,7 @@ struct PartitionKernels : fuse::impl::FusePartitionKernelsBase<PartitionKernels>
         func.emitOpError() << "must have one block";
         return signalPassFailure();
       }
+      foldConstants(func);
       fuse::orderOps(func);
       // Which kernel an op joins decides what can join later: the order of its candidates is tried both ways.
       func::FuncOp clone = func.clone();

@@ -80,3 +80,23 @@ tile.kernel @parts grid = [301, 1, 1] warps = 4 (%x: !long, %r: !long) {
   }
   tile.return
 }
+
+// Whole vectors of which every other row's lie across two sectors are sent as runs, too; they are loaded as they are.
+#v = #tile.layout<"{shape=[32,48], register=[[0,1],[0,2],[0,4]], lane=[[0,8],[1,0],[2,0],[4,0],[8,0]], warp=[[16,0]], repeat=[1,3]}">
+!five = !tile.view<bf16, "{offset=0, dims=[{extent=32000, modes=[[32000,40]]}, {extent=40, modes=[[40,1]]}]}">
+
+// CHECK-LABEL: tile.kernel @vectors
+// CHECK: tile.load %arg0
+// CHECK: tile.store_run %{{.*}}, %{{.*}} as %arg1
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.send_run %{{.*}}, %arg1
+tile.kernel @vectors grid = [1000, 1, 1] warps = 2 (%x: !five, %r: !five) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %b = tile.block_id 0
+  %i = arith.muli %b, %c32 : index
+  %0 = tile.load %x[%i, %c0] divisors = [32, 0] in_bounds = [true, false] : !five -> tensor<32x48xbf16, #v>
+  %1 = arith.addf %0, %0 : tensor<32x48xbf16, #v>
+  tile.store %1, %r[%i, %c0] divisors = [32, 0] in_bounds = [true, false] : tensor<32x48xbf16, #v>, !five
+  tile.return
+}

@@ -298,7 +298,8 @@ SmallVector<int64_t> TileModel::blockOrderOfLines(ArrayRef<int64_t> tile) const 
       sharedFar(byLines) + kMatters * bytes < sharedFar(bySectors) ? byLines : bySectors;
   if (!mayFetchAgain())
     return found;
-  // What is spread along a dimension comes from memory once where the blocks along that one follow one another.
+  // What is spread along a dimension comes from memory once where the blocks along that one follow one
+  // another.
   double least = sharedFar(found) + fetchedAgain(tile, found) - kMatters * bytes;
   for (int64_t d : SmallVector<int64_t>(found)) {
     SmallVector<int64_t> order = {d};
@@ -346,9 +347,7 @@ double TileModel::fetchedAgain(ArrayRef<int64_t> tile, ArrayRef<int64_t> order) 
     for (const Passed &each : passed)
       all += each.distinct;
     for (auto [access, each] : llvm::zip_equal(shape.accesses, passed)) {
-      double grown = access.strides[d]
-                         ? std::max(1.0, (double)access.inside[d] / (double)tile[d])
-                         : 1;
+      double grown = access.strides[d] ? std::max(1.0, (double)access.inside[d] / (double)tile[d]) : 1;
       bool isLost = !access.strides[d] && all > kCacheShare * arch.l2Bytes;
       each.fetched *= isLost ? (double)llvm::divideCeil(shape.extents[d], tile[d]) : grown;
       each.distinct *= grown;

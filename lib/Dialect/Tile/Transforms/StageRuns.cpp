@@ -26,6 +26,9 @@ namespace tilewright::tile {
 
 /// Bits of an access of a thread from which on a warp's fill enough sectors, where it touches few besides.
 static constexpr int64_t kWideBits = 32;
+/// Sectors that are touched over those that the elements fill, from which on whole vectors are stored through
+/// shared memory, too: of every other 32 bytes a half in each of two sectors.
+static constexpr double kPartsOfSectors = 1.5;
 /// Registers of a thread beside the elements of tiles.
 static constexpr int64_t kOtherRegisters = 24;
 /// Bytes of a thread's registers of tiles that are loaded while the copies are under way.
@@ -113,7 +116,9 @@ bool RunStager::isStaged(ViewType viewType, RankedTensorType tile, ArrayRef<int6
   double touched = (double)sectors / (double)std::max<int64_t>(traffic.least, 1);
   bool isWide =
       width >= kWideBits && (takes || touched < (all < kLeastInMemory ? kManyTouched : kTouchedInMemory));
-  if (isWide || width >= 8 * kRunBytes || bytes > left || all < kLeastStagedBytes)
+  // Whole vectors that are stored apart leave the other parts of their sectors to other instructions.
+  bool isWhole = width >= 8 * kRunBytes && !(stores && touched >= kPartsOfSectors);
+  if (isWide || isWhole || bytes > left || all < kLeastStagedBytes)
     return false;
   left -= bytes;
   return true;

@@ -240,8 +240,8 @@ def TileStageRuns : Pass<"tile-stage-runs", "::tilewright::tile::KernelOp"> {
     shared memory 16 bytes at a time (cp.async), as it lies in memory, and threads take their elements from there;
     results are written to shared memory in the same way and from there to global memory, 16 bytes at a time.
 
-    A load or store stays as it is where its elements are accessed in words that fill their sectors, in branches, and in
-    kernels with products, and so do loads in loops. Needs layouts on all tiles. Numbers stay as they are.
+    A load or store stays as it is where its elements are accessed in words, or stored in vectors, that fill their sectors,
+    in branches, and in kernels with products, and so do loads in loops. Needs layouts on all tiles. Numbers stay as they are.
 
     ```mlir
     // RUN-PASS: convert-graph-to-tile tile-assign-layouts tile-stage-runs
