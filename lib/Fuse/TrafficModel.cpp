@@ -215,9 +215,10 @@ struct TileRuns {
       for (int d = fastest - 1; keepsColumns && d >= 0 && !indexing.reduced[d]; --d) {
         if (beside[d + 1] < indexing.domain[d + 1])
           break;
-        beside[d] = indexing.isHeld(d)
-                        ? indexing.domain[d]
-                        : std::min(indexing.domain[d], std::max<int64_t>(1, kColumnWidth / taken));
+        // Those that the tile stage makes one dimension of end in the midst of what was one.
+        int64_t wanted = joined[d] ? (int64_t)llvm::divideCeil(kColumnWidth, taken) : kColumnWidth / taken;
+        beside[d] = indexing.isHeld(d) ? indexing.domain[d]
+                                       : std::min(indexing.domain[d], std::max<int64_t>(1, wanted));
         taken *= beside[d];
       }
       for (int d = 0; d < (int)indexing.domain.size(); ++d)
