@@ -391,6 +391,9 @@ std::string tilewright::whyNoChain(MatmulOp inner, MatmulOp outer) {
         .str();
   if (!elementOf(inner.getResult()).isF32())
     return "the first one's result is rounded";
+  // Of one term nothing says whether a value is one, or stands behind the sum.
+  if (shapeOf(outer.getLhs()).back() == 1)
+    return "the second one sums single products";
   if (int64_t columns = shapeOf(outer.getRhs()).back(); columns > most)
     return llvm::formatv("the second one has {0} columns, a block takes {1}", columns, most).str();
   if (int64_t depth = shapeOf(inner.getLhs()).back(); depth > most)

@@ -1,5 +1,5 @@
 // Loads for later results pass the stores of earlier ones, once each; they stay where they would take too many registers,
-// and behind loops.
+// and behind loops. What a loop loads stays in its step.
 // RUN: tw-opt %s --pass-pipeline='builtin.module(convert-graph-to-tile,tile.kernel(canonicalize,cse,tile-load-early))' | FileCheck %s
 
 // CHECK-LABEL: tile.kernel @once
@@ -41,4 +41,21 @@ graph.kernel anchor(gather) @gathered(%t: tensor<1000x64xf32>, %i: tensor<32xi32
   %w = arith.extsi %s : tensor<32xi32> to tensor<32xi64>
   %0 = graph.gather %t[%w] dim = 0 : tensor<1000x64xf32>, tensor<32xi64> to tensor<32x64xf32>
   graph.return %0 : tensor<32x64xf32>
+}
+
+// A step of a loop loads once what its results need.
+// CHECK-LABEL: tile.kernel @in_steps
+// CHECK: scf.for
+// CHECK: tile.load %arg0
+// CHECK-NOT: tile.load
+// CHECK: tile.store
+// CHECK-NOT: tile.load
+// CHECK: tile.store
+// CHECK: scf.yield
+graph.kernel anchor(reduction) @in_steps(%x: tensor<600x4000xf32>) -> (tensor<600xf32>, tensor<600x4000xf32>, tensor<600x4000xf32>)
+    attributes {tile.schedule = #tile.schedule<tile = [1, 1024], reduce = 1, warps = 8, warp_grid = [1, 8], stages = 1>} {
+  %0 = graph.reduce sum %x dims = [1] : tensor<600x4000xf32> to tensor<600xf32>
+  %1 = math.exp %x : tensor<600x4000xf32>
+  %2 = math.tanh %x : tensor<600x4000xf32>
+  graph.return %0, %1, %2 : tensor<600xf32>, tensor<600x4000xf32>, tensor<600x4000xf32>
 }

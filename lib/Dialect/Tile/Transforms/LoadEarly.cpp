@@ -17,9 +17,9 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tile;
 
-/// Registers of a thread that tiles loaded ahead may take: without reductions, and beside the rows that these
-/// hold.
-static constexpr int64_t kMostRegisters = 48, kMostBesideRows = 16;
+/// Registers of a thread that tiles loaded ahead may take: without reductions, beside the rows that these
+/// hold, and in a step of a loop.
+static constexpr int64_t kMostRegisters = 48, kMostBesideRows = 16, kMostOfStep = 32;
 /// Of a kernel of few blocks: the registers that values of tiles take in a thread, and what a thread needs
 /// besides.
 static constexpr int64_t kMostLive = 96, kOtherRegisters = 24;
@@ -102,18 +102,28 @@ struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     int64_t threads = 32 * (int64_t)kernel.getWarps();
-    if (blocksOf(kernel) <= kFewBlocks)
-      return loadAllEarly(kernel, threads);
     bool keepsRows = kernel
                          .walk([](Operation *op) {
                            return isa<ReduceOp, DotOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
                          })
                          .wasInterrupted();
-    int64_t most = keepsRows ? kMostBesideRows : kMostRegisters, taken = 0;
+    int64_t most = keepsRows ? kMostBesideRows : kMostRegisters;
+    Block &body = kernel.getBody().front();
+    if (blocksOf(kernel) <= kFewBlocks)
+      loadAllEarly(body, threads);
+    else
+      loadBeforeStores(body, threads, most);
+    // What a step of a loop loads behind its first store is waited for in every step.
+    kernel.walk([&](scf::ForOp loop) { loadBeforeStores(*loop.getBody(), threads, kMostOfStep); });
+  }
+
+  /// Loads of `body` before its first store, where their tiles take at most `most` registers of a thread.
+  static void loadBeforeStores(Block &body, int64_t threads, int64_t most) {
+    int64_t taken = 0;
     // Since the block began or a loop ended: the loads, and whether something was stored.
     SmallVector<LoadOp> loads;
     bool stored = false;
-    for (Operation &op : llvm::make_early_inc_range(kernel.getBody().front())) {
+    for (Operation &op : llvm::make_early_inc_range(body)) {
       auto load = dyn_cast<LoadOp>(op);
       if (op.getNumRegions() && !isa<scf::IfOp>(op)) {
         // Nothing is held through a loop.
@@ -141,8 +151,7 @@ struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
 
   /// Everything is asked for with the first loads, as long as the registers hold it: a kernel of few blocks
   /// waits for memory once, and not behind each of its reductions and results again.
-  static void loadAllEarly(KernelOp kernel, int64_t threads) {
-    Block &body = kernel.getBody().front();
+  static void loadAllEarly(Block &body, int64_t threads) {
     LiveTiles tiles(body, threads);
     int64_t most = std::min(kMostLive, kRegisterFile / threads - kOtherRegisters);
     SmallVector<Operation *> loads;

@@ -10,7 +10,8 @@ def TileLoadEarly : Pass<"tile-load-early", "::tilewright::tile::KernelOp"> {
     The tile stage evaluates results one after the other, and loads for each what it needs. No result is an argument,
     so loads may pass stores: they move up to the first loads of their block while the tiles they hold take few
     registers, and what was loaded twice is then loaded once. Each wait for memory that is saved counts where a kernel is
-    short; elsewhere more bytes are in flight. Nothing moves out of a loop or past one.
+    short; elsewhere more bytes are in flight. Nothing moves out of a loop or past one; what a step of a loop loads moves
+    in front of what it stores.
 
     Needs kernels from convert-graph-to-tile. It does not change numbers.
 
