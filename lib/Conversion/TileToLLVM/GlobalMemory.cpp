@@ -130,6 +130,9 @@ struct EndingAccess {
     const layout::ViewDim &along = view.dim(dim);
     first = std::max<int64_t>(0, -along.start);
     last = std::min(along.extent, along.innerExtent() - along.start) - layout.shape()[dim];
+    // The last vector that is loaded for a tile ends that much behind it.
+    if (shifts == layout::Shifts::OfLoads)
+      last -= inside.shift;
     if (inside.vectors.elems <= atEnd.vectors.elems || known[dim] || multiples[dim] == 0 || last < first) {
       inside = atEnd;
       return;
