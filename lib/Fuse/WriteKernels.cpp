@@ -105,14 +105,40 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
                               /*arg_attrs=*/nullptr, /*res_attrs=*/nullptr, /*sym_visibility=*/nullptr);
   Block *block = builder.createBlock(&kernel.getBody());
   IRMapping mapping;
+  // What is narrow in memory, as it lies there and moved: it is widened behind slices, transposes and
+  // reshapes, since elements are computed in the order in which they are needed.
+  DenseMap<Value, Value> stored;
   for (auto [input, type] : llvm::zip_equal(inputs, argumentTypes)) {
     Value argument = block->addArgument(type, input.getLoc());
-    mapping.map(
-        input, graph::convertFloat(builder, input.getLoc(), argument, getElementTypeOrSelf(input.getType())));
+    if (type == input.getType())
+      mapping.map(input, argument);
+    else
+      stored[input] = argument;
   }
+  std::function<Value(Value)> storedForm = [&](Value value) -> Value {
+    if (Value known = stored.lookup(value))
+      return known;
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<graph::SliceOp, graph::TransposeOp, graph::ReshapeOp>(op) ||
+        llvm::is_contained(group.ops, op))
+      return Value();
+    Value operand = storedForm(op->getOperand(0));
+    if (!operand)
+      return Value();
+    Operation *clone = builder.clone(*op);
+    clone->setOperand(0, operand);
+    clone->getResult(0).setType(
+        cast<RankedTensorType>(value.getType()).clone(getElementTypeOrSelf(operand.getType())));
+    return stored[value] = clone->getResult(0);
+  };
   std::function<Value(Value)> materialize = [&](Value value) -> Value {
     if (Value mapped = mapping.lookupOrNull(value))
       return mapped;
+    if (Value narrow = storedForm(value)) {
+      mapping.map(
+          value, graph::convertFloat(builder, value.getLoc(), narrow, getElementTypeOrSelf(value.getType())));
+      return mapping.lookup(value);
+    }
     Operation *op = value.getDefiningOp();
     for (Value operand : op->getOperands())
       materialize(operand);
@@ -126,9 +152,12 @@ graph::KernelOp Writer::writeKernel(const Group &group, ArrayRef<Value> inputs, 
     clone->removeAttr(kPartAttrName);
     if (isMovement(op))
       clone->setAttr("graph.materialize", builder.getUnitAttr());
+    // What is widened and rounded again is what it was; of what lies in memory a result is a copy.
     if (auto truncation = dyn_cast<arith::TruncFOp>(clone))
       if (auto widened = truncation.getIn().getDefiningOp<arith::ExtFOp>();
-          widened && widened.getIn().getType() == truncation.getType())
+          widened && widened.getIn().getType() == truncation.getType() &&
+          !(llvm::is_contained(outputs, op->getResult(0)) &&
+            isa<BlockArgument>(chainOf(widened.getIn(), {}).root)))
         mapping.map(op->getResult(0), widened.getIn());
   }
   // What is stored narrow is rounded where it is made: the last op shapes the kernel, as the partition saw
