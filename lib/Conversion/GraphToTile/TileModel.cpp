@@ -181,7 +181,8 @@ int64_t TileModel::vectorOf(const TensorAccess &access, ArrayRef<int64_t> tile) 
 /// warp's instructions.
 bool TileModel::isStaged(const TensorAccess &access, ArrayRef<int64_t> tile, int64_t warps) const {
   int64_t width = vectorOf(access, tile) * access.elementBytes;
-  if (width >= kWholeVector || bytesOf(access) < tile::kLeastStagedBytes)
+  bool isWhole = width >= kWholeVector;
+  if ((isWhole && !access.stores) || bytesOf(access) < tile::kLeastStagedBytes)
     return false;
   // Of a window of which the tile has one index none may be there.
   for (int64_t d = 0; d < rank; ++d)
@@ -192,7 +193,8 @@ bool TileModel::isStaged(const TensorAccess &access, ArrayRef<int64_t> tile, int
     double touched = bytesOfWarps(access, tile, warps) / (double)bytes;
     if (access.stores && beginsWithinSectors(shape, access, fastest))
       touched += (double)kSectorBytes / (double)(32 * width);
-    if (touched < (bytesOf(access) < tile::kLeastInMemory ? tile::kManyTouched : tile::kTouchedInMemory))
+    bool isCached = bytesOf(access) < tile::kLeastInMemory;
+    if (touched < (isWhole ? tile::kPartsOfSectors : isCached ? tile::kManyTouched : tile::kTouchedInMemory))
       return false;
     for (const TensorAccess &other : shape.accesses)
       all += bytesOf(other) < tile::kLeastStagedBytes ? 0 : elems(tile) * other.elementBytes;

@@ -1,7 +1,7 @@
 // tile-stage-runs: tiles of whole rows that lie one after the other in memory are one run of it. Where the
-// rows are odd, so that threads would load and store an element at a time, the run goes through shared
-// memory: 16 bytes at a time between there and global memory, and an element at a time between there and
-// registers.
+// rows are odd, so that threads would load and store an element at a time, or lie so that threads fill too
+// few of the sectors that they touch, the run goes through shared memory: 16 bytes at a time between there
+// and global memory, and as threads hold its elements between there and registers.
 
 #include "EpilogueOperands.h"
 #include "KernelArguments.h"
@@ -26,9 +26,6 @@ namespace tilewright::tile {
 
 /// Bits of an access of a thread from which on a warp's fill enough sectors, where it touches few besides.
 static constexpr int64_t kWideBits = 32;
-/// Sectors that are touched over those that the elements fill, from which on whole vectors are stored through
-/// shared memory, too: of every other 32 bytes a half in each of two sectors.
-static constexpr double kPartsOfSectors = 1.5;
 /// Registers of a thread beside the elements of tiles.
 static constexpr int64_t kOtherRegisters = 24;
 /// Bytes of a thread's registers of tiles that are loaded while the copies are under way.

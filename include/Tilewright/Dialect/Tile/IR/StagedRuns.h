@@ -19,6 +19,9 @@ inline constexpr int64_t kLeastStagedBytes = 1 << 20;
 /// 205, 225 and 231, 150 and 158; of 10 MB, 1.13, 18.6 and 19.7.)
 inline constexpr double kManyTouched = 1.25, kTouchedInMemory = 1.1;
 inline constexpr int64_t kLeastInMemory = 16 << 20;
+/// The same from which on whole vectors are stored so, too: of every other 32 bytes a half in each of two
+/// sectors.
+inline constexpr double kPartsOfSectors = 1.5;
 /// Bytes of shared memory for each thread at most: as many as leave a multiprocessor most of its threads.
 inline constexpr int64_t kMostBytesOfThread = 192;
 
