@@ -5,6 +5,7 @@
 #include "Partition.h"
 #include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "Tilewright/Dialect/Plan/IR/Traffic.h"
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 #include "Tilewright/Fuse/Passes.h"
 #include "Tilewright/Remarks/Remarks.h"
@@ -110,6 +111,8 @@ static graph::KernelOp withResults(graph::KernelOp kernel, ArrayRef<unsigned> nu
                                    ArrayRef<unsigned> read, OpBuilder &builder,
                                    SmallVector<unsigned> &arguments) {
   auto part = cast<graph::KernelOp>(builder.clone(*kernel));
+  // Another part may read what was the first to leave the cache.
+  part->removeAttr(plan::kLeavingAttrName);
   Block &body = part.getBody().front();
   for (unsigned number : read) {
     Value result = body.getTerminator()->getOperand(number);

@@ -305,6 +305,8 @@ LogicalResult Compilation::runPackageStage() {
   if (inputs.program.empty())
     inputs.program = options.input == "-" ? "program" : llvm::sys::path::stem(options.input).str();
   inputs.arch = stages.ptx.archs.front();
+  // Chips have multiprocessors of their own sizes.
+  stages.package.spreadBlocks &= stages.ptx.archs.size() == 1;
   inputs.manifest["input_hash"] =
       llvm::formatv("xxh64:{0:x-16}", package::contentHash(text.data(), text.size()));
   inputs.manifest["toolchain"] = report.toolchain;

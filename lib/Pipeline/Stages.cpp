@@ -82,6 +82,7 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
   if (stage.reverseKernels) {
     plan::ReverseKernelsOptions reverse;
     reverse.target = stage.target;
+    reverse.cacheHints = stage.cacheHints;
     pm.addPass(plan::createReverseKernels(reverse));
   }
   plan::AnnotateCostsOptions costs;
@@ -183,6 +184,11 @@ void tilewright::populateStage(OpPassManager &pm, const PackageStage &stage) {
   if (stage.inputs.arch)
     edges.target = stage.inputs.arch->name;
   pm.addPass(plan::createProgrammaticEdges(edges));
+  plan::SpreadBlocksOptions spread;
+  if (stage.inputs.arch)
+    spread.target = stage.inputs.arch->name;
+  if (stage.spreadBlocks)
+    pm.addPass(plan::createSpreadBlocks(spread));
 }
 
 //===-- By name -----------------------------------------------------------------------------------------===//

@@ -70,9 +70,12 @@ struct Flags {
   cl::opt<std::string> emulation{"emulation", cl::init("on"), cl::desc("Keep the kernels for the emulator"),
                                  cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> cacheHints{
-      "cache-hints", cl::init("off"),
-      cl::desc("Whether loads and stores of memory-bound kernels say what the caches need not keep"),
-      cl::value_desc("on|off"), cl::cat(category)};
+      "cache-hints", cl::init("reread"),
+      cl::desc(
+          "Which loads and stores say what the caches need not keep: those of kernels that go through "
+          "tensors again, backward, and of those before them (reread, default), those of all memory-bound "
+          "kernels (on), or none (off)"),
+      cl::value_desc("reread|on|off"), cl::cat(category)};
   cl::opt<std::string> golden{
       "golden",
       cl::desc("Put inputs and expected outputs into the package, for tw-run --self-test: this "
@@ -121,6 +124,10 @@ struct Flags {
                "(independent, default), those that need one another, too (on), all wherever that can be done "
                "(always, for tests), or none (off)"),
       cl::value_desc("independent|on|always|off"), cl::cat(category)};
+  cl::opt<std::string> spreadBlocks{"spread-blocks", cl::init("on"),
+                                    cl::desc("Few blocks of a kernel that starts while another one runs have "
+                                             "a multiprocessor each: on (default), off"),
+                                    cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> reverseKernels{
       "reverse-kernels", cl::init("on"),
       cl::desc("Kernels begin with what the one before them has gone through last, where that is modelled to "
@@ -187,11 +194,12 @@ static void printVersion(raw_ostream &os) {
 
 /// What a reproducer may ask of this tool: it reads its own files and writes nothing.
 static const std::vector<std::string> kReproducerFlags = {
-    "--cache-hints",    "--chain-products",      "--emulation", "--input-shape",
-    "--jobs",           "--interleave-launches", "--look-back", "--math",
-    "--merge-launches", "--precision",           "--reorder",   "--reverse-kernels",
-    "--start-from",     "--stop-after",          "--target",    "--verify-stages",
-    "--weights"};
+    "--cache-hints",   "--chain-products", "--emulation",
+    "--input-shape",   "--jobs",           "--interleave-launches",
+    "--look-back",     "--math",           "--merge-launches",
+    "--precision",     "--reorder",        "--reverse-kernels",
+    "--spread-blocks", "--start-from",     "--stop-after",
+    "--target",        "--verify-stages",  "--weights"};
 
 /// The flags that a reproducer keeps as they are; the driver knows stages and shapes.
 static std::vector<std::string> reproducerArguments(const Flags &flags) {
@@ -204,7 +212,8 @@ static std::vector<std::string> reproducerArguments(const Flags &flags) {
                                         "--interleave-launches=" + flags.interleaveLaunches,
                                         "--look-back=" + flags.lookBack,
                                         "--reorder=" + flags.reorder,
-                                        "--reverse-kernels=" + flags.reverseKernels};
+                                        "--reverse-kernels=" + flags.reverseKernels,
+                                        "--spread-blocks=" + flags.spreadBlocks};
   for (const std::string &target : flags.targets)
     arguments.push_back("--target=" + target);
   if (flags.verifyStages)
@@ -242,13 +251,14 @@ static int readFlags(Flags &flags, CompileOptions &options) {
       !isOneOf("weights", flags.weights, {"embed", "external"}) ||
       !isOneOf("stub-package", flags.stubPackage, {"embed", "beside"}) ||
       !isOneOf("emulation", flags.emulation, {"on", "off"}) ||
-      !isOneOf("cache-hints", flags.cacheHints, {"on", "off"}) ||
+      !isOneOf("cache-hints", flags.cacheHints, {"reread", "on", "off"}) ||
       !isOneOf("math", flags.math, {"chip", "exact"}) ||
       !isOneOf("chain-products", flags.chainProducts, {"on", "off"}) ||
       !isOneOf("merge-launches", flags.mergeLaunches, {"on", "off"}) ||
       !isOneOf("interleave-launches", flags.interleaveLaunches, {"independent", "on", "always", "off"}) ||
       !isOneOf("look-back", flags.lookBack, {"rows", "on", "off"}) ||
       !isOneOf("reverse-kernels", flags.reverseKernels, {"on", "off"}) ||
+      !isOneOf("spread-blocks", flags.spreadBlocks, {"on", "off"}) ||
       !isOneOf("reorder", flags.reorder, {"on", "off"}) ||
       (flags.report.getNumOccurrences() && !isOneOf("report", flags.report, {"text", "json"})))
     return 2;
@@ -313,6 +323,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   stages.fuse.lookBack = flags.lookBack != "off";
   stages.fuse.lookBackColumns = flags.lookBack == "on";
   stages.fuse.reverseKernels = flags.reverseKernels == "on";
+  stages.fuse.cacheHints = flags.cacheHints != "off";
   stages.graph.reorder = stages.fuse.reorder = flags.reorder == "on";
   std::vector<std::string> names(flags.targets.begin(), flags.targets.end());
   if (names.empty())
@@ -336,6 +347,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
                                      : flags.interleaveLaunches == "always"    ? Interleaving::Always
                                                                                : Interleaving::Off;
   stages.schedule.footprints = flags.interleaveLaunches != "off";
+  stages.package.spreadBlocks = flags.spreadBlocks == "on";
   stages.schedule.cacheHints = flags.cacheHints == "on";
   stages.ptx.assemble.ptxas = flags.ptxas;
   stages.ptx.assemble.jobs = flags.jobs ? flags.jobs : std::max(1u, std::thread::hardware_concurrency());

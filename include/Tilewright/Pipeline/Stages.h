@@ -77,6 +77,8 @@ struct FuseStage {
   bool chainProducts = true;
   /// Kernels begin with what the one before them has gone through last.
   bool reverseKernels = true;
+  /// Kernels say what may leave the L2 cache first, so that those that go backward find more there.
+  bool cacheHints = true;
   /// Operands of large products get rows that the tensor memory accelerator can copy.
   bool alignOperands = false;
   /// The chip that times are modelled for; the first of the targets.
@@ -142,6 +144,8 @@ void explainKernels(mlir::ModuleOp module, llvm::ArrayRef<AssembledKernel> kerne
 /// package: buffers planned, launches as data, kernels and weights in one file.
 struct PackageStage {
   PackageInputs inputs;
+  /// Few blocks that start while another kernel runs have a multiprocessor each.
+  bool spreadBlocks = true;
 };
 void populateStage(mlir::OpPassManager &pm, const PackageStage &stage);
 

@@ -201,7 +201,7 @@ static int64_t sharedTile(const KernelShape &shape, int64_t extent, int64_t tile
   int64_t rows = rowsOf(shape), blocks = 1;
   while (2 * blocks * rows <= kFillBlocks && 2 * blocks <= shape.clusterBlocks)
     blocks *= 2;
-  for (int64_t shorter = tile; shorter >= tile / kShorterShared; shorter /= 2)
+  for (int64_t shorter = tile; blocks > 1 && shorter >= tile / kShorterShared; shorter /= 2)
     if (rowBlocks(shape, extent, shorter, 1, blocks) == blocks)
       return shorter;
   return tile;

@@ -192,6 +192,9 @@ void KernelTiler::createKernel() {
       builder, kernel.getLoc(), kernel.getSymName(), builder.getFunctionType(types, {}),
       builder.getDenseI64ArrayAttr({blocks, 1, 1}), (uint64_t)schedule.getWarps(), nullptr, nullptr, nullptr);
   tileKernel->setAttr(tile::KernelOp::getScheduleAttrName(), schedule);
+  if (auto leaving = kernel->getAttrOfType<DenseI64ArrayAttr>("plan.leaving"))
+    for (int64_t place : leaving.asArrayRef())
+      tileKernel.setArgAttr((unsigned)place, tile::KernelOp::getLeavingAttrName(), builder.getUnitAttr());
   NamedAttrList chosen;
   chosen.append("by", builder.getStringAttr(chosenBy));
   if (modelled > 0)

@@ -303,3 +303,21 @@ plan.program @main() {
   %e0 = plan.launch @k(%x) {plan.variants = 1} : (!plan.buffer<32>) -> !plan.event
   plan.return
 }
+
+// -----
+
+// leaving_c1
+// expected-error@+1 {{attribute 'plan.leaving' has 2, and the kernel has 2 operands and results}}
+graph.kernel anchor(elementwise) @exp(%x: tensor<8xf32>) -> tensor<8xf32> attributes {plan.leaving = array<i64: 0, 2>} {
+  %0 = math.exp %x : tensor<8xf32>
+  graph.return %0 : tensor<8xf32>
+}
+
+// -----
+
+// leaving_c2
+// expected-error@+1 {{attribute 'plan.leaving' is an array of numbers and belongs on a graph.kernel, got unit}}
+graph.kernel anchor(elementwise) @exp(%x: tensor<8xf32>) -> tensor<8xf32> attributes {plan.leaving} {
+  %0 = math.exp %x : tensor<8xf32>
+  graph.return %0 : tensor<8xf32>
+}

@@ -117,6 +117,20 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribut
              << attribute.getValue();
     return success();
   }
+  if (name == kLeavingAttrName) {
+    auto places = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    auto kernel = dyn_cast<FunctionOpInterface>(op);
+    if (!places || !kernel || op->getName().getStringRef() != "graph.kernel")
+      return op->emitError(
+                 "attribute 'plan.leaving' is an array of numbers and belongs on a graph.kernel, got ")
+             << attribute.getValue();
+    int64_t count = kernel.getNumArguments() + kernel.getNumResults();
+    for (int64_t place : places.asArrayRef())
+      if (place < 0 || place >= count)
+        return op->emitError("attribute 'plan.leaving' has ")
+               << place << ", and the kernel has " << count << " operands and results";
+    return success();
+  }
   return op->emitError("the plan dialect has no operation attribute '") << name << "'";
 }
 

@@ -82,6 +82,7 @@ struct LayoutAssignment {
   void fixDot(DotOp op);
   LogicalResult fixAccess(Operation *op);
   void takeStoredLayout(ConvertLayoutOp convert);
+  void computeBehindExchanges(MutableArrayRef<ConvertLayoutOp> converts);
 };
 
 } // namespace
@@ -545,6 +546,96 @@ void LayoutAssignment::takeStoredLayout(ConvertLayoutOp convert) {
   convert.erase();
 }
 
+/// Bits of a tile that is exchanged among threads.
+static int64_t exchangedBits(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  return type.getNumElements() * storageBits(type.getElementType());
+}
+
+/// `converts` of one block have one layout, that in which several results are stored, say. What is computed
+/// for them alone is computed in that layout where what it is made of has fewer bits: this is exchanged among
+/// the threads then, once, and the results are not.
+void LayoutAssignment::computeBehindExchanges(MutableArrayRef<ConvertLayoutOp> converts) {
+  const LinearLayout wanted = getLayout(converts.front().getType()).getLayout();
+  TileSizes sizes = sizesOf(converts.front().getResult());
+  auto isConvert = [&](Operation *op) { return llvm::is_contained(converts, op); };
+  auto isWhole = [&](Value value) { return isTile(value) && sizesOf(value) == sizes; };
+  // Users stand behind what they use.
+  llvm::SmallSetVector<Operation *, 16> taken;
+  for (Operation *op = converts.back()->getPrevNode(); op; op = op->getPrevNode())
+    if ((isa<BroadcastOp>(op) || OpTrait::hasElementwiseMappableTraits(op)) && op->getNumResults() == 1 &&
+        isWhole(op->getResult(0)) && !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
+          return isConvert(user) || taken.contains(user);
+        }))
+      taken.insert(op);
+  // What is exchanged as it is, and would be.
+  llvm::SmallSetVector<Value, 8> now, then;
+  auto isExchanged = [&](Value value) {
+    return !value.getDefiningOp<arith::ConstantOp>() && getLayout(value.getType()).getLayout() != wanted;
+  };
+  for (ConvertLayoutOp convert : converts) {
+    now.insert(convert.getInput());
+    if (!taken.contains(convert.getInput().getDefiningOp()))
+      then.insert(convert.getInput());
+  }
+  for (Operation *op : taken)
+    for (Value operand : op->getOperands())
+      if (isTile(operand) && !taken.contains(operand.getDefiningOp()) &&
+          (!isWhole(operand) || isExchanged(withoutLayoutConversions(operand))))
+        then.insert(operand);
+  auto bitsOf = [](const llvm::SmallSetVector<Value, 8> &values) {
+    return std::accumulate(values.begin(), values.end(), int64_t(0),
+                           [](int64_t sum, Value value) { return sum + exchangedBits(value); });
+  };
+  if (taken.empty() || bitsOf(then) >= bitsOf(now))
+    return;
+  for (Operation *op : taken)
+    op->getResult(0).setType(typeWith(op->getResult(0), wanted));
+  // Each value is exchanged in front of what needs it first.
+  DenseMap<Value, Value> exchanged;
+  SmallVector<Operation *> users(taken.rbegin(), taken.rend());
+  llvm::append_range(users, converts);
+  llvm::sort(users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : users)
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isTile(operand.get()) || taken.contains(operand.get().getDefiningOp()))
+        continue;
+      if (!isWhole(operand.get())) {
+        Value before = operand.get(), source = withoutLayoutConversions(before);
+        operand.set(source);
+        auto type = cast<RankedTensorType>(op->getResult(0).getType());
+        // Little is loaded as it is needed.
+        bool isUnused = before == source || before.use_empty();
+        auto load = source.getDefiningOp<LoadOp>();
+        if (load && source.hasNUses(before == source ? 1 : 2) && isUnused &&
+            kSmallPart * load.getType().getNumElements() <= type.getNumElements())
+          source.setType(typeWith(source, projectedTo(sizesOf(source), getLayout(type).getLayout())));
+        fixProjected(operand, type);
+        if (auto unused = before.getDefiningOp<ConvertLayoutOp>(); unused && unused->use_empty())
+          unused.erase();
+        continue;
+      }
+      Value &known = exchanged[operand.get()];
+      if (!known && !isConvert(op)) {
+        operand.set(withoutLayoutConversions(operand.get()));
+        convertOperand(operand, wanted);
+        known = operand.get();
+      } else if (!known) {
+        known = op->getResult(0);
+      } else if (!isConvert(op)) {
+        operand.set(known);
+      }
+      if (isConvert(op) && known != op->getResult(0))
+        op->getResult(0).replaceAllUsesWith(known);
+    }
+  for (ConvertLayoutOp convert : converts) {
+    if (taken.contains(convert.getInput().getDefiningOp()))
+      convert.replaceAllUsesWith(convert.getInput());
+    if (convert->use_empty())
+      convert.erase();
+  }
+}
+
 LogicalResult LayoutAssignment::run() {
   chooseLayouts();
   findAccumulators();
@@ -585,6 +676,21 @@ LogicalResult LayoutAssignment::run() {
     else if (isa<LoadOp, StoreOp>(op) && failed(fixAccess(op)))
       return failure();
   }
+  // By block and layout.
+  llvm::MapVector<std::pair<Block *, Type>, SmallVector<ConvertLayoutOp>> together;
+  kernel.walk([&](ConvertLayoutOp convert) {
+    auto type = convert.getType();
+    together[{convert->getBlock(), type.clone(IntegerType::get(type.getContext(), 1))}].push_back(convert);
+  });
+  bool combines =
+      kernel
+          .walk([](Operation *op) {
+            return isa<ReduceOp, ScanOp, SortOp, DotOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  for (auto &[place, converts] : together)
+    if (converts.size() > 1 && !combines)
+      computeBehindExchanges(converts);
   SmallVector<ConvertLayoutOp> inBranches;
   kernel.walk([&](ConvertLayoutOp convert) {
     if (isa<scf::IfOp>(convert->getParentOp()) && convert->hasOneUse() &&

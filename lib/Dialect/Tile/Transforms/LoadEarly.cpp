@@ -2,6 +2,7 @@
 // argument, so a load may pass a store; but no later pass and no assembler knows, and would wait for memory
 // once a result.
 #include "Blocks.h"
+#include "KernelArguments.h"
 
 #include "Tilewright/Dialect/Tile/Transforms/Passes.h"
 
@@ -20,6 +21,9 @@ using namespace tilewright::tile;
 /// Registers of a thread that tiles loaded ahead may take: without reductions, beside the rows that these
 /// hold, and in a step of a loop.
 static constexpr int64_t kMostRegisters = 48, kMostBesideRows = 16, kMostOfStep = 32;
+/// Elements of a tile that is loaded in front of a loop whose steps all need it, and of all such tiles of a
+/// loop: a thread holds them throughout.
+static constexpr int64_t kMostInvariant = 4, kMostInvariants = 32;
 /// Of a kernel of few blocks: the registers that values of tiles take in a thread, and what a thread needs
 /// besides.
 static constexpr int64_t kMostLive = 96, kOtherRegisters = 24;
@@ -113,8 +117,54 @@ struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
       loadAllEarly(body, threads);
     else
       loadBeforeStores(body, threads, most);
+    kernel.walk([&](scf::ForOp loop) { loadBeforeLoop(loop, kernel); });
     // What a step of a loop loads behind its first store is waited for in every step.
     kernel.walk([&](scf::ForOp loop) { loadBeforeStores(*loop.getBody(), threads, kMostOfStep); });
+  }
+
+  /// What each step would load again from one place, where it is little: a step that stores waits for it.
+  static void loadBeforeLoop(scf::ForOp loop, KernelOp kernel) {
+    int64_t taken = 0;
+    for (LoadOp load : llvm::make_early_inc_range(loop.getBody()->getOps<LoadOp>())) {
+      int64_t elems = load.getType().getNumElements();
+      if (elems > kMostInvariant || taken + elems > kMostInvariants || isWritten(load.getView(), kernel))
+        continue;
+      SmallVector<Operation *> moved;
+      if (!isInvariant(load, loop, moved))
+        continue;
+      taken += elems;
+      for (Operation *op : moved)
+        loop.moveOutOfLoop(op);
+    }
+  }
+
+  /// Whether `op` stands outside of `loop`, or needs nothing that a step computes but what may move out; what
+  /// moves, in order.
+  static bool isInvariant(Operation *op, scf::ForOp loop, SmallVectorImpl<Operation *> &moved) {
+    if (!loop->isProperAncestor(op) || llvm::is_contained(moved, op))
+      return true;
+    bool mayMove =
+        op->getBlock() == loop.getBody() && op->getNumRegions() == 0 && (isa<LoadOp>(op) || isPure(op));
+    if (!mayMove)
+      return false;
+    for (Value operand : op->getOperands()) {
+      if (loop.isDefinedOutsideOfLoop(operand))
+        continue;
+      Operation *made = operand.getDefiningOp();
+      if (!made || isa<LoadOp>(made) || !isInvariant(made, loop, moved))
+        return false;
+    }
+    moved.push_back(op);
+    return true;
+  }
+
+  /// Whether the kernel writes the memory behind `view`, or that is not known.
+  static bool isWritten(Value view, KernelOp kernel) {
+    BlockArgument argument = argumentOf(view);
+    auto writes = [&](StoreOp store) {
+      return argumentOf(store.getView()) == argument ? WalkResult::interrupt() : WalkResult::advance();
+    };
+    return !argument || isWorkspace(view) || kernel.walk(writes).wasInterrupted();
   }
 
   /// Loads of `body` before its first store, where their tiles take at most `most` registers of a thread.

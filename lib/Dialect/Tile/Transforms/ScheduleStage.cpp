@@ -26,8 +26,7 @@ void tile::populateScheduleStage(OpPassManager &pm, bool cacheHints, bool footpr
   kernels.addPass(createTileShareCopies());
   kernels.addPass(createTileDependOnGrid());
   kernels.addPass(createTileKeepRows());
-  if (cacheHints)
-    kernels.addPass(createTileHintCaches());
+  kernels.addPass(createTileHintCaches({/*all=*/cacheHints}));
   kernels.addPass(createTileJoinStores());
   kernels.addPass(createTileExpandTakes());
   kernels.addPass(createTileStageRuns());

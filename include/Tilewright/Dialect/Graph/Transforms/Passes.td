@@ -498,15 +498,14 @@ def GraphThinProducts : GraphPass<"graph-thin-products"> {
     A `graph.matmul` whose M or N is 1 becomes a product with the repeated vector and a sum along K, in the element type
     of its result, or in fp32 where that has fewer bits, of bytes in 32-bit integers: one kernel that reads the matrix
     once, at the speed of memory.
-    The matrix is taken with K contiguous where it is a weight, and as it lies in memory where it is transposed. Products
-    of a matrix with fewer than `minimum` elements are left to the general kernel. Two rows or columns of floating-point numbers, up
-    to five beside a small matrix, become one sum for which the matrix is repeated, where its rows begin at no multiples of
-    16 bytes, it is no weight, and there is one product alone.
+    The matrix is taken with K contiguous where it is a weight, and as it lies in memory where it is transposed. Two rows or columns
+    of floating-point numbers, up to five beside a small matrix, become one sum for which the matrix is repeated, where its
+    rows begin at no multiples of 16 bytes, it is no weight, and there is one product alone.
 
     Numbers: sums are formed in another order; products of fp32 are not rounded to tf32.
 
     ```mlir
-    // RUN-PASS: graph-thin-products="minimum=1"
+    // RUN-PASS: graph-thin-products
     func.func @main(%x: tensor<1x8xbf16>, %w: tensor<8x4xbf16>) -> tensor<1x4xf32> {
       %r = graph.matmul %x, %w : tensor<1x8xbf16>, tensor<8x4xbf16> to tensor<1x4xf32>
       return %r : tensor<1x4xf32>
@@ -526,7 +525,6 @@ def GraphThinProducts : GraphPass<"graph-thin-products"> {
     }
     ```
   }];
-  let options = [Option<"minimum", "minimum", "int64_t", "1 << 9", "elements of the matrix from which on it pays">];
 }
 
 //===-- Padding of shape buckets -------------------------------------------------------------------------===//

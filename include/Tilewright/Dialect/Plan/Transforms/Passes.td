@@ -215,13 +215,67 @@ def ProgrammaticEdges : Pass<"plan-programmatic-edges", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"edges", "programmatic-edges", "Edges made programmatic">];
 }
 
+def SpreadBlocks : Pass<"plan-spread-blocks", "::mlir::ModuleOp"> {
+  let summary = "Give few blocks that start while another kernel runs a multiprocessor each";
+  let description = [{
+    Runs at the end of the package stage. The chip gives blocks to whatever multiprocessor has room for them. A kernel of few
+    blocks that starts while another one runs (no event orders them, or it is launched early) finds room on those
+    multiprocessors first that the other has just left, for as many blocks as registers and threads allow, and takes as
+    long as they do. Its blocks ask for so much shared memory that no multiprocessor has more of them than an even share,
+    which is at most two. Products, which plan their shared memory, and kernels whose blocks move less than 56 KB
+    stay as they are. It does not change numbers.
+
+    ```mlir
+    // RUN-PASS: plan-spread-blocks
+    module {
+      gpu.module @a {
+        llvm.func @a(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel,
+            ptx.launch = #ptx.launch<grid = [96, 1, 1], block = 512>,
+            ptx.resources = #ptx.resources<registers = 40, spill_stores = 0, spill_loads = 0, stack = 0, static_shared = 0>} {
+          llvm.return
+        }
+      }
+      gpu.module @b {
+        llvm.func @b(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel,
+            ptx.launch = #ptx.launch<grid = [9216, 1, 1], block = 128>,
+            ptx.resources = #ptx.resources<registers = 32, spill_stores = 0, spill_loads = 0, stack = 0, static_shared = 0>} {
+          llvm.return
+        }
+      }
+      plan.program @main() {
+        %x = plan.input "x" tensor<4718592xf32> as !plan.buffer<18874368>
+        %y = plan.output "y" tensor<4718592xf32> as !plan.buffer<18874368>
+        %z = plan.output "z" tensor<4718592xf32> as !plan.buffer<18874368>
+        %0 = plan.launch @b(%x) into(%y : !plan.buffer<18874368>) {plan.cost = #plan.cost<anchor = "elementwise",
+            unit = "fp32", flops = 4718592, read = 18874368, written = 18874368>} : (!plan.buffer<18874368>) -> !plan.event
+        %1 = plan.launch @a(%x) into(%z : !plan.buffer<18874368>) {plan.cost = #plan.cost<anchor = "reduction",
+            unit = "fp32", flops = 4718592, read = 18874368, written = 18874368>} : (!plan.buffer<18874368>) -> !plan.event
+        plan.return
+      }
+    }
+    ```
+    ==>
+    ```mlir
+    ...
+        llvm.func @a(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel, ptx.launch = #ptx.launch<grid = [96, 1, 1], block = 512, shared = 115840>
+    ...
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"", "The chip whose multiprocessors have the blocks">
+  ];
+  let statistics = [Statistic<"spreads", "spread-kernels", "Kernels whose blocks are kept apart">];
+}
+
 def ReverseKernels : Pass<"plan-reverse-kernels", "::mlir::ModuleOp"> {
   let summary = "Let kernels begin with what the one before them has gone through last";
   let description = [{
     Runs at the end of the `fuse` stage, before `plan-annotate-costs`. A kernel that goes through a tensor in order which
     an earlier launch has gone through in order, too, and which is much of the L2 cache or more, gets `plan.backward`
     where the model of bytes through memory (`plan-annotate-costs`) then has 1 % less of the program's: its blocks
-    take the tiles from the last to the first. In the order of launches, each with those before it as they were decided;
+    take the tiles from the last to the first. What it and the kernels since then touch that nobody needs again while the
+    cache could have it is said to leave the cache first where that saves another 7.5 %: `plan.leaving` has the numbers of such
+    operands and results of 1 MB or more. In the order of launches, each with those before it as they were decided;
     products and kernels of several launches stay as they are. It does not change numbers.
 
     ```mlir
@@ -262,7 +316,8 @@ def ReverseKernels : Pass<"plan-reverse-kernels", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"sm_90a\"", "The chip whose cache it is">
+    Option<"target", "target", "std::string", "\"sm_90a\"", "The chip whose cache it is">,
+    Option<"cacheHints", "cache-hints", "bool", "true", "Whether kernels say what may leave the cache first">
   ];
   let statistics = [Statistic<"reversed", "reversed-kernels", "Kernels that go backward">];
 }

@@ -60,6 +60,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, FunctionOpInterface]> 
     static constexpr int64_t kTicketOffset = 4096, kWordsOffset = 4352, kPartsOffset = 4 << 20;
     /// Of an argument: no kernel reads its bytes again while the L2 cache could still have them.
     static constexpr ::llvm::StringLiteral getPassingAttrName() { return "tile.passing"; }
+    /// Of an argument: its lines are the first to leave the L2 cache, so that what a kernel behind finds there stays.
+    static constexpr ::llvm::StringLiteral getLeavingAttrName() { return "tile.leaving"; }
     /// Bytes of shared memory that tile-keep-rows may fill with what loops load again; absent: none.
     static constexpr ::llvm::StringLiteral getKeptBytesAttrName() { return "tile.kept_bytes"; }
     /// Bytes of dynamic shared memory, set by tile-allocate-shared.

@@ -10,8 +10,8 @@ def TileLoadEarly : Pass<"tile-load-early", "::tilewright::tile::KernelOp"> {
     The tile stage evaluates results one after the other, and loads for each what it needs. No result is an argument,
     so loads may pass stores: they move up to the first loads of their block while the tiles they hold take few
     registers, and what was loaded twice is then loaded once. Each wait for memory that is saved counts where a kernel is
-    short; elsewhere more bytes are in flight. Nothing moves out of a loop or past one; what a step of a loop loads moves
-    in front of what it stores.
+    short; elsewhere more bytes are in flight. What a step of a loop loads moves in front of what it stores, and what all
+    steps load from one place, a few elements, in front of the loop; nothing else moves out of a loop or past one.
 
     Needs kernels from convert-graph-to-tile. It does not change numbers.
 
@@ -343,6 +343,8 @@ def TileHintCaches : Pass<"tile-hint-caches", "::tilewright::tile::KernelOp"> {
     loops over the same tiles the last one's load is hinted. Accesses of which a warp leaves part of a sector of 32
     bytes to another one are left alone; so are kernels with products, and what is read from places in memory (gathers).
 
+    With `all=false` only arguments that are `tile.leaving` (plan-reverse-kernels) are looked at, and L1 is left alone.
+
     Needs layouts on all tiles. Numbers stay as they are.
 
     ```mlir
@@ -360,6 +362,7 @@ def TileHintCaches : Pass<"tile-hint-caches", "::tilewright::tile::KernelOp"> {
     ...
     ```
   }];
+  let options = [Option<"all", "all", "bool", "true", "Whether all accesses are hinted, in L1, too">];
 }
 
 def TilePrefetchLoads : Pass<"tile-prefetch-loads", "::tilewright::tile::KernelOp"> {
