@@ -60,8 +60,11 @@ static tile::ScheduleAttr sharedAlong(int cut, tile::ScheduleAttr schedule, cons
   if (row * kept * instructions < kSharedInstructions)
     return schedule;
   tile::ScheduleAttr best = schedule;
+  // Vectors lie along the dimension where most bytes do.
+  bool areAlong = shape.contiguousBytes[cut] > 0 &&
+                  2 * shape.contiguousBytes[cut] >= *llvm::max_element(shape.contiguousBytes);
+  int64_t unit = areAlong ? std::max<int64_t>(1, 16 / shape.rowBytes) : 1;
   for (int64_t parts = 2; parts <= shape.clusterBlocks && blocks * parts <= multiprocessors; parts *= 2) {
-    int64_t unit = shape.contiguousBytes[cut] > 0 ? std::max<int64_t>(1, 16 / shape.rowBytes) : 1;
     int64_t length = (int64_t)llvm::alignTo(llvm::divideCeil(shape.extents[cut], parts), unit);
     if (length * (parts - 1) >= shape.extents[cut] || row / shape.extents[cut] * length * kept < kLeastShare)
       break;

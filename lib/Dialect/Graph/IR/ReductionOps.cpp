@@ -327,6 +327,11 @@ LogicalResult ScanOp::verify() {
   return success();
 }
 
+/// One element is its own sum.
+OpFoldResult ScanOp::fold(FoldAdaptor adaptor) {
+  return typeOf(getInput()).getDimSize((int64_t)getDim()) == 1 ? getInput() : Value();
+}
+
 SmallVector<int64_t> ScanOp::getReducedDims() { return {(int64_t)getDim()}; }
 
 SmallVector<Type> ScanOp::getStateTypes() { return {stateTypeOf(typeOf(getInput()).getElementType())}; }

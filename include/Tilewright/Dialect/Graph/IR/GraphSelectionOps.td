@@ -38,6 +38,7 @@ def Graph_ScanOp : Graph_PureOp<"scan", [SameOperandsAndResultType,
   let arguments = (ins Graph_Tensor:$input, Graph_ReduceKindAttr:$kind, I64Attr:$dim, UnitAttr:$reverse);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "`` $kind $input `dim` `=` $dim (`reverse` $reverse^)? attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 def Graph_SortOp : Graph_PureOp<"sort", [AllTypesMatch<["ids", "result"]>]> {
