@@ -46,10 +46,10 @@ static constexpr int64_t kBlocksEach = 4;
 /// with 192 that have 64, cache-37783; one of rows of 130 in three orders 399 us with tiles of 64 elements,
 /// of which every third has two, 266 with such of 256, memory-37740.)
 static constexpr double kWorthFewer = 0.8, kWorthLarger = 0.88, kWorthEven = 0.95, kNearlyEmpty = 0.125;
-/// The share of the rules' time that larger tiles of kernels without reductions may take which have rows
-/// whole that begin within sectors: the model knows what parts of sectors are fetched, and not what they wait
-/// for one another. (H200, five of 924 random programs: bf16 rows of 93 in three orders in tiles of 32 of
-/// them 185 us, in such of 96 104; another 178 and 145; the others 0.98, 1.00 and 1.04 of their time.)
+/// The share of the best such tile's time that larger tiles of kernels without reductions may take which have
+/// rows whole that begin within sectors: the model knows what parts of sectors are fetched, and not what they
+/// wait for one another. (H200, three of 804 random programs: bf16 rows of 93 in three orders in tiles of 32
+/// of them 185 us, in such of 96 104; another 178 and 145, the third as long in both.)
 static constexpr double kWorthWhole = 0.99;
 static constexpr int64_t kFewEach = 1, kFewTiles = 4;
 
@@ -274,21 +274,20 @@ tile::ScheduleAttr tilewright::fitTile(graph::KernelOp kernel, tile::ScheduleAtt
                    : isFull                                ? kWorthLeaving
                    : hasNearlyEmptyTiles(shape, best.tile) ? kWorthEven
                                                            : kWorthLarger;
-    double limit = best.microseconds * worth;
+    const ModelledTile small = best;
     int64_t enough = std::min(model.started(chosen.tile), kBlocksEach * (int64_t)arch.numSMs);
     forEachTile(model, chosen, kMostElems, reduces ? kFewEach : kBlocksEach,
                 [&](ArrayRef<int64_t> tile, int64_t elems, int64_t warps) {
                   bool isOther = reduces ? model.started(tile) < enough && !isLooped(shape, tile) &&
                                                runAtOnce(model, tile, warps)
                                          : elems > kMostLight;
-                  double most = !reduces && hasWholeRows(shape, best.tile, tile)
-                                    ? std::max(limit, kWorthWhole * chosen.microseconds)
-                                    : limit;
-                  double microseconds = isOther ? model.time(tile, warps, most) : most;
-                  if (microseconds < most) {
-                    limit = microseconds;
+                  bool hasWhole = !reduces && hasWholeRows(shape, small.tile, tile);
+                  double limit =
+                      std::min(best.microseconds,
+                               small.microseconds * (hasWhole ? std::max(worth, kWorthWhole) : worth));
+                  double microseconds = isOther ? model.time(tile, warps, limit) : limit;
+                  if (microseconds < limit)
                     best = {llvm::to_vector(tile), warps, microseconds};
-                  }
                 });
   }
   if (best.microseconds >= chosen.microseconds)
