@@ -122,6 +122,17 @@ static int64_t keptTile(const KernelShape &shape, int fastest) {
 
 /// Elements of a thread in a step of columns that holds short rows.
 static constexpr int64_t kStepShare = 8;
+/// What steps hold of a dimension: all of it, of narrow elements in fours where these leave much less empty
+/// than a power of two, and elements of a thread then, which has no part of a four. (H200, us: layer norms of
+/// 848x1868 rows of 24 bf16 less the means of their columns, in steps of 16x5x32 by 16 warps 315, of 16x4x32
+/// by four 151, of 32x4x24 by 8 81, by 16 90; of 1200x2000 rows of 12 bf16, of 16x10x16 151, of 32x8x16 63,
+/// of 32x8x12 by 8 52, by 16 58; of 2000x1500 rows of 24 fp32, of 128x1x32 178, of 128x1x24 by 8 199.)
+static constexpr int64_t kHeldUnit = 4;
+static int64_t heldSize(int64_t extent, bool isNarrow) {
+  auto power = (int64_t)llvm::PowerOf2Ceil((uint64_t)extent),
+       whole = (int64_t)llvm::alignTo(extent, kHeldUnit);
+  return isNarrow && whole <= power - power / kTilesToPad ? whole : power;
+}
 /// Steps of columns that hold other dimensions whole (KernelShape::held), with as much beside these as blocks
 /// that keep columns have side by side: null where none are kept.
 static tile::ScheduleAttr keptSteps(MLIRContext *context, const KernelShape &shape, int fastest) {
@@ -130,7 +141,7 @@ static tile::ScheduleAttr keptSteps(MLIRContext *context, const KernelShape &sha
   int64_t held = 1, run = 1, others = 1;
   for (int d = 0; d < (int)tile.size(); ++d) {
     if (shape.held[d])
-      held *= tile[d] = (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[d]);
+      held *= tile[d] = heldSize(shape.extents[d], shape.contiguousElement[fastest] < kWideElement);
     else if (!shape.reduced[d])
       others *= shape.extents[d];
     else if (shape.extents[d] > 1)
@@ -139,8 +150,10 @@ static tile::ScheduleAttr keptSteps(MLIRContext *context, const KernelShape &sha
   if (!shape.keptBytes || looped < 0 || looped == fastest || shape.scans || shape.wholeRows)
     return nullptr;
   auto get = [&](int64_t elems) {
-    int64_t warps = 1;
-    while (warps < 2 * kKeptWarps && elems > 32 * kStepShare * warps)
+    int64_t warps = 1, parts = 1;
+    for (int64_t size : tile)
+      parts *= size & -size;
+    while (warps < 2 * kKeptWarps && elems > 32 * kStepShare * warps && parts >= 2 * 32 * kHeldUnit * warps)
       warps *= 2;
     while (warps < 2 * kKeptWarps && !shape.pressure.fits(elems, warps))
       warps *= 2;
@@ -173,7 +186,10 @@ static tile::ScheduleAttr keptSteps(MLIRContext *context, const KernelShape &sha
   for (int64_t bytes = haveRowsApart(shape, fastest) ? kKeptApart : kKeptRun; bytes >= kLeastKeptRun;
        bytes /= 2) {
     int64_t width = std::max<int64_t>(bytes / (run * shape.elementBytes), 1);
-    width = widens ? std::min(width, (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[along])) : 1;
+    // Lanes go along powers of two.
+    width = widens ? std::min((int64_t)llvm::bit_floor((uint64_t)width),
+                              (int64_t)llvm::PowerOf2Ceil((uint64_t)shape.extents[along]))
+                   : 1;
     if (widens)
       tile[along] = width;
     int64_t columns = llvm::divideCeil(others, width),
