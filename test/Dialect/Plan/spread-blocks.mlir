@@ -29,6 +29,16 @@ gpu.module @two_each {
     llvm.return
   }
 }
+// Clusters leave some multiprocessors: two blocks each of what would be one.
+// CHECK-LABEL: llvm.func @clusters
+// CHECK-SAME: block = 256, shared = 76928, cluster = [4, 1, 1]>
+gpu.module @clusters {
+  llvm.func @clusters(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) attributes {nvvm.kernel,
+      ptx.launch = #ptx.launch<grid = [128, 1, 1], block = 256, cluster = [4, 1, 1]>,
+      ptx.resources = #ptx.resources<registers = 40, spill_stores = 0, spill_loads = 0, stack = 0, static_shared = 0>} {
+    llvm.return
+  }
+}
 // CHECK-LABEL: llvm.func @behind
 // CHECK-SAME: block = 512>
 gpu.module @behind {
@@ -70,6 +80,16 @@ plan.program @beside() {
   %1 = plan.launch @one_each(%x) into(%z : !plan.buffer<18874368>) {plan.cost = #plan.cost<anchor = "reduction", unit = "fp32", flops = 1, read = 18874368,
       written = 18874368>} : (!plan.buffer<18874368>) -> !plan.event
   %2 = plan.launch @two_each(%x) into(%z : !plan.buffer<18874368>) after(%1) {plan.cost = #plan.cost<anchor = "reduction", unit = "fp32", flops = 1, read = 18874368,
+      written = 18874368>} : (!plan.buffer<18874368>) -> !plan.event
+  plan.return
+}
+plan.program @of_clusters() {
+  %x = plan.input "x" tensor<4718592xf32> as !plan.buffer<18874368>
+  %y = plan.output "y" tensor<4718592xf32> as !plan.buffer<18874368>
+  %z = plan.output "z" tensor<4718592xf32> as !plan.buffer<18874368>
+  %0 = plan.launch @many(%x) into(%y : !plan.buffer<18874368>) {plan.cost = #plan.cost<anchor = "reduction", unit = "fp32", flops = 1, read = 18874368,
+      written = 18874368>} : (!plan.buffer<18874368>) -> !plan.event
+  %1 = plan.launch @clusters(%x) into(%z : !plan.buffer<18874368>) {plan.cost = #plan.cost<anchor = "reduction", unit = "fp32", flops = 1, read = 18874368,
       written = 18874368>} : (!plan.buffer<18874368>) -> !plan.event
   plan.return
 }

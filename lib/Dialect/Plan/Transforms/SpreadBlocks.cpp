@@ -29,6 +29,8 @@ using namespace tilewright::plan;
 /// from 0.56 to 1.02 of the time, 0.88 in the mean, of 96 blocks of 512 threads beside 1056 of 128 35 us
 /// become 20; the others, with up to four blocks each of any size, 0.93 to 1.49, 1.02 in the mean.)
 static constexpr int64_t kMostEach = 2, kLeastBlockBytes = 56 * 1024;
+/// The part of the multiprocessors that clusters may have to leave: those of a group that make no whole one.
+static constexpr int64_t kLeftByClusters = 8;
 /// The unit of shared memory.
 static constexpr int64_t kSharedUnit = 128;
 
@@ -89,7 +91,11 @@ struct SpreadBlocks : plan::impl::SpreadBlocksBase<SpreadBlocks> {
     std::optional<KernelOccupancy> kernel = function ? occupancyOf(arch, function) : std::nullopt;
     if (!cost || !kernel || !kernel->registers || cost.getAnchor() == "matmul")
       return;
-    auto blocks = (int64_t)kernel->blocks, each = (int64_t)llvm::divideCeil(blocks, (int64_t)arch.numSMs),
+    auto shape = function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName());
+    auto multiprocessors = (int64_t)arch.numSMs;
+    if (shape.clusterSize() > 1)
+      multiprocessors -= multiprocessors / kLeftByClusters;
+    auto blocks = (int64_t)kernel->blocks, each = (int64_t)llvm::divideCeil(blocks, multiprocessors),
          resident = (int64_t)kernel->resident.blocksPerSM;
     if (each > kMostEach || resident <= each ||
         (int64_t)cost.getRead() + (int64_t)cost.getWritten() < kLeastBlockBytes * blocks)
@@ -97,7 +103,6 @@ struct SpreadBlocks : plan::impl::SpreadBlocksBase<SpreadBlocks> {
     // One byte more than what as many blocks and one have.
     int64_t bytes = (int64_t)arch.sharedBytesPerSM / (each + 1) - (int64_t)arch.sharedReservedBytes + 1;
     bytes = (int64_t)llvm::alignTo(bytes, kSharedUnit);
-    auto shape = function->getAttrOfType<ptx::LaunchAttr>(ptx::PtxDialect::getLaunchAttrName());
     if (bytes > (int64_t)arch.sharedBytesPerBlock || bytes <= shape.getShared())
       return;
     function->setAttr(

@@ -222,7 +222,7 @@ def SpreadBlocks : Pass<"plan-spread-blocks", "::mlir::ModuleOp"> {
     blocks that starts while another one runs (no event orders them, or it is launched early) finds room on those
     multiprocessors first that the other has just left, for as many blocks as registers and threads allow, and takes as
     long as they do. Its blocks ask for so much shared memory that no multiprocessor has more of them than an even share,
-    which is at most two. Products, which plan their shared memory, and kernels whose blocks move less than 56 KB
+    which is at most two (of clusters, of seven eighths of the multiprocessors). Products, which plan their shared memory, and kernels whose blocks move less than 56 KB
     stay as they are. It does not change numbers.
 
     ```mlir
