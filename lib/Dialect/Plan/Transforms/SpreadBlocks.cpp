@@ -12,7 +12,6 @@
 #include "Tilewright/Target/Cuda/Arch.h"
 
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tilewright::plan {
