@@ -4,6 +4,7 @@
 
 #include "KernelTiler.h"
 
+#include "Tilewright/Dialect/Plan/IR/Traffic.h"
 #include "Tilewright/Dialect/Ptx/IR/Ptx.h"
 
 #include "Tilewright/Layout/WorkLists.h"
@@ -192,7 +193,7 @@ void KernelTiler::createKernel() {
       builder, kernel.getLoc(), kernel.getSymName(), builder.getFunctionType(types, {}),
       builder.getDenseI64ArrayAttr({blocks, 1, 1}), (uint64_t)schedule.getWarps(), nullptr, nullptr, nullptr);
   tileKernel->setAttr(tile::KernelOp::getScheduleAttrName(), schedule);
-  if (auto leaving = kernel->getAttrOfType<DenseI64ArrayAttr>("plan.leaving"))
+  if (auto leaving = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::kLeavingAttrName))
     for (int64_t place : leaving.asArrayRef())
       tileKernel.setArgAttr((unsigned)place, tile::KernelOp::getLeavingAttrName(), builder.getUnitAttr());
   NamedAttrList chosen;
@@ -317,7 +318,8 @@ void KernelTiler::computeOffsets() {
     left /= blocks;
   }
   // From the last tile to the first one (plan-reverse-kernels); clusters keep their places.
-  if (kernel->hasAttr("plan.backward") && indexing.anchor != graph::Anchor::Matmul && !piece && left > 1)
+  if (kernel->hasAttr(plan::kBackwardAttrName) && indexing.anchor != graph::Anchor::Matmul && !piece &&
+      left > 1)
     rest = arith::SubIOp::create(builder, loc, arith::ConstantIndexOp::create(builder, loc, left - 1), rest);
   const tile::ScheduleOptions &options = schedule.getOptions();
   bool orderedRows = indexing.isChain() && options.group;

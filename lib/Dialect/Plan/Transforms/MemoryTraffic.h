@@ -5,7 +5,8 @@
 // there is fetched, in whole sectors; what is written lies in the cache, and is written back when its page
 // makes room for others. Tensors between kernels lie in an arena as plan-assign-buffers would place them, and
 // what is written over before it left the cache never reaches the memory. A kernel that goes backward
-// (kBackwardAttrName) goes from the last bytes of what it touches in order to the first.
+// (kBackwardAttrName) goes from the last bytes of what it touches in order to the first. What kernels say is
+// the first to leave (kLeavingAttrName) makes room before others, but for a share that it takes all the same.
 #ifndef TILEWRIGHT_DIALECT_PLAN_TRANSFORMS_MEMORYTRAFFIC_H
 #define TILEWRIGHT_DIALECT_PLAN_TRANSFORMS_MEMORYTRAFFIC_H
 

@@ -33,12 +33,6 @@ static constexpr int64_t kLeastLeaving = 1 << 20;
 /// Kernels of a program that are tried, each of which is a run of the model.
 static constexpr int64_t kMostTried = 24;
 
-static Value rootOf(Value value) {
-  while (auto reshape = value.getDefiningOp<graph::ReshapeOp>())
-    value = reshape.getInput();
-  return value;
-}
-
 namespace {
 /// The launches of a program, and which of them are to find in the cache what an earlier one has touched.
 struct Launches {
@@ -55,7 +49,7 @@ struct Launches {
     return reads(launch, root) || llvm::is_contained(launch->getResults(), root);
   }
   static bool reads(LaunchOp launch, Value root) {
-    return llvm::any_of(launch.getArgs(), [&](Value arg) { return rootOf(arg) == root; });
+    return llvm::any_of(launch.getArgs(), [&](Value arg) { return aliased(arg) == root; });
   }
   /// Whether nothing needs `root` of launch `at` while the cache could have it.
   bool leaves(size_t at, Value root) const;
@@ -152,7 +146,7 @@ void Launches::mark() {
   for (unsigned at : finds.set_bits())
     for (Value arg : order[at].getArgs())
       for (size_t before = at; before-- > 0;)
-        if (touches(order[before], rootOf(arg))) {
+        if (touches(order[before], aliased(arg))) {
           isBetween.set((unsigned)before, at + 1);
           break;
         }
@@ -163,8 +157,8 @@ void Launches::mark() {
     llvm::append_range(values, order[at]->getResults());
     SmallVector<int64_t> leaving;
     for (auto [place, value] : llvm::enumerate(values)) {
-      Value root = rootOf(value);
-      bool isOnce = llvm::count_if(values, [&](Value other) { return rootOf(other) == root; }) == 1;
+      Value root = aliased(value);
+      bool isOnce = llvm::count_if(values, [&](Value other) { return aliased(other) == root; }) == 1;
       bool isLarge = storageBytes(cast<RankedTensorType>(value.getType())) >= kLeastLeaving;
       if (isBetween[at] && isLarge && isOnce && leaves(at, root))
         leaving.push_back((int64_t)place);
@@ -193,12 +187,12 @@ ReverseKernels::candidates(ProgramOp program, const SymbolTable &symbols, const 
         launch.getKernels().size() == 1) {
       SmallVector<Touch> touches = touchesOf(kernel);
       for (auto [touch, arg] : llvm::zip(touches, launch.getArgs()))
-        gains |= touch.inOrder && (double)touch.bytes > arch.l2Bytes / 4 && touched.contains(rootOf(arg));
+        gains |= touch.inOrder && (double)touch.bytes > arch.l2Bytes / 4 && touched.contains(aliased(arg));
     }
     if (gains)
       found.push_back({launch, kernel});
     for (Value arg : launch.getArgs())
-      touched.insert(rootOf(arg));
+      touched.insert(aliased(arg));
     for (Value result : launch.getResults())
       touched.insert(result);
   }

@@ -516,20 +516,29 @@ LogicalResult LayoutAssignment::fixAccess(Operation *op) {
   return success();
 }
 
+/// What is computed in the block of `converts` for them alone, the last op first: element by element, of
+/// loads where these may lie otherwise.
+static llvm::SmallSetVector<Operation *, 16> computedFor(ArrayRef<ConvertLayoutOp> converts, bool mayLoad) {
+  TileSizes sizes = sizesOf(ConvertLayoutOp(converts.back()).getResult());
+  llvm::SmallSetVector<Operation *, 16> taken;
+  // Users stand behind what they use.
+  for (Operation *op = ConvertLayoutOp(converts.back())->getPrevNode(); op; op = op->getPrevNode())
+    if (((mayLoad && isa<LoadOp>(op)) || isa<BroadcastOp>(op) || OpTrait::hasElementwiseMappableTraits(op)) &&
+        isTile(op->getResult(0)) && sizesOf(op->getResult(0)) == sizes && !op->use_empty() &&
+        llvm::all_of(op->getUsers(), [&](Operation *user) {
+          return llvm::is_contained(converts, user) || taken.contains(user);
+        }))
+      taken.insert(op);
+  return taken;
+}
+
 /// What a branch computes for its store alone lies among the threads as that wants it where fewer elements
 /// are each thread's then: of the block's layout threads that share rows would compute the same.
 void LayoutAssignment::takeStoredLayout(ConvertLayoutOp convert) {
   const LinearLayout own = getLayout(convert.getType()).getLayout();
   if (own.numRegisters() >= getLayout(convert.getInput().getType()).getLayout().numRegisters())
     return;
-  // Users stand behind what they use.
-  llvm::SmallSetVector<Operation *, 16> taken;
-  for (Operation *op = convert->getPrevNode(); op; op = op->getPrevNode())
-    if ((isa<LoadOp, BroadcastOp>(op) || OpTrait::hasElementwiseMappableTraits(op)) &&
-        isTile(op->getResult(0)) && sizesOf(op->getResult(0)) == sizesOf(convert.getResult()) &&
-        llvm::all_of(op->getUsers(),
-                     [&](Operation *user) { return user == convert || taken.contains(user); }))
-      taken.insert(op);
+  llvm::SmallSetVector<Operation *, 16> taken = computedFor(convert, /*mayLoad=*/true);
   if (!taken.contains(convert.getInput().getDefiningOp()))
     return;
   for (Operation *op : taken)
@@ -560,14 +569,7 @@ void LayoutAssignment::computeBehindExchanges(MutableArrayRef<ConvertLayoutOp> c
   TileSizes sizes = sizesOf(converts.front().getResult());
   auto isConvert = [&](Operation *op) { return llvm::is_contained(converts, op); };
   auto isWhole = [&](Value value) { return isTile(value) && sizesOf(value) == sizes; };
-  // Users stand behind what they use.
-  llvm::SmallSetVector<Operation *, 16> taken;
-  for (Operation *op = converts.back()->getPrevNode(); op; op = op->getPrevNode())
-    if ((isa<BroadcastOp>(op) || OpTrait::hasElementwiseMappableTraits(op)) && op->getNumResults() == 1 &&
-        isWhole(op->getResult(0)) && !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
-          return isConvert(user) || taken.contains(user);
-        }))
-      taken.insert(op);
+  llvm::SmallSetVector<Operation *, 16> taken = computedFor(converts, /*mayLoad=*/false);
   // What is exchanged as it is, and would be.
   llvm::SmallSetVector<Value, 8> now, then;
   auto isExchanged = [&](Value value) {

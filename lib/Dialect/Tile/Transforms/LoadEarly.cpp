@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 namespace tilewright::tile {
 #define GEN_PASS_DEF_TILELOADEARLY
@@ -125,37 +126,18 @@ struct LoadEarly : tile::impl::TileLoadEarlyBase<LoadEarly> {
   /// What each step would load again from one place, where it is little: a step that stores waits for it.
   static void loadBeforeLoop(scf::ForOp loop, KernelOp kernel) {
     int64_t taken = 0;
-    for (LoadOp load : llvm::make_early_inc_range(loop.getBody()->getOps<LoadOp>())) {
-      int64_t elems = load.getType().getNumElements();
-      if (elems > kMostInvariant || taken + elems > kMostInvariants || isWritten(load.getView(), kernel))
-        continue;
-      SmallVector<Operation *> moved;
-      if (!isInvariant(load, loop, moved))
-        continue;
-      taken += elems;
-      for (Operation *op : moved)
-        loop.moveOutOfLoop(op);
-    }
-  }
-
-  /// Whether `op` stands outside of `loop`, or needs nothing that a step computes but what may move out; what
-  /// moves, in order.
-  static bool isInvariant(Operation *op, scf::ForOp loop, SmallVectorImpl<Operation *> &moved) {
-    if (!loop->isProperAncestor(op) || llvm::is_contained(moved, op))
-      return true;
-    bool mayMove =
-        op->getBlock() == loop.getBody() && op->getNumRegions() == 0 && (isa<LoadOp>(op) || isPure(op));
-    if (!mayMove)
-      return false;
-    for (Value operand : op->getOperands()) {
-      if (loop.isDefinedOutsideOfLoop(operand))
-        continue;
-      Operation *made = operand.getDefiningOp();
-      if (!made || isa<LoadOp>(made) || !isInvariant(made, loop, moved))
-        return false;
-    }
-    moved.push_back(op);
-    return true;
+    moveLoopInvariantCode(
+        loop.getLoopRegions(), [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+        [&](Operation *op, Region *) {
+          auto load = dyn_cast<LoadOp>(op);
+          int64_t elems = load ? load.getType().getNumElements() : 0;
+          if (!load || elems > kMostInvariant || taken + elems > kMostInvariants ||
+              isWritten(load.getView(), kernel))
+            return false;
+          taken += elems;
+          return true;
+        },
+        [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
   }
 
   /// Whether the kernel writes the memory behind `view`, or that is not known.

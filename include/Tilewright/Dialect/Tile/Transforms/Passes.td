@@ -343,7 +343,8 @@ def TileHintCaches : Pass<"tile-hint-caches", "::tilewright::tile::KernelOp"> {
     loops over the same tiles the last one's load is hinted. Accesses of which a warp leaves part of a sector of 32
     bytes to another one are left alone; so are kernels with products, and what is read from places in memory (gathers).
 
-    With `all=false` only arguments that are `tile.leaving` (plan-reverse-kernels) are looked at, and L1 is left alone.
+    With `all=false` only arguments that are `tile.leaving` (plan-reverse-kernels) are looked at, also accesses that share
+    sectors, and L1 is left alone.
 
     Needs layouts on all tiles. Numbers stay as they are.
 
