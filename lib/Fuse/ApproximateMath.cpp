@@ -22,13 +22,18 @@ static bool isExponential(Operation *op) { return isa_and_nonnull<math::ExpOp, m
 /// A sum of such values has at most the largest relative error of them.
 static bool isNotNegative(Value value) {
   Operation *op = value.getDefiningOp();
+  DenseFPElementsAttr numbers;
+  if (matchPattern(value, m_Constant(&numbers)))
+    return numbers.isSplat() && !numbers.getSplatValue<APFloat>().isNegative();
   if (auto product = dyn_cast_or_null<arith::MulFOp>(op))
     return product.getLhs() == product.getRhs() ||
            (isNotNegative(product.getLhs()) && isNotNegative(product.getRhs()));
+  if (isa_and_nonnull<arith::AddFOp, arith::DivFOp>(op))
+    return isNotNegative(op->getOperand(0)) && isNotNegative(op->getOperand(1));
   if (isa_and_nonnull<graph::BroadcastOp, graph::ReshapeOp, graph::TransposeOp, graph::SliceOp,
                       graph::ReduceOp>(op))
     return isNotNegative(op->getOperand(0));
-  return isExponential(op) || isa_and_nonnull<math::AbsFOp>(op);
+  return isExponential(op) || isa_and_nonnull<math::AbsFOp, math::SqrtOp>(op);
 }
 
 namespace {
@@ -57,13 +62,28 @@ private:
       bool isBound = sum.getKind() == graph::ReduceKind::Max || sum.getKind() == graph::ReduceKind::Min;
       return (isSum || isBound) && contains(sum->getResult(0));
     }
-    return isa<arith::MulFOp, arith::DivFOp, arith::MaximumFOp, arith::MinimumFOp, arith::NegFOp,
-               math::AbsFOp, graph::BroadcastOp, graph::ReshapeOp, graph::TransposeOp, graph::SliceOp>(op) &&
+    if (isa<arith::AddFOp>(op) && !(isNotNegative(op->getOperand(0)) && isNotNegative(op->getOperand(1))))
+      return false;
+    // The relative error of x is no larger in tanh(x) and erf(x), and half of it in roots.
+    return isa<arith::AddFOp, arith::MulFOp, arith::DivFOp, arith::MaximumFOp, arith::MinimumFOp,
+               arith::NegFOp, math::AbsFOp, math::TanhOp, math::ErfOp, math::SqrtOp, math::RsqrtOp,
+               graph::BroadcastOp, graph::ReshapeOp, graph::TransposeOp, graph::SliceOp>(op) &&
            contains(op->getResult(0));
   }
 
   DenseMap<Value, bool> known;
 };
+
+/// Whether all that is made of `value` are sums 1 + value and 1 - value that end up rounded.
+static bool isInRoundedSums(Value value, RoundedValues &rounded) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (!isa<arith::AddFOp>(op) && !(isa<arith::SubFOp>(op) && use.getOperandNumber() == 1))
+      return false;
+    Value other = op->getOperand(1 - use.getOperandNumber());
+    return matchPattern(other, m_OneFloat()) && rounded.contains(op->getResult(0));
+  });
+}
 
 struct ApproximateMath : fuse::impl::FuseApproximateMathBase<ApproximateMath> {
   using Base::Base;
@@ -77,6 +97,10 @@ struct ApproximateMath : fuse::impl::FuseApproximateMathBase<ApproximateMath> {
       // e^x as 2^(x log2 e): the product's rounding is a relative error of |x| 2^-24, 2^-17 where e^x is a
       // number.
       if (storage == "fp32" && isa<math::ExpOp>(op) && rounded.contains(op->getResult(0)))
+        flags = FastMathFlags::reassoc;
+      // 1 + tanh(x) and 1 + erf(x) as functions of their own, as accurate where they vanish.
+      if (storage == "fp32" && isa<math::TanhOp, math::ErfOp>(op) &&
+          isInRoundedSums(op->getResult(0), rounded))
         flags = FastMathFlags::reassoc;
       if (flags == FastMathFlags::none)
         return;

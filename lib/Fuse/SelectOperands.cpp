@@ -183,6 +183,7 @@ struct OperandSelection {
 
   /// What a gather selects, computed from what it reads then; null where that is no better.
   Value selected(GatherOp op);
+  Value selectedOfNumber(GatherOp op);
   Value movedBehind(GatherOp op);
   Value selectedOfParts(GatherOp op);
   Value selectedOfPadded(GatherOp op);
@@ -307,9 +308,11 @@ Value OperandSelection::gathered(Location loc, Value source, Value indices, int6
 }
 
 Value OperandSelection::selected(GatherOp op) {
+  rewriter.setInsertionPoint(op);
+  if (Value number = selectedOfNumber(op))
+    return number;
   if (typeOf(op.getIndices()).getRank() != 1)
     return Value();
-  rewriter.setInsertionPoint(op);
   for (auto select : {&OperandSelection::movedBehind, &OperandSelection::selectedOfParts,
                       &OperandSelection::selectedOfPadded, &OperandSelection::selectedOfSpread,
                       &OperandSelection::selectedOfGathered, &OperandSelection::selectedAtOnce,
@@ -317,6 +320,17 @@ Value OperandSelection::selected(GatherOp op) {
     if (Value result = (this->*select)(op))
       return result;
   return Value();
+}
+
+/// gather (constant dense<1.0>)  ==>  select (index is one of the tensor), 1.0, 0.0: nothing is read, nor has
+/// the package a tensor of one number.
+Value OperandSelection::selectedOfNumber(GatherOp op) {
+  DenseElementsAttr numbers;
+  if (!matchPattern(op.getInput(), m_Constant(&numbers)) || !numbers.isSplat())
+    return Value();
+  auto same = DenseElementsAttr::get(op.getType(), numbers.getSplatValue<Attribute>());
+  Value result = arith::ConstantOp::create(rewriter, op.getLoc(), same);
+  return same == rewriter.getZeroAttr(op.getType()) ? result : insideAlone(op, result);
 }
 
 /// gather (concat %a, %b)  ==>  select (index is one of %b), (gather %b), (gather %a): what is joined to be
@@ -416,7 +430,7 @@ Value OperandSelection::insideAlone(GatherOp op, Value result) {
       arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, op.getIndices(), number(extent));
   Value valid = arith::AndIOp::create(rewriter, loc, low, high);
   valid = BroadcastOp::create(rewriter, loc, op.getType().clone(rewriter.getI1Type()), valid,
-                              ArrayRef<int64_t>{dim});
+                              llvm::to_vector(llvm::seq<int64_t>(dim, dim + indexType.getRank())));
   Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(op.getType()));
   return arith::SelectOp::create(rewriter, loc, valid, result, zero);
 }
@@ -553,15 +567,22 @@ Value OperandSelection::padded(Value value, ArrayRef<int64_t> low, ArrayRef<int6
 bool OperandSelection::rewrite(PadOp op) {
   Tree tree;
   tree.visit(op.getInput());
+  DenseElementsAttr numbers;
+  bool isNumber = matchPattern(op.getInput(), m_Constant(&numbers)) && numbers.isSplat();
   // What others need as it is one kernel computes for all, and the pad chooses by place.
-  if (!isSole(op.getInput()) || !tree.pays(op.getInput(), /*sole=*/true) ||
-      llvm::any_of(op.getLow(), [](int64_t n) { return n < 0; }) ||
+  bool pays = isNumber || (isSole(op.getInput()) && tree.pays(op.getInput(), /*sole=*/true));
+  if (!pays || llvm::any_of(op.getLow(), [](int64_t n) { return n < 0; }) ||
       llvm::any_of(op.getHigh(), [](int64_t n) { return n < 0; }))
     return false;
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
   ArrayRef<int64_t> shape = op.getType().getShape();
-  Value result = padded(op.getInput(), op.getLow(), shape, tree), inside;
+  Value result, inside;
+  if (isNumber)
+    result = arith::ConstantOp::create(
+        rewriter, loc, DenseElementsAttr::get(op.getType(), numbers.getSplatValue<Attribute>()));
+  else
+    result = padded(op.getInput(), op.getLow(), shape, tree);
   for (auto [d, size] : llvm::enumerate(typeOf(op.getInput()).getShape())) {
     if (!op.getLow()[d] && !op.getHigh()[d])
       continue;

@@ -62,3 +62,37 @@ func.func @towers(%x: tensor<8xf32>) -> tensor<8xbf16> {
   %n = arith.truncf %f : tensor<8xf32> to tensor<8xbf16>
   return %n : tensor<8xbf16>
 }
+
+// Sigmoid: 1 + e^-x is a sum of numbers that are not negative; what is negative of it may cancel.
+// CHECK-LABEL: @sigmoid
+// CHECK: math.exp %{{.*}} fastmath<reassoc>
+func.func @sigmoid(%x: tensor<8xf32>) -> tensor<8xbf16> {
+  %one = arith.constant dense<1.0> : tensor<8xf32>
+  %m = arith.negf %x : tensor<8xf32>
+  %e = math.exp %m : tensor<8xf32>
+  %d = arith.addf %e, %one : tensor<8xf32>
+  %q = arith.divf %x, %d : tensor<8xf32>
+  %n = arith.truncf %q : tensor<8xf32> to tensor<8xbf16>
+  return %n : tensor<8xbf16>
+}
+// CHECK-LABEL: @less_than_sigmoid
+// CHECK-NOT: reassoc
+// CHECK: return
+func.func @less_than_sigmoid(%x: tensor<8xf32>) -> tensor<8xbf16> {
+  %one = arith.constant dense<-1.0> : tensor<8xf32>
+  %e = math.exp %x : tensor<8xf32>
+  %d = arith.addf %e, %one : tensor<8xf32>
+  %n = arith.truncf %d : tensor<8xf32> to tensor<8xbf16>
+  return %n : tensor<8xbf16>
+}
+
+// The relative error of an operand is no larger in tanh and erf, and half of it in roots.
+// CHECK-LABEL: @roots
+// CHECK: math.exp %{{.*}} fastmath<reassoc>
+func.func @roots(%x: tensor<8xf32>) -> tensor<8xbf16> {
+  %e = math.exp %x : tensor<8xf32>
+  %t = math.tanh %e : tensor<8xf32>
+  %r = math.rsqrt %t : tensor<8xf32>
+  %n = arith.truncf %r : tensor<8xf32> to tensor<8xbf16>
+  return %n : tensor<8xbf16>
+}

@@ -292,3 +292,30 @@ func.func @rounded_bounded(%x: f32, %y: f32) -> f32 {
   %r = math.roundeven %q : f32
   return %r : f32
 }
+
+// Sums with 1 that end up rounded are formulas of their own: 2 / (1 + e^-2x), and the approximation of erfc.
+// CHECK-LABEL: @one_and_tanh
+// CHECK: arith.constant -2.885390e+00
+// CHECK: %[[P:.*]] = ptx.ex2 %{{.*}} ftz
+// CHECK: %[[D:.*]] = math.fma %[[P]]
+// CHECK-NEXT: %[[R:.*]] = ptx.rcp %[[D]] ftz
+// CHECK-NEXT: return %[[R]]
+func.func @one_and_tanh(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %t = math.tanh %x fastmath<reassoc> : f32
+  %y = arith.addf %t, %one : f32
+  return %y : f32
+}
+// CHECK-LABEL: @one_less_erf
+// CHECK: arith.minimumf
+// CHECK-COUNT-8: math.fma
+// CHECK-NOT: math.fma
+// CHECK: ptx.ex2
+// CHECK-NOT: ptx.rcp
+// CHECK: return
+func.func @one_less_erf(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %e = math.erf %x fastmath<reassoc> : f32
+  %y = arith.subf %one, %e : f32
+  return %y : f32
+}

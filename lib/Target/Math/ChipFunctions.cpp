@@ -90,6 +90,10 @@ Term tilewright::math::chip::emitTanh(Term x, FloatRange range) {
   return range.isNotNegative() ? result : copysign(result, x);
 }
 
+Term tilewright::math::chip::emitOneAndTanh(Term x) {
+  return reciprocal(fma(powerOfTwo(x * static_cast<double>(-2 * log2e)), 0.5, 0.5));
+}
+
 Term tilewright::math::chip::emitErf(Term x, FloatRange range) {
   Term a = range.isNotNegative() ? x : abs(x);
   Term near = fma(x, polynomial(x * x, cErfF32), x);

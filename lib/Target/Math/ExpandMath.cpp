@@ -31,8 +31,17 @@ struct Expansion {
   /// Writes the result from an f32 operand in a range with the chip's approximations, to a few ulps; empty
   /// where `exact` serves.
   std::function<Term(Term, FloatRange)> onChip = {};
+  /// Whether the approximation serves on the chip where the formula may be replaced (fuse-approximate-math).
+  bool mayBeRounded = false;
 };
 } // namespace
+
+/// Whether these flags let another formula stand for an op's, whose results are rounded to 16 bits, and no
+/// approximation in any case.
+static bool mayBeReplaced(arith::FastMathFlagsAttr flags) {
+  return flags && bitEnumContainsAll(flags.getValue(), arith::FastMathFlags::reassoc) &&
+         !bitEnumContainsAll(flags.getValue(), arith::FastMathFlags::afn);
+}
 
 static Type withElement(Type type, Type element) {
   if (auto vector = dyn_cast<VectorType>(type))
@@ -84,6 +93,7 @@ struct ExpandFunction : RewritePattern {
 
     auto fastMath = op->getAttrOfType<arith::FastMathFlagsAttr>("fastmath");
     bool fast = fastMath && arith::bitEnumContainsAll(fastMath.getValue(), arith::FastMathFlags::afn);
+    fast |= onChip && expansion.mayBeRounded && mayBeReplaced(fastMath);
     Value result;
     if (fast && expansion.approximate && !element.isF64()) {
       result = approximateElements(expansion, rewriter, loc, wide, operands);
@@ -230,6 +240,29 @@ struct DivideOnChip : OpRewritePattern<arith::DivFOp> {
   }
 };
 
+/// `%t = math.tanh %x fastmath<reassoc>; %y = arith.addf %t, 1.0 : f32`  ==>  2 / (1 + e^-2x), and for 1 - tanh(x)
+/// that of -x
+struct OneAndTanhOnChip : RewritePattern {
+  OneAndTanhOnChip(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    if (!isa<arith::AddFOp, arith::SubFOp>(op) || !wideIsF32(op->getResult(0).getType()))
+      return rewriter.notifyMatchFailure(op, "not a sum of f32");
+    Type type = op->getResult(0).getType();
+    if (!isa<FloatType, VectorType>(type))
+      return rewriter.notifyMatchFailure(op, "not a scalar or a vector");
+    Value one = op->getOperand(0), other = op->getOperand(1);
+    if (isa<arith::AddFOp>(op) && !matchPattern(one, m_OneFloat()))
+      std::swap(one, other);
+    auto tanh = other.getDefiningOp<::mlir::math::TanhOp>();
+    if (!tanh || !matchPattern(one, m_OneFloat()) || !mayBeReplaced(tanh.getFastmathAttr()))
+      return rewriter.notifyMatchFailure(op, "not 1 + tanh(x), or the formula may not be replaced");
+    Emitter emitter(rewriter, op->getLoc(), type);
+    Term x = emitter.wrap(tanh.getOperand());
+    rewriter.replaceOp(op, chip::emitOneAndTanh(isa<arith::AddFOp>(op) ? x : -x).value);
+    return success();
+  }
+};
+
 /// `%y = math.exp %x fastmath<reassoc> : f32`  ==>  `%y = ptx.ex2 (x * log2 e)`
 struct ExponentialOnChip : OpRewritePattern<::mlir::math::ExpOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -237,8 +270,7 @@ struct ExponentialOnChip : OpRewritePattern<::mlir::math::ExpOp> {
   LogicalResult matchAndRewrite(::mlir::math::ExpOp op, PatternRewriter &rewriter) const override {
     if (!wideIsF32(op.getType()) || !isa<FloatType, VectorType>(op.getType()))
       return rewriter.notifyMatchFailure(op, "not f32");
-    if (!bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::reassoc) ||
-        bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+    if (!mayBeReplaced(op.getFastmathAttr()))
       return rewriter.notifyMatchFailure(op, "the formula may not be replaced, or is an approximation");
     Emitter emitter(rewriter, op.getLoc(), op.getType());
     FloatRange range = notedRange(op);
@@ -271,7 +303,7 @@ struct TargetExpandMathPass : tilewright::impl::TargetExpandMathBase<TargetExpan
     if (onChip) {
       noteRanges(getOperation());
       divideBySharedDivisors(getOperation());
-      before.add<DivideOnChip, ExponentialOnChip, RootOnChip>(&getContext());
+      before.add<DivideOnChip, ExponentialOnChip, OneAndTanhOnChip, RootOnChip>(&getContext());
     }
     walkAndApplyPatterns(getOperation(), std::move(before));
     populateExpandMathPatterns(patterns, onChip);
@@ -375,7 +407,7 @@ void tilewright::populateExpandMathPatterns(RewritePatternSet &patterns, bool on
   add("math.acosh", {unary(emitAcosh), {}});
   add("math.atanh", {unary(emitAtanh), {}});
   add("math.erf", {unary(emitErf), {}, chip::emitErf});
-  add("math.erfc", {unary(emitErfc), approximateErfc, chip::emitErfc});
+  add("math.erfc", {unary(emitErfc), approximateErfc, chip::emitErfc, /*mayBeRounded=*/true});
   add("math.sin", {unary(emitSin), one<ptx::SinOp>});
   add("math.cos", {unary(emitCos), one<ptx::CosOp>});
   add("math.tan", {unary(emitTan), {}});

@@ -435,12 +435,10 @@ static float roundToBf16(double value) {
   return f;
 }
 
-TEST(Math, GeluIsWithinOneUlpOfBf16) {
-  Compiled<float> gelu(
-      "%s = arith.constant 0.70710678118654752 : f32\n%one = arith.constant 1.0 : f32\n"
-      "%half = arith.constant 0.5 : f32\n%z = arith.mulf %x, %s : f32\n%e = math.erf %z : f32\n"
-      "%p = arith.addf %e, %one : f32\n%h = arith.mulf %x, %half : f32\n"
-      "%r = arith.mulf %h, %p : f32");
+/// The largest error of `function`, rounded to bf16, in ulps of bf16 over all finite ones; of results below
+/// 2^`least`, in the ulp there.
+static double worstInBf16(StringRef name, Compiled<float> &function, double (*exact)(double),
+                          int least = -126) {
   std::vector<float> x;
   for (uint32_t i = 0; i < 65536; ++i) {
     uint32_t bits = i << 16;
@@ -449,18 +447,64 @@ TEST(Math, GeluIsWithinOneUlpOfBf16) {
     if (std::isfinite(value))
       x.push_back(value);
   }
-  std::vector<float> r = gelu(x);
+  std::vector<float> r = function(x);
   double worst = 0;
   float worstX = 0;
   for (size_t i = 0; i < x.size(); ++i) {
-    double want = 0.5 * double(x[i]) * std::erfc(-double(x[i]) * std::sqrt(0.5));
+    double want = exact(double(x[i]));
     float got = roundToBf16(r[i]);
-    double ulp = std::ldexp(1.0, std::max(want == 0 ? -126 : std::ilogb(want), -126) - 7);
-    if (double error = std::fabs(double(got) - want) / ulp; error > worst)
+    double ulp = std::ldexp(1.0, std::max(want == 0 ? least : std::ilogb(want), least) - 7);
+    double error = std::fabs(double(got) - want) / ulp;
+    if (error > worst || std::isnan(error))
       worst = error, worstX = x[i];
+    if (std::isnan(error))
+      break;
   }
-  printf("  gelu   bf16  %.4f ulp at %.9g\n", worst, worstX);
-  EXPECT_LE(worst, 1.0);
+  printf("  %s   bf16  %.4f ulp at %.9g\n", name.str().c_str(), worst, worstX);
+  return worst;
+}
+
+/// What ends up rounded is zero where a factor of it is below 2^-126.
+static constexpr int kLeastRounded = -116;
+static double geluErf(double x) { return 0.5 * x * std::erfc(-x * std::sqrt(0.5)); }
+static double geluTanh(double x) {
+  return x / (1 + std::exp(-2 * std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+}
+
+TEST(Math, GeluIsWithinOneUlpOfBf16) {
+  // Where results are rounded to 16 bits the chip's formula is another (fuse-approximate-math).
+  for (bool rounded : {false, true}) {
+    std::string flags = rounded ? " fastmath<reassoc>" : "";
+    Compiled<float> gelu("%s = arith.constant 0.70710678118654752 : f32\n%one = arith.constant 1.0 : f32\n"
+                         "%half = arith.constant 0.5 : f32\n%z = arith.mulf %x, %s : f32\n%e = math.erf %z" +
+                             flags +
+                             " : f32\n%p = arith.addf %e, %one : f32\n%h = arith.mulf %x, %half : f32\n"
+                             "%r = arith.mulf %h, %p : f32",
+                         rounded);
+    double worst = rounded ? worstInBf16("gelu erf, rounded", gelu, geluErf, kLeastRounded)
+                           : worstInBf16("gelu erf", gelu, geluErf);
+    EXPECT_LE(worst, rounded ? 0.52 : 1.0);
+  }
+}
+
+TEST(Math, GeluByTanhThatIsRounded) {
+  Compiled<float> gelu("%one = arith.constant 1.0 : f32\n%half = arith.constant 0.5 : f32\n"
+                       "%a = arith.constant 0.044715 : f32\n%b = arith.constant 0.79788456080286536 : f32\n"
+                       "%xx = arith.mulf %x, %x : f32\n%x3 = arith.mulf %xx, %x : f32\n"
+                       "%ax = arith.mulf %x3, %a : f32\n%s = arith.addf %x, %ax : f32\n"
+                       "%u = arith.mulf %s, %b : f32\n%t = math.tanh %u fastmath<reassoc> : f32\n"
+                       "%p = arith.addf %t, %one : f32\n%h = arith.mulf %x, %half : f32\n"
+                       "%r = arith.mulf %h, %p : f32",
+                       /*onChip=*/true);
+  EXPECT_LE(worstInBf16("gelu tanh, rounded", gelu, geluTanh, kLeastRounded), 0.52);
+}
+
+TEST(Math, OneLessTanhThatIsRounded) {
+  Compiled<float> difference("%one = arith.constant 1.0 : f32\n"
+                             "%t = math.tanh %x fastmath<reassoc> : f32\n%r = arith.subf %one, %t : f32",
+                             /*onChip=*/true);
+  auto exact = [](double x) { return 2 / (1 + std::exp(2 * x)); };
+  EXPECT_LE(worstInBf16("1 - tanh, rounded", difference, exact, kLeastRounded), 0.52);
 }
 
 TEST(Math, IntegerPowers) {

@@ -3,10 +3,12 @@
 // Kernels go through large tensors from their first bytes to their last. What then lies in the L2 cache are
 // the last ones, and the next kernel that begins at the first drives them out before it comes to them. From
 // the last to the first it finds them. All else that passes on the way, what the kernel itself has read and
-// what it writes among it, may leave the cache first.
+// what it writes among it, may leave the cache first. So may what passes beside a table that is larger than
+// the cache and of which a kernel takes elements in no order.
 #include "Tilewright/Dialect/Plan/Transforms/Passes.h"
 
 #include "MemoryTraffic.h"
+#include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Remarks/Remarks.h"
 #include "Tilewright/Target/Cuda/Arch.h"
 
@@ -41,6 +43,8 @@ struct Launches {
   SmallVector<int64_t> moved = {};
   /// By launch: whether it is one.
   llvm::BitVector finds;
+  /// By launch: the tables of which it takes elements anywhere, and of which the cache has a part.
+  SmallVector<SmallVector<Value>> tables = {};
   double cacheBytes;
 
   Launches(ProgramOp program, const SymbolTable &symbols, double cacheBytes);
@@ -51,6 +55,7 @@ struct Launches {
   static bool reads(LaunchOp launch, Value root) {
     return llvm::any_of(launch.getArgs(), [&](Value arg) { return aliased(arg) == root; });
   }
+  void findTables();
   /// Whether nothing needs `root` of launch `at` while the cache could have it.
   bool leaves(size_t at, Value root) const;
   /// Says of all kernels what is the first to leave the cache.
@@ -74,6 +79,11 @@ struct ReverseKernels : plan::impl::ReverseKernelsBase<ReverseKernels> {
     }
     SymbolTable symbols(getOperation());
     getOperation().walk([&](ProgramOp program) {
+      Launches launches(program, symbols, arch->l2Bytes);
+      if (cacheHints) {
+        launches.findTables();
+        launches.mark();
+      }
       auto found = candidates(program, symbols, *arch);
       if (found.empty() || (int64_t)found.size() > kMostTried)
         return;
@@ -81,7 +91,6 @@ struct ReverseKernels : plan::impl::ReverseKernelsBase<ReverseKernels> {
         ProgramTraffic traffic = trafficOf(program, symbols, arch->l2Bytes);
         return traffic.read + traffic.written;
       };
-      Launches launches(program, symbols, arch->l2Bytes);
       int64_t least = bytes();
       for (auto [launch, kernel] : found) {
         size_t at = llvm::find(launches.order, launch) - launches.order.begin();
@@ -130,6 +139,20 @@ Launches::Launches(ProgramOp program, const SymbolTable &symbols, double cacheBy
         launch.getKernels().size() != 1)
       kernel = nullptr;
   finds.resize(order.size());
+  tables.resize(order.size());
+}
+
+void Launches::findTables() {
+  for (size_t at = 0; at < order.size(); ++at) {
+    if (!kernels[at])
+      continue;
+    SmallVector<Touch> touches = touchesOf(kernels[at]);
+    for (auto [touch, arg] : llvm::zip(touches, order[at].getArgs())) {
+      int64_t part = storageBytes(cast<RankedTensorType>(arg.getType())) / touch.parts;
+      if (touch.gathered && (double)part > kRandomShare * cacheBytes)
+        tables[at].push_back(aliased(arg));
+    }
+  }
 }
 
 bool Launches::leaves(size_t at, Value root) const {
@@ -160,7 +183,8 @@ void Launches::mark() {
       Value root = aliased(value);
       bool isOnce = llvm::count_if(values, [&](Value other) { return aliased(other) == root; }) == 1;
       bool isLarge = storageBytes(cast<RankedTensorType>(value.getType())) >= kLeastLeaving;
-      if (isBetween[at] && isLarge && isOnce && leaves(at, root))
+      bool isBeside = !tables[at].empty() && !llvm::is_contained(tables[at], root);
+      if ((isBetween[at] || isBeside) && isLarge && isOnce && leaves(at, root))
         leaving.push_back((int64_t)place);
     }
     if (leaving.empty())

@@ -12,6 +12,7 @@
 #include "Tilewright/Layout/GlobalAccess.h"
 #include "Tilewright/Layout/Run.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -55,7 +56,7 @@ struct RunStager {
   int64_t mostBytes() const { return std::min(kMostBytesOfThread * threads, sharedRoom(kernel)); }
   CopyRunOp copyOf(LoadOp op);
   bool isStaged(ViewType view, RankedTensorType tile, ArrayRef<int64_t> divisors, ArrayRef<bool> inBounds,
-                bool stores);
+                bool stores, bool isIndex = false);
   SharedType bufferOf(ViewType view, ArrayRef<int64_t> shape);
   AllocOp allocate(Location loc, ViewType view, ArrayRef<int64_t> shape);
   void load(LoadOp op);
@@ -79,7 +80,7 @@ AllocOp RunStager::allocate(Location loc, ViewType view, ArrayRef<int64_t> shape
 
 /// Whether the tile is a run that threads would access in small pieces; takes its shared memory.
 bool RunStager::isStaged(ViewType viewType, RankedTensorType tile, ArrayRef<int64_t> divisors,
-                         ArrayRef<bool> inBounds, bool stores) {
+                         ArrayRef<bool> inBounds, bool stores, bool isIndex) {
   const layout::StridedView &view = viewType.getView();
   int64_t bits = storageBits(viewType.getElementType());
   auto run = layout::runOf(view, tile.getShape().vec());
@@ -105,14 +106,16 @@ bool RunStager::isStaged(ViewType viewType, RankedTensorType tile, ArrayRef<int6
   if (stores && view.offsetDivisibility(divisors.vec()) * bits % (8 * layout::kSectorBytes) != 0)
     sectors += (int64_t)access.vectors.groups.size();
   // Blocks that have waited for a table do not wait for one another again: neighbours fill the sectors that
-  // they share soon enough. (On an H200: a gather of rows of 2671 words 72 us, through shared memory 79.)
+  // they share soon enough. (On an H200: a gather of rows of 2671 words 72 us, through shared memory 79.) Nor
+  // do those whose threads wait for what they select by what is loaded. (17.5 million words by indices that
+  // begin at an odd one, 343 us, through shared memory 353 to 576.)
   int64_t bytes = bufferOf(viewType, tile.getShape()).getStageBytes(), all = bits / 8;
   for (const layout::ViewDim &dim : view.dims())
     for (const layout::Mode &mode : dim.modes)
       all *= mode.stride ? mode.extent : 1;
   double touched = (double)sectors / (double)std::max<int64_t>(traffic.least, 1);
   bool isWide =
-      width >= kWideBits && (takes || touched < (all < kLeastInMemory ? kManyTouched : kTouchedInMemory));
+      width >= kWideBits && (takes || isIndex || touched < (all < kLeastInMemory ? kManyTouched : kTouchedInMemory));
   // Whole vectors that are stored apart leave the other parts of their sectors to other instructions.
   bool isWhole = width >= 8 * kRunBytes && !(stores && touched >= kPartsOfSectors);
   if (isWide || isWhole || bytes > left || all < kLeastStagedBytes)
@@ -132,6 +135,13 @@ static bool mayMove(Operation *op, Operation *place) {
     Operation *needed = operand.getDefiningOp();
     return !needed || needed->getBlock() != place->getBlock() || needed->isBeforeInBlock(place);
   });
+}
+
+/// Whether what `op` loads says which elements of a tensor are taken.
+static bool isIndexOfGather(LoadOp op) {
+  llvm::SetVector<Operation *> slice;
+  getForwardSlice(op.getResult(), &slice);
+  return llvm::any_of(slice, llvm::IsaPred<GatherOp>);
 }
 
 /// The copy that has brought what `op` loads; null when none has.
@@ -266,7 +276,7 @@ struct StageRuns : tile::impl::TileStageRunsBase<StageRuns> {
         if (!load.getFill() && !load->hasAttr(kAlignedAttrName) &&
             (stager.copyOf(load) || stager.isStaged(cast<ViewType>(load.getView().getType()), load.getType(),
                                                     load.getDivisors(), load.getInBounds(),
-                                                    /*stores=*/false)))
+                                                    /*stores=*/false, isIndexOfGather(load))))
           stager.load(load);
         else
           stager.loadBeside(load);
