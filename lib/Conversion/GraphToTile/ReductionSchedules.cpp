@@ -192,11 +192,11 @@ static bool hasWholeTiles(const KernelShape &shape) {
 /// 100 and 69, with two results 158 and 117, 700 times 47 of 1001 101 and 76, 100 times 300 of 1201 bf16 78
 /// and 62; of 672, which begin at sectors, 65 and 64; 4096 rows of 4099, few columns, 48 and 63.)
 static constexpr int64_t kScanApart = 64;
-/// Blocks of such columns for each multiprocessor, at least, and those beyond which wider columns are better:
-/// where more run after others, neighbours are at rows far apart, and their parts of sectors meet in memory.
-/// (H200, us, fp32 maxima in blocks of 16, 32 and 64 columns: 4097 rows of 9001 191, 107 and 156, 2086 of
-/// 17001 172, 109 and 103, of 24002 254, 191 and 116, of 33678 382, 255 and 179; bf16 sums of 32 and 64: 9001
-/// 72 and 119, 17001 62 and 75, 24002 101 and 81, 33678 155 and 98.)
+/// Blocks of such columns that are gone over in steps for each multiprocessor, at least, and those beyond
+/// which wider columns are better: where more run after others, neighbours are at rows far apart, and their
+/// parts of sectors meet in memory. (H200, us, fp32 maxima in blocks of 16, 32 and 64 columns: 4097 rows of
+/// 9001 191, 107 and 156, 2086 of 17001 172, 109 and 103, of 24002 254, 191 and 116, of 33678 382, 255 and
+/// 179; bf16 sums of 32 and 64: 9001 72 and 119, 17001 62 and 75, 24002 101 and 81, 33678 155 and 98.)
 static constexpr double kLeastApart = 2, kManyApart = 4.5;
 namespace {
 
@@ -333,7 +333,8 @@ int64_t ReductionTile::columnsWidth() const {
   if (isWideScan())
     width = std::max(width, kScanApart);
   else if (shape.scans && haveRowsApart(shape, fastest))
-    while (width < kScanApart && (double)rows >= kLeastApart * kFillBlocks * 2 * (double)width &&
+    while (width < kScanApart && row * 2 * width > kColumnTileElems &&
+           (double)rows >= kLeastApart * kFillBlocks * 2 * (double)width &&
            (width < kColumnWidth || (double)rows > kManyApart * kFillBlocks * (double)width))
       width *= 2;
   // Columns that are gone over again stay in shared memory: of those that would not, a block takes fewer.
