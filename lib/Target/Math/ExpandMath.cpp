@@ -240,8 +240,8 @@ struct DivideOnChip : OpRewritePattern<arith::DivFOp> {
   }
 };
 
-/// `%t = math.tanh %x fastmath<reassoc>; %y = arith.addf %t, 1.0 : f32`  ==>  2 / (1 + e^-2x), and for 1 - tanh(x)
-/// that of -x
+/// `%t = math.tanh %x fastmath<reassoc>; %y = arith.addf %t, 1.0 : f32`  ==>  2 / (1 + e^-2x), and for 1 -
+/// tanh(x) that of -x
 struct OneAndTanhOnChip : RewritePattern {
   OneAndTanhOnChip(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {

@@ -79,6 +79,9 @@ struct ReverseKernels : plan::impl::ReverseKernelsBase<ReverseKernels> {
     }
     SymbolTable symbols(getOperation());
     getOperation().walk([&](ProgramOp program) {
+      if (llvm::any_of(program.getBody().getOps<LaunchOp>(),
+                       [](LaunchOp launch) { return launch.hasBuffers(); }))
+        return;
       Launches launches(program, symbols, arch->l2Bytes);
       if (cacheHints) {
         launches.findTables();

@@ -114,8 +114,8 @@ bool RunStager::isStaged(ViewType viewType, RankedTensorType tile, ArrayRef<int6
     for (const layout::Mode &mode : dim.modes)
       all *= mode.stride ? mode.extent : 1;
   double touched = (double)sectors / (double)std::max<int64_t>(traffic.least, 1);
-  bool isWide =
-      width >= kWideBits && (takes || isIndex || touched < (all < kLeastInMemory ? kManyTouched : kTouchedInMemory));
+  bool isWide = width >= kWideBits &&
+                (takes || isIndex || touched < (all < kLeastInMemory ? kManyTouched : kTouchedInMemory));
   // Whole vectors that are stored apart leave the other parts of their sectors to other instructions.
   bool isWhole = width >= 8 * kRunBytes && !(stores && touched >= kPartsOfSectors);
   if (isWide || isWhole || bytes > left || all < kLeastStagedBytes)
