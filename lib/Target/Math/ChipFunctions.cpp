@@ -46,6 +46,13 @@ static Term powerOfTwo(Term x) { return approximate<ptx::Ex2Op>(true, x); }
 /// 1 / x for a normal x; 0 where that is subnormal.
 static Term reciprocal(Term x) { return approximate<ptx::RcpOp>(true, x); }
 
+/// `x`, which is not negative, with the sign of `sign`: one instruction, of whatever type `sign` was widened
+/// from. (LLVM takes the sign of a widened copysign from the narrow number, in six.)
+static Term withSign(Term x, Term sign) {
+  Term bits = bitsOf(sign);
+  return floatOf((bits & sameType(bits, INT32_MIN)) | bitsOf(x));
+}
+
 /// Where e^x needs no reduction: what x log2 e loses to rounding is no more than 2^x loses.
 static constexpr double kSmallExponent = 1.25;
 /// Where n of x = n ln2 + r is an exponent of normal numbers.
@@ -87,7 +94,7 @@ Term tilewright::math::chip::emitTanh(Term x, FloatRange range) {
   // 1 - 2 / (e^2a + 1)
   Term far = fma(reciprocal(powerOfTwo(a * static_cast<double>(2 * log2e)) + 1.0), -2.0, 1.0);
   Term result = select(a > kFarTanh, far, near);
-  return range.isNotNegative() ? result : copysign(result, x);
+  return range.isNotNegative() ? result : withSign(result, x);
 }
 
 Term tilewright::math::chip::emitOneAndTanh(Term x) {

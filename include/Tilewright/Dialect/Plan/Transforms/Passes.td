@@ -278,6 +278,9 @@ def ReverseKernels : Pass<"plan-reverse-kernels", "::mlir::ModuleOp"> {
     operands and results of 1 MB or more. In the order of launches, each with those before it as they were decided;
     products and kernels of several launches stay as they are. It does not change numbers.
 
+    `plan.leaving` has those of a kernel, too, that takes single elements of a table in no order, where the table is more than the
+    cache keeps of one: what passes beside it takes no place from it. Launches that have buffers stay as they are.
+
     ```mlir
     // RUN-PASS: plan-reverse-kernels
     module {
