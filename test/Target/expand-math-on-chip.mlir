@@ -181,7 +181,8 @@ func.func @rounded_exponential(%x: f32) -> f32 {
 
 // What computes an operand bounds it: no power of two is reduced, nothing is clamped, no divisor is scaled.
 // CHECK-LABEL: @bounded_exponential
-// CHECK: %[[T:.*]] = math.copysign
+// CHECK: %[[S:.*]] = arith.ori
+// CHECK-NEXT: %[[T:.*]] = arith.bitcast %[[S]]
 // CHECK: %[[P:.*]] = arith.mulf %[[T]]
 // CHECK-NEXT: ptx.ex2 %[[P]] ftz
 // CHECK-NEXT: return
@@ -205,7 +206,7 @@ func.func @finite_exponential(%x: f32) -> f32 {
 }
 
 // CHECK-LABEL: @bounded_divisor
-// CHECK: math.copysign
+// CHECK: arith.ori
 // CHECK: %[[S:.*]] = arith.addf
 // CHECK: %[[R:.*]] = ptx.rcp %[[S]] ftz
 // CHECK-NEXT: arith.mulf %{{.*}}, %[[R]]
@@ -248,7 +249,7 @@ func.func @divisor_of_any_size(%x: f32, %y: f32) -> (f32, f32) {
 }
 
 // CHECK-LABEL: @magnitude
-// CHECK-NOT: copysign
+// CHECK-NOT: {{copysign|arith.ori}}
 // CHECK: return
 func.func @magnitude(%x: f32) -> (f32, f32) {
   %a = math.absf %x : f32
@@ -259,7 +260,7 @@ func.func @magnitude(%x: f32) -> (f32, f32) {
 
 // Logarithms from one on are not negative, but the chip's own may be.
 // CHECK-LABEL: @logarithm
-// CHECK-NOT: copysign
+// CHECK-NOT: {{copysign|arith.ori}}
 // CHECK: return
 func.func @logarithm(%x: f32) -> f32 {
   %one = arith.constant 1.0 : f32
@@ -270,7 +271,7 @@ func.func @logarithm(%x: f32) -> f32 {
   return %t : f32
 }
 // CHECK-LABEL: @approximate_logarithm
-// CHECK: copysign
+// CHECK: arith.ori
 // CHECK: return
 func.func @approximate_logarithm(%x: f32) -> f32 {
   %one = arith.constant 1.0 : f32
@@ -318,4 +319,18 @@ func.func @one_less_erf(%x: f32) -> f32 {
   %e = math.erf %x fastmath<reassoc> : f32
   %y = arith.subf %one, %e : f32
   return %y : f32
+}
+
+// The sign of a number is taken from what it was widened to, not from a half of a word.
+// CHECK-LABEL: @sign_of_a_widened_number
+// CHECK: %[[W:.*]] = arith.extf
+// CHECK: %[[B:.*]] = arith.bitcast %[[W]]
+// CHECK: %[[S:.*]] = arith.andi %[[B]]
+// CHECK: arith.ori %[[S]]
+// CHECK-NOT: copysign
+// CHECK: return
+func.func @sign_of_a_widened_number(%x: bf16) -> f32 {
+  %w = arith.extf %x : bf16 to f32
+  %t = math.tanh %w : f32
+  return %t : f32
 }
