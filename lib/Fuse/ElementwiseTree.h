@@ -25,12 +25,22 @@ inline bool isInput(mlir::Value value) {
   return !op || mlir::isa<graph::WeightOp>(op) || (isMovement(op) && isInput(op->getOperand(0)));
 }
 
+/// Whether `value` is a result of the function, however that is shaped: it is stored in any case.
+inline bool isResult(mlir::Value value) {
+  return llvm::any_of(value.getUsers(), [](mlir::Operation *user) {
+    return user->hasTrait<mlir::OpTrait::IsTerminator>() ||
+           (mlir::isa<graph::ReshapeOp>(user) && isResult(user->getResult(0)));
+  });
+}
+
 /// The elementwise ops behind one operand, and what they read.
 struct ElementwiseTree {
   /// Stored tensors and broadcasts, where the selection is done.
   llvm::SmallSetVector<mlir::Value, 4> leaves = {};
   llvm::SmallSetVector<mlir::Operation *, 16> ops = {};
   int64_t instructions = 0;
+  /// Results that are computed of tensors which nobody else may need stored are read as they are.
+  bool stopsAtResults = false;
 
   void visit(mlir::Value value) {
     mlir::Operation *op = value.getDefiningOp();
@@ -40,10 +50,25 @@ struct ElementwiseTree {
       leaves.insert(value);
       return;
     }
+    if (stopsAtResults && isResult(value) && !isOfInputs(value)) {
+      leaves.insert(value);
+      return;
+    }
     for (mlir::Value operand : op->getOperands())
       visit(operand);
     ops.insert(op);
     instructions += instructionsOf(op);
+  }
+
+  /// Whether all that `value` is computed of lies in memory, or is moved or spread of what does.
+  static bool isOfInputs(mlir::Value value) {
+    ElementwiseTree tree;
+    tree.visit(value);
+    return llvm::all_of(tree.leaves, [](mlir::Value leaf) {
+      mlir::Operation *op = leaf.getDefiningOp();
+      return isInput(leaf) || mlir::isa<graph::BroadcastOp>(op) ||
+             (isMovement(op) && isOfInputs(op->getOperand(0)));
+    });
   }
 };
 

@@ -74,6 +74,7 @@ bool padsAlone(PadOp pad, int64_t dim) {
 
 /// What an operand is computed of elementwise, where selections read it.
 struct Tree : ElementwiseTree {
+  Tree() { stopsAtResults = true; }
   /// Whether the leaves are tensors that selections can read, and no more bytes than the value itself, which
   /// `sole` readers need not have stored. `movedToo`: so are parts of the program's inputs, and rows in
   /// another order of what can be selected from; `along`: so is what is joined of that along a dimension.

@@ -14,9 +14,14 @@ using layout::StridedView;
 
 /// Bytes of a vector.
 static constexpr int64_t kVector = 16;
-/// What is read at digits has at most this share of a large tensor's elements, in so many digits; and so many
-/// such accesses: each divides the place of every element.
-static constexpr int64_t kShare = 16, kMostModes = 3, kMostDivided = 3;
+/// What is read at digits has at most this share of a large tensor's elements, in so many digits, in kernels
+/// that only compute and in others; and so many such accesses: each divides the place of every element.
+/// (H200: 24x1976x11x11x7 fp32 and a bound of 1976x11x7, four digits, 81 us as one run, 87 in tiles of rows;
+/// of short rows that are reduced, 26.5 and 19.9.)
+static constexpr int64_t kShare = 16, kMostComputed = 4, kMostModes = 3, kMostDivided = 3;
+/// The share of a short row's places in a tile from which on too many are empty, and lanes side by side.
+static constexpr double kMostEmpty = 0.3;
+static constexpr int64_t kLanes = 32;
 /// Elements of a kernel from which on its bytes are what takes its time.
 static constexpr int64_t kManyElems = 1 << 16;
 
@@ -31,8 +36,9 @@ static int64_t elementsOf(const StridedView &view) {
 
 /// Whether the view, whose dimensions together have several `modes`, is small enough to be read at digits
 /// beside tensors of `all` elements.
-static bool isSmall(const StridedView &view, ArrayRef<layout::Mode> modes, int64_t all) {
-  return elementsOf(view) <= all / kShare && (int64_t)modes.size() <= kMostModes;
+static bool isSmall(const StridedView &view, ArrayRef<layout::Mode> modes, int64_t all,
+                    int64_t most = kMostModes) {
+  return elementsOf(view) <= all / kShare && (int64_t)modes.size() <= most;
 }
 
 /// Whether the dimension can be a part of a run. One of a single index is an offset, unless it lies outside
@@ -65,7 +71,8 @@ bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extent
     return false;
   std::vector<int> together(extents.size());
   std::iota(together.begin(), together.end(), 0);
-  int64_t divided = 0;
+  // Several that are read at the same digits divide the place once.
+  SmallVector<StridedView> divided;
   for (const StridedView &view : views) {
     if (!llvm::all_of(view.dims(), canJoin))
       return false;
@@ -73,7 +80,9 @@ bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extent
     ArrayRef<layout::Mode> modes = run.dim(0).modes;
     if (modes.size() <= 1)
       continue;
-    if (!isSmall(view, modes, all) || ++divided > kMostDivided)
+    if (!llvm::is_contained(divided, run))
+      divided.push_back(run);
+    if (!isSmall(view, modes, all, kMostComputed) || (int64_t)divided.size() > kMostDivided)
       return false;
   }
   // A schedule says what it is for.
@@ -82,7 +91,9 @@ bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extent
   int64_t row = 1;
   for (int d : apart.back())
     row *= extents[d];
-  return all >= kManyElems && row * widestResult(kernel) % kVector != 0;
+  auto unit = std::min<int64_t>(kLanes, (int64_t)llvm::bit_ceil((uint64_t)row));
+  double empty = 1 - (double)row / (double)llvm::alignTo(row, unit);
+  return all >= kManyElems && (row * widestResult(kernel) % kVector != 0 || empty >= kMostEmpty);
 }
 
 /// Whether all of `views` but small ones go through the dimensions of groups[place] as they lie in memory,
