@@ -25,6 +25,14 @@ inline bool isInput(mlir::Value value) {
   return !op || mlir::isa<graph::WeightOp>(op) || (isMovement(op) && isInput(op->getOperand(0)));
 }
 
+/// A constant of `type` that has the one number which `value` has everywhere; null where it has none.
+inline mlir::DenseElementsAttr sameNumber(mlir::Value value, mlir::RankedTensorType type) {
+  mlir::DenseElementsAttr dense;
+  if (!matchPattern(value, mlir::m_Constant(&dense)) || !dense.isSplat())
+    return nullptr;
+  return mlir::DenseElementsAttr::get(type, dense.getSplatValue<mlir::Attribute>());
+}
+
 /// Whether `value` is a result of the function, however that is shaped: it is stored in any case.
 inline bool isResult(mlir::Value value) {
   return llvm::any_of(value.getUsers(), [](mlir::Operation *user) {
@@ -87,10 +95,8 @@ struct Selector {
       return known;
     mlir::Value result;
     auto type = mlir::cast<mlir::RankedTensorType>(value.getType()).clone(shape);
-    mlir::DenseElementsAttr dense;
-    if (isSplatConstant(value) && matchPattern(value, mlir::m_Constant(&dense))) {
-      result = mlir::arith::ConstantOp::create(
-          rewriter, loc, mlir::DenseElementsAttr::get(type, dense.getSplatValue<mlir::Attribute>()));
+    if (mlir::DenseElementsAttr same = sameNumber(value, type)) {
+      result = mlir::arith::ConstantOp::create(rewriter, loc, same);
     } else if (tree.leaves.contains(value)) {
       auto broadcast = value.getDefiningOp<graph::BroadcastOp>();
       result = broadcast ? spread(broadcast) : leaf(value);

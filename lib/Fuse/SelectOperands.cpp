@@ -6,7 +6,7 @@
 // the kernel that gathers them, and nothing is stored between.
 
 #include "ElementwiseTree.h"
-#include "Widening.h"
+#include "NarrowMovement.h"
 
 #include "Tilewright/Fuse/Passes.h"
 
@@ -326,10 +326,9 @@ Value OperandSelection::selected(GatherOp op) {
 /// gather (constant dense<1.0>)  ==>  select (index is one of the tensor), 1.0, 0.0: nothing is read, nor has
 /// the package a tensor of one number.
 Value OperandSelection::selectedOfNumber(GatherOp op) {
-  DenseElementsAttr numbers;
-  if (!matchPattern(op.getInput(), m_Constant(&numbers)) || !numbers.isSplat())
+  DenseElementsAttr same = sameNumber(op.getInput(), op.getType());
+  if (!same)
     return Value();
-  auto same = DenseElementsAttr::get(op.getType(), numbers.getSplatValue<Attribute>());
   Value result = arith::ConstantOp::create(rewriter, op.getLoc(), same);
   return same == rewriter.getZeroAttr(op.getType()) ? result : insideAlone(op, result);
 }
@@ -568,22 +567,18 @@ Value OperandSelection::padded(Value value, ArrayRef<int64_t> low, ArrayRef<int6
 bool OperandSelection::rewrite(PadOp op) {
   Tree tree;
   tree.visit(op.getInput());
-  DenseElementsAttr numbers;
-  bool isNumber = matchPattern(op.getInput(), m_Constant(&numbers)) && numbers.isSplat();
+  DenseElementsAttr same = sameNumber(op.getInput(), op.getType());
   // What others need as it is one kernel computes for all, and the pad chooses by place.
-  bool pays = isNumber || (isSole(op.getInput()) && tree.pays(op.getInput(), /*sole=*/true));
+  bool pays = same || (isSole(op.getInput()) && tree.pays(op.getInput(), /*sole=*/true));
   if (!pays || llvm::any_of(op.getLow(), [](int64_t n) { return n < 0; }) ||
       llvm::any_of(op.getHigh(), [](int64_t n) { return n < 0; }))
     return false;
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
   ArrayRef<int64_t> shape = op.getType().getShape();
-  Value result, inside;
-  if (isNumber)
-    result = arith::ConstantOp::create(
-        rewriter, loc, DenseElementsAttr::get(op.getType(), numbers.getSplatValue<Attribute>()));
-  else
-    result = padded(op.getInput(), op.getLow(), shape, tree);
+  Value result = same ? Value(arith::ConstantOp::create(rewriter, loc, same))
+                      : padded(op.getInput(), op.getLow(), shape, tree),
+        inside;
   for (auto [d, size] : llvm::enumerate(typeOf(op.getInput()).getShape())) {
     if (!op.getLow()[d] && !op.getHigh()[d])
       continue;
@@ -649,7 +644,7 @@ bool OperandSelection::rewrite(ConcatOp op) {
   return true;
 }
 
-//===-- Widened elements -------------------------------------------------------------------------------===//
+//===-- Pass -------------------------------------------------------------------------------------------===//
 
 /// Ops between movement and the gather, pad or concatenation that selects from it.
 static constexpr int kMostBetween = 4;
@@ -683,89 +678,6 @@ static bool feedsSelection(Operation *op, int between = 0) {
          });
 }
 
-/// pad (extf %x)  ==>  extf (pad %x): what is gathered, or stored between kernels, are the narrow elements.
-/// The narrow op; null where there is none.
-static Operation *widenLater(IRRewriter &rewriter, Operation *op) {
-  Operation *widening = op->getOperand(0).getDefiningOp();
-  unsigned moved = isa<GatherOp>(op) ? 1 : op->getNumOperands();
-  auto isAlike = [&](Value operand) {
-    Operation *other = operand.getDefiningOp();
-    return isWidening(other) && other->getName() == widening->getName() &&
-           getElementTypeOrSelf(other->getOperand(0)) == getElementTypeOrSelf(widening->getOperand(0));
-  };
-  if (!widening || !llvm::all_of(op->getOperands().take_front(moved), isAlike))
-    return nullptr;
-  TypedAttr outside;
-  if (auto pad = dyn_cast<PadOp>(op); pad && !(outside = beforeWidening(widening, pad.getValue())))
-    return nullptr;
-  RankedTensorType type = typeOf(op->getResult(0));
-  Type narrow = getElementTypeOrSelf(widening->getOperand(0));
-  rewriter.setInsertionPoint(op);
-  Operation *copy = rewriter.clone(*op);
-  for (unsigned i = 0; i < moved; ++i)
-    copy->setOperand(i, op->getOperand(i).getDefiningOp()->getOperand(0));
-  if (outside)
-    cast<PadOp>(copy).setValueAttr(outside);
-  copy->getResult(0).setType(type.clone(narrow));
-  Operation *wide = rewriter.clone(*widening);
-  wide->setOperand(0, copy->getResult(0));
-  wide->getResult(0).setType(type);
-  // What is rounded again is what it was before.
-  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
-    if (isa<arith::TruncFOp>(user) && user->getResult(0).getType() == copy->getResult(0).getType())
-      rewriter.replaceOp(user, copy->getResult(0));
-  rewriter.replaceOp(op, wide->getResult(0));
-  return copy;
-}
-
-/// truncf (concat %a, %b)  ==>  concat (truncf %a), (truncf %b), where nothing else needs what is joined:
-/// parts of several kernels, or that reductions leave, are stored as the narrow elements.
-static void roundParts(IRRewriter &rewriter, arith::TruncFOp op, ConcatOp concat,
-                       SmallVectorImpl<arith::TruncFOp> &roundings) {
-  if (!isSole(concat.getResult()))
-    return;
-  rewriter.setInsertionPoint(concat);
-  auto parts = llvm::map_to_vector(concat.getInputs(), [&](Value part) -> Value {
-    auto rounded = arith::TruncFOp::create(rewriter, op.getLoc(),
-                                           typeOf(part).clone(getElementTypeOrSelf(op.getType())), part);
-    roundings.push_back(rounded);
-    return rounded;
-  });
-  rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts, concat.getDim());
-  rewriter.eraseOp(concat);
-}
-
-/// truncf (gather %x)  ==>  gather (truncf %x), where nothing else needs what is selected or what it is
-/// selected from: what lies between kernels are the narrow elements. Adds the roundings that may go further.
-static void roundEarlier(IRRewriter &rewriter, arith::TruncFOp op,
-                         SmallVectorImpl<arith::TruncFOp> &roundings) {
-  Operation *moves = op.getIn().getDefiningOp();
-  if (auto concat = dyn_cast_if_present<ConcatOp>(moves); concat && !op.getRoundingmode())
-    return roundParts(rewriter, op, concat, roundings);
-  if (!isa_and_nonnull<GatherOp, PadOp, ReshapeOp, TransposeOp, SliceOp>(moves) || op.getRoundingmode() ||
-      !isSole(moves->getResult(0)))
-    return;
-  Value from = moves->getOperand(0);
-  // Inputs lie in memory as they are.
-  if (!isSole(from) || isInput(from) || isSplatConstant(from) || isWidening(from.getDefiningOp()))
-    return;
-  auto narrow = cast<FloatType>(getElementTypeOrSelf(op.getType()));
-  FloatAttr outside;
-  if (auto pad = dyn_cast<PadOp>(moves);
-      pad && !(outside = asNarrow(cast<FloatAttr>(pad.getValue()), narrow)))
-    return;
-  rewriter.setInsertionPoint(moves);
-  auto rounded = arith::TruncFOp::create(rewriter, op.getLoc(), typeOf(from).clone(narrow), from);
-  rewriter.modifyOpInPlace(moves, [&] {
-    moves->setOperand(0, rounded);
-    moves->getResult(0).setType(op.getType());
-    if (outside)
-      cast<PadOp>(moves).setValueAttr(outside);
-  });
-  rewriter.replaceOp(op, moves->getResult(0));
-  roundings.push_back(rounded);
-}
-
 namespace {
 struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
   using Base::Base;
@@ -785,7 +697,7 @@ struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
     for (Operation *op : ops) {
       if (op->use_empty())
         continue;
-      if (Operation *narrow = widenLater(selection.rewriter, op)) {
+      if (Operation *narrow = fuse::widenLater(selection.rewriter, op)) {
         // What is gathered from may now be a part of an input.
         if (!isa<GatherOp>(narrow))
           continue;
@@ -806,13 +718,7 @@ struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
     for (PadOp pad : pads)
       if (!pad->use_empty())
         selection.rewrite(pad);
-    SmallVector<arith::TruncFOp> roundings;
-    getOperation()->walk([&](arith::TruncFOp op) {
-      if (isa<RankedTensorType>(op.getType()))
-        roundings.push_back(op);
-    });
-    while (!roundings.empty())
-      roundEarlier(selection.rewriter, roundings.pop_back_val(), roundings);
+    fuse::roundEarlier(selection.rewriter, getOperation());
     eraseDead(getOperation());
   }
 };

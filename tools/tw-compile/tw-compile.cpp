@@ -71,10 +71,10 @@ struct Flags {
                                  cl::value_desc("on|off"), cl::cat(category)};
   cl::opt<std::string> cacheHints{
       "cache-hints", cl::init("reread"),
-      cl::desc(
-          "Which loads and stores say what the caches need not keep: those of kernels that go through "
-          "tensors again, backward, and of those before them (reread, default), those of all memory-bound "
-          "kernels (on), or none (off)"),
+      cl::desc("Which loads and stores say what the caches need not keep: those of kernels that go through "
+               "tensors again, backward, of those before them, and of those that select from tables larger "
+               "than the "
+               "cache (reread, default), those of all memory-bound kernels (on), or none (off)"),
       cl::value_desc("reread|on|off"), cl::cat(category)};
   cl::opt<std::string> golden{
       "golden",
