@@ -123,6 +123,16 @@ void KernelTiler::storeOutput(unsigned index) {
   store(index, output, view, view, output.getLoc());
 }
 
+/// The view whose places beyond the first repetition of a dimension are outside of the tensor: each element
+/// is stored by one place of the domain.
+static StridedView storedOnce(const StridedView &place) {
+  std::vector<layout::ViewDim> dims = place.dims();
+  for (layout::ViewDim &dim : dims)
+    if (dim.modes.size() > 1 && dim.isIdentity() && dim.modes[0].stride == 0)
+      dim.modes.erase(dim.modes.begin());
+  return {std::move(dims), place.offset()};
+}
+
 void KernelTiler::store(unsigned index, Value output, const StridedView &view, const StridedView &place,
                         Location loc) {
   // A part of a concatenation that does not differ along a dimension is stored all along it.
@@ -135,9 +145,10 @@ void KernelTiler::store(unsigned index, Value output, const StridedView &view, c
       shape[d] = std::max(shape[d], valueShape[d]);
   Value tile = broadcast(value, shape, loc);
   Value argument = tileKernel.getBody().getArgument(kernel.getArgumentTypes().size() + index);
-  Bounds b = bounds(place, shape);
+  StridedView once = storedOnce(place);
+  Bounds b = bounds(once, shape);
   auto type = tile::ViewType::get(builder.getContext(),
-                                  cast<tile::ViewType>(argument.getType()).getElementType(), place);
+                                  cast<tile::ViewType>(argument.getType()).getElementType(), once);
   OpBuilder::InsertionGuard guard(builder);
   // A result that does not depend on a dimension is stored by the blocks that start at its origin.
   Value origin;
@@ -165,7 +176,7 @@ void KernelTiler::store(unsigned index, Value output, const StridedView &view, c
     stored.getEndMutable().assign(groupEnd);
     stored.setEndDim(rows);
   }
-  markAligned(stored, place, shape, type.getElementType());
+  markAligned(stored, once, shape, type.getElementType());
 }
 
 //===-- Coordinates ------------------------------------------------------------------------------------===//

@@ -107,6 +107,8 @@ private:
   size_t groupedRows() const;
   void planGroups();
   void findGroup(mlir::Value index);
+  /// Whether `holds` is true of the view of a result that is no concatenation.
+  bool anyResult(llvm::function_ref<bool(const layout::StridedView &view)> holds);
   /// Whether a kernel over `extents`, the dimensions of whose `views` merge into the groups `apart`, goes
   /// over all of its elements as one run of at most `most` (OneRun.cpp).
   bool isOneRun(llvm::ArrayRef<layout::StridedView> views, llvm::ArrayRef<int64_t> extents,

@@ -53,6 +53,18 @@ static int64_t widestResult(graph::KernelOp kernel) {
   return bytes;
 }
 
+/// Whether the view is the same all along the dimension.
+static bool isRepeated(const layout::ViewDim &dim) {
+  return dim.extent > 1 && llvm::all_of(dim.modes, [](const layout::Mode &mode) { return mode.stride == 0; });
+}
+
+bool KernelTiler::anyResult(llvm::function_ref<bool(const StridedView &)> holds) {
+  return llvm::any_of(kernel.getBody().front().getTerminator()->getOperands(), [&](Value value) {
+    auto it = indexing.views.find(value.getDefiningOp());
+    return it != indexing.views.end() && holds(it->second);
+  });
+}
+
 bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extents,
                            ArrayRef<std::vector<int>> apart, int64_t most) {
   if (indexing.anchor != graph::Anchor::Elementwise || apart.size() < 2)
@@ -68,6 +80,17 @@ bool KernelTiler::isOneRun(ArrayRef<StridedView> views, ArrayRef<int64_t> extent
           return part.value() != std::pair<int64_t, int64_t>(0, indexing.domain[part.index()]);
         });
       }))
+    return false;
+  // What is stored once for many places is so at the first ones of the run, where these dimensions lead.
+  auto storesApart = [](const StridedView &view) {
+    bool varies = false;
+    return llvm::any_of(view.dims(), [&](const layout::ViewDim &dim) {
+      bool repeats = isRepeated(dim);
+      varies |= dim.extent > 1 && !repeats;
+      return varies && repeats;
+    });
+  };
+  if (anyResult(storesApart))
     return false;
   std::vector<int> together(extents.size());
   std::iota(together.begin(), together.end(), 0);
@@ -154,14 +177,8 @@ void KernelTiler::mergeRuns(ArrayRef<StridedView> views, ArrayRef<int64_t> exten
     return;
   // What is stored once for many places of the domain is so for whole dimensions.
   auto isStoredOnce = [&](const std::vector<int> &group) {
-    return llvm::any_of(kernel.getBody().front().getTerminator()->getOperands(), [&](Value value) {
-      auto it = indexing.views.find(value.getDefiningOp());
-      if (it == indexing.views.end())
-        return false;
-      auto repeats = [&](int d) {
-        return extents[d] > 1 && llvm::all_of(it->second.dim(d).modes,
-                                              [](const layout::Mode &mode) { return mode.stride == 0; });
-      };
+    return anyResult([&](const StridedView &view) {
+      auto repeats = [&](int d) { return isRepeated(view.dim(d)); };
       return llvm::any_of(group, repeats) && !llvm::all_of(group, repeats);
     });
   };
