@@ -99,6 +99,7 @@ void Partition::mergeCopies() {
     for (Operation *op : left)
       groupOf.erase(op);
     group.ops = kept;
+    dropUnneeded();
   }
 }
 
@@ -137,7 +138,10 @@ void Partition::mergeResults() {
         outputs[j] = Value();
       }
   }
-  // What only the results that went needed goes with them, and what that needed.
+  dropUnneeded();
+}
+
+void Partition::dropUnneeded() {
   auto isUnneeded = [&](const Group &group) { return !group.ops.empty() && outputsOf(group.ops).empty(); };
   for (auto unneeded = llvm::find_if(groups, isUnneeded); unneeded != groups.end();
        unneeded = llvm::find_if(groups, isUnneeded)) {

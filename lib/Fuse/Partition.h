@@ -170,6 +170,8 @@ struct Partition {
   /// Leaves ops without a kernel: nobody needs them any more; and takes that back.
   void drop(ArrayRef<Operation *> ops);
   void takeBack(ArrayRef<Operation *> ops);
+  /// Drops groups that nobody reads any more, and what only these needed.
+  void dropUnneeded();
   /// Bytes of the group's results that `op` reads.
   int64_t bytesBetween(Operation *op, int group) const;
   /// Merges the other `candidates`, which `op` reads too, into its group.

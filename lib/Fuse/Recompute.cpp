@@ -190,6 +190,8 @@ bool Recomputation::tryFor(ArrayRef<int> readers) {
     for (Operation *copy : copies[reader])
       partition.groupOf[copy] = reader;
   }
+  // What only the dropped ops read.
+  partition.dropUnneeded();
   partition.remarks.push_back([=, kernels = readers.size(), count = ops.size()] {
     emitRemark(op, Remark::Recomputed, op, kernels, count, after, bytesAfter, before, bytesBefore);
   });

@@ -1,6 +1,6 @@
 // tile-allocate-shared: offsets for buffers and for what reductions, scans, sorts and look-backs exchange. A
 // buffer lives from its first to its last use in the order of the kernel's top-level ops; buffers of disjoint
-// lives share bytes.
+// lives share bytes, and so do those of a loop's body that are used in turn.
 
 #include "ScratchBytes.h"
 
@@ -147,6 +147,43 @@ static int64_t instancesAround(Operation *op) {
   return role ? (int64_t)role.getInstances() : 1;
 }
 
+/// The first and the last of the ops that use the buffer, where threads do so themselves, all in its block.
+static std::optional<std::pair<Operation *, Operation *>> usesBeside(AllocOp alloc) {
+  Operation *first = nullptr, *last = nullptr;
+  for (Operation *user : alloc->getUsers()) {
+    if (!isa<StoreSharedOp, LoadSharedOp>(user) || user->getBlock() != alloc->getBlock())
+      return std::nullopt;
+    if (!first || user->isBeforeInBlock(first))
+      first = user;
+    if (!last || last->isBeforeInBlock(user))
+      last = user;
+  }
+  return first ? std::optional(std::pair(first, last)) : std::nullopt;
+}
+
+/// Whether all threads meet between two ops of a block, or between its beginning and `to`.
+static bool haveBarrier(Operation *from, Operation *to) {
+  Operation *op = from ? from->getNextNode() : &to->getBlock()->front();
+  while (op != to && !isa<BarrierOp>(op))
+    op = op->getNextNode();
+  return op != to;
+}
+
+/// Whether two buffers of one block, as that of a loop's body, are used one after the other, with barriers in
+/// between, each time that the block runs.
+static bool areInTurn(Operation *one, Operation *other) {
+  auto a = dyn_cast<AllocOp>(one), b = dyn_cast<AllocOp>(other);
+  if (!a || !b || a->getBlock() != b->getBlock() || isa<KernelOp>(a->getParentOp()))
+    return false;
+  auto usesA = usesBeside(a), usesB = usesBeside(b);
+  if (!usesA || !usesB)
+    return false;
+  if (usesB->first->isBeforeInBlock(usesA->first))
+    std::swap(usesA, usesB);
+  return usesA->second->isBeforeInBlock(usesB->first) && haveBarrier(usesA->second, usesB->first) &&
+         haveBarrier(nullptr, usesA->first);
+}
+
 namespace {
 struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
   using Base::Base;
@@ -214,9 +251,9 @@ struct AllocateShared : tile::impl::TileAllocateSharedBase<AllocateShared> {
       // First fit among the buffers that live at the same time.
       SmallVector<std::pair<int64_t, int64_t>> taken;
       for (const Buffer *other : placed)
-        if (hasRings
-                ? !(other->ofRing && buffer.behindRings) && !(buffer.ofRing && other->behindRings)
-                : other->last >= buffer.first || (other->bytes <= kSmallBytes && buffer.bytes <= kSmallBytes))
+        if (hasRings ? !(other->ofRing && buffer.behindRings) && !(buffer.ofRing && other->behindRings)
+                     : (other->last >= buffer.first && !areInTurn(other->op, buffer.op)) ||
+                           (other->bytes <= kSmallBytes && buffer.bytes <= kSmallBytes))
           taken.push_back({other->offset, other->offset + other->bytes});
       llvm::sort(taken);
       buffer.offset = 0;

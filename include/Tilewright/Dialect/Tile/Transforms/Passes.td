@@ -487,7 +487,8 @@ def TileAllocateShared : Pass<"tile-allocate-shared", "::tilewright::tile::Kerne
     Every `tile.alloc` gets an offset, every ring a place for its barriers, every reduction across warps one for its
     partial results. Buffers whose
     lives do not overlap share bytes, and a barrier stands between them, unless the earlier one is a ring whose
-    stages there no thread can still be reading. Lives are counted in top-level ops of the kernel, a loop being one.
+    stages there no thread can still be reading. Lives are counted in top-level ops of the kernel, a loop being one;
+    buffers of a loop's body that it uses one after the other, with barriers in between, share bytes, too.
 
     Needs kernels after tile-expand-conversions; gives the schedule form (verify-schedule-form), with the bytes in
     `tile.shared_bytes`. It does not change numbers.
