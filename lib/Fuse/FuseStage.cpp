@@ -32,10 +32,13 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   FuseSplitReductionsOptions split;
   split.lookBack = options.lookBack && options.reorder;
   split.lookBackColumns = options.lookBackColumns;
-  if (const Arch *arch = lookupArch(options.target))
+  split.manyPieces = options.form.has(FormSwitch::ManyPieces);
+  split.shareReadings = !options.form.has(FormSwitch::OwnReadings);
+  if (const Arch *arch = lookupArch(options.target); arch && !options.form.has(FormSwitch::NoClusters))
     split.clusterBlocks = arch->mostClusterBlocks;
   pm.addPass(createFuseSplitReductions(split));
-  pm.addPass(createFuseSelectOperands());
+  if (!options.form.has(FormSwitch::NoSelect))
+    pm.addPass(createFuseSelectOperands());
   pm.addPass(createFuseComputePlaces());
   // After this each user of a 16-bit value widens for itself; CSE would join them across kernels again.
   if (options.storage != "fp32")
@@ -47,6 +50,9 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   FusePartitionKernelsOptions partition;
   partition.storage = options.storage;
   partition.target = options.target;
+  partition.recompute = !options.form.has(FormSwitch::NoRecompute);
+  partition.joinSiblings = !options.form.has(FormSwitch::NoSiblings);
+  partition.earliestFirst = options.form.has(FormSwitch::EarliestFirst);
   pm.addPass(createFusePartitionKernels(partition));
   // Equal launches are one. Not in kernels, where equal widenings are read through different views.
   pm.addNestedPass<plan::ProgramOp>(createCSEPass());

@@ -632,15 +632,18 @@ LogicalResult Partition::run() {
       return failure();
   } while (materialized.size() != before);
   // What a kernel reads for a copy alone keeps its other ops from being taken apart.
-  mergeSiblings(/*copies=*/false);
+  if (joinsSiblings)
+    mergeSiblings(/*copies=*/false);
   joinPrologues();
   known.reset(); // ops are copied and left out
-  recompute();
+  if (recomputes)
+    recompute();
   takeApart();
   // What was joined first may fit others better now.
   separate();
   known.emplace();
-  mergeSiblings(/*copies=*/true);
+  if (joinsSiblings)
+    mergeSiblings(/*copies=*/true);
   known.reset();
   mergeResults();
   return success();

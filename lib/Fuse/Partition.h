@@ -60,6 +60,8 @@ struct Partition {
   FloatType storage;
   /// An op tries the kernel of its earliest producer first, not of its latest one.
   bool earliestFirst = false;
+  /// Groups may compute again what others store, and join where they read the same.
+  bool recomputes = true, joinsSiblings = true;
   MaterializedOps materialized;
   /// Groups in order of creation; emptied ones stay as holes.
   std::vector<Group> groups;

@@ -95,6 +95,9 @@ struct PartitionKernels : fuse::impl::FusePartitionKernelsBase<PartitionKernels>
       func::FuncOp clone = func.clone();
       fuse::Partition partition(func, *arch, maxInputs, maxRegisters, narrow),
           other(clone, *arch, maxInputs, maxRegisters, narrow);
+      partition.earliestFirst = earliestFirst;
+      partition.recomputes = other.recomputes = recompute;
+      partition.joinsSiblings = other.joinsSiblings = joinSiblings;
       other.earliestFirst = true;
       if (failed(partition.run())) {
         clone.erase();
@@ -104,7 +107,7 @@ struct PartitionKernels : fuse::impl::FusePartitionKernelsBase<PartitionKernels>
           llvm::count_if(partition.groups, [](const fuse::Group &g) { return !g.ops.empty(); }) > 1;
       bool few = (int64_t)func.getBody().front().getOperations().size() <= kMostRegrouped;
       fuse::Partition *best = &partition;
-      if (several && few && succeeded(other.run()) && isBetter(other, partition))
+      if (several && few && !earliestFirst && succeeded(other.run()) && isBetter(other, partition))
         best = &other;
       if (best == &other) {
         Operation *place = func->getNextNode();

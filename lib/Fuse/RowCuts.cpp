@@ -31,6 +31,8 @@ int64_t fuse::runOf(ArrayRef<int64_t> shape, int64_t dim, int64_t pieces) {
 
 /// Rounds of the blocks of columns that are cut, and pieces beyond which there are no more than two rounds.
 static constexpr int64_t kColumnRounds = 5, kMostPieces = 32;
+/// Rounds of blocks of one for each multiprocessor where other kernels read the same.
+static constexpr int64_t kRoundsBeside = 16;
 /// Columns that a block has at least, where wider ones are blocks for less than half of the multiprocessors.
 static constexpr int64_t kFewestColumns = 16;
 /// Bytes a nanosecond of memory; nanoseconds that pieces have to save, and bytes from which on few blocks of
@@ -84,12 +86,16 @@ std::optional<Cut> RowCuts::cutOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> dim
   bool areColumns = keepsLast && longRow == kLongRow;
   int64_t most = readsOnce && isRagged(rows) ? 4 * blocks : 2 * blocks;
   if (rows == 0 || row <= (keepsLast ? longRow / kColumns : longRow) ||
-      (areColumns ? !isWorthCutting(rows, inner, running * row)
+      (areColumns ? !isBeside && !isWorthCutting(rows, inner, running * row)
                   : rows > most || (2 * rows > blocks && row < 2 * kLongRow)))
     return std::nullopt;
   // Several rounds of blocks for many rows, so that the last one is short.
-  int64_t wanted = std::min((2 * rows > blocks ? 8 : 2) * blocks / rows, row / least);
-  if (areColumns)
+  int64_t wanted = std::min((isBeside            ? kRoundsBeside
+                             : 2 * rows > blocks ? 8
+                                                 : 2) *
+                                blocks / rows,
+                            row / least);
+  if (areColumns && !isBeside)
     wanted = std::min(std::min(kColumnRounds * blocks / rows, std::max(2 * blocks / rows, kMostPieces)),
                       row / least);
   if (many)

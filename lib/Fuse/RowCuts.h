@@ -40,6 +40,9 @@ struct RowCuts {
   int64_t columnsOfBlock = kColumns;
   /// Nothing else reads what is reduced: a kernel of its own takes it from no other's.
   bool isAlone = false;
+  /// A kernel that does not wait for this one reads it too: their blocks may go through it together, which
+  /// takes some rounds of them.
+  bool isBeside = false;
 
   /// The largest of `dims` cut so that the blocks of a kernel over `shape` become enough; nothing when they
   /// are. `pieces`: how many there should be. With `keepsRuns` another one where the largest would be cut

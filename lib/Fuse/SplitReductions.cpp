@@ -11,8 +11,10 @@
 #include "Tilewright/Analysis/LookBack.h"
 #include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Dialect/Graph/IR/ConvertFloat.h"
+#include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Fuse/Passes.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -37,6 +39,8 @@ static constexpr int kMostComputed = 4;
 /// fewest of these, and columns of a row of which blocks have parts: shorter rows a block reads whole, one
 /// behind the other. (H200: 760832 rows of 37 bf16, summed beside other kernels, 373 us, folded 408.)
 static constexpr int64_t kLeastFolded = 1 << 22, kLeastFoldedRows = 64, kLeastFoldedColumns = 256;
+/// Bytes that are reduced beside another kernel's reading from which on the cache has too few of them.
+static constexpr int64_t kLeastBeside = 48 << 20;
 /// Totals of pieces that blocks may publish, of 32 bits: what the workspace has words for beside groups.
 static constexpr int64_t kMostTotals = 480 * 1024;
 
@@ -378,8 +382,8 @@ void Splitter::foldRows(ReduceOp op) {
   rewriter.replaceOp(op, cast(reduce(partial, op.getKind(), {first}), element));
 }
 
-/// Whether nothing else reads what `op` reduces, nor what that is computed of and is as large.
-static bool isAlone(ReduceOp op) {
+/// What else reads what `op` reduces, or what that is computed of and is as large.
+static SmallVector<Operation *> otherReaders(ReduceOp op) {
   constexpr int64_t little = 8;
   int64_t elems = typeOf(op.getInput()).getNumElements();
   llvm::SmallSetVector<Value, 8> read;
@@ -393,9 +397,39 @@ static bool isAlone(ReduceOp op) {
         if (little * typeOf(operand).getNumElements() >= elems)
           read.insert(operand);
     }
-  return llvm::all_of(read, [&](Value value) {
-    return llvm::all_of(value.getUsers(), [&](Operation *user) { return own.contains(user); });
-  });
+  SmallVector<Operation *> others;
+  for (Value value : read)
+    llvm::copy_if(value.getUsers(), std::back_inserter(others),
+                  [&](Operation *user) { return !own.contains(user); });
+  return others;
+}
+
+/// Whether a kernel that does not wait for `op` reads what it reduces, in its own order: one whose results
+/// are the program's, or other rows' or columns'.
+static bool isReadBeside(ReduceOp op) {
+  llvm::SetVector<Operation *> waiting;
+  getForwardSlice(op.getOperation(), &waiting);
+  llvm::SmallSetVector<Operation *, 16> beside;
+  auto add = [&](Operation *other) {
+    if (other != op && (!waiting.contains(other) || other->hasTrait<OpTrait::IsTerminator>()))
+      beside.insert(other);
+  };
+  for (Operation *other : otherReaders(op))
+    add(other);
+  for (size_t i = 0; i < beside.size(); ++i) {
+    Operation *other = beside[i];
+    if (auto reduce = dyn_cast<ReduceOp>(other)) {
+      if (reduce.getDims() != op.getDims())
+        return true;
+      continue;
+    }
+    if (isa<ScanOp>(other) || other->hasTrait<OpTrait::IsTerminator>())
+      return true;
+    if (isElementwise(other) || isMovement(other))
+      for (Operation *user : other->getUsers())
+        add(user);
+  }
+  return false;
 }
 
 /// reduce sum %x dims = [1] : 4x10000000  ==>  reduce sum (reduce sum of 4x64x156250)
@@ -404,7 +438,7 @@ bool Splitter::split(ReduceOp op) {
   if (fuse::clustersKeep(op, cuts.blocks, clusterBlocks))
     return false;
   int64_t wanted = 0;
-  cuts.isAlone = isAlone(op);
+  cuts.isAlone = otherReaders(op).empty();
   std::optional<fuse::Cut> cut =
       cuts.cutOf(type.getShape(), op.getDims(), /*evenly=*/false, fuse::kLongRow, &wanted);
   // Blocks go over rows and columns of memory, and pieces lie as it does.
@@ -637,7 +671,8 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
     };
     while (splitOne()) {
     }
-    fuse::shareReadings(rewriter, getOperation(), divided);
+    if (shareReadings)
+      fuse::shareReadings(rewriter, getOperation(), divided);
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa<ReduceOp, ArgReduceOp, ScanOp>(op) && !isInOrder(op) &&
@@ -648,7 +683,10 @@ struct SplitReductions : fuse::impl::FuseSplitReductionsBase<SplitReductions> {
       rewriter.setInsertionPoint(op);
       int64_t vector =
           llvm::is_sorted(memoryOrder(op->getOperand(0))) ? vectorElems(op->getOperand(0), /*depth=*/8) : 1;
-      return Splitter{rewriter,      op->getLoc(), {blocks, vector, columnsOf(op, vector)},
+      auto reduce = dyn_cast<ReduceOp>(op);
+      bool isBeside = manyPieces && reduce && plan::storageBytes(typeOf(reduce.getInput())) >= kLeastBeside &&
+                      isReadBeside(reduce);
+      return Splitter{rewriter,      op->getLoc(), {blocks, vector, columnsOf(op, vector), false, isBeside},
                       clusterBlocks, lookBack,     lookBackColumns};
     };
     // Which are folded is decided of all before the first one is: several of one tensor alike.

@@ -4,6 +4,7 @@
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -33,17 +34,28 @@ unsigned CompiledKernels::spills() const {
 }
 
 static LogicalResult runPasses(ModuleOp module, Stage stage, const StageOptions &stages) {
-  // What a candidate's compilation says of it is no news to the user.
-  ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   populateStage(pm, stage, stages, /*verify=*/false);
   return pm.run(module);
 }
 
 LogicalResult tilewright::runStageAgain(ModuleOp module, Stage stage, const StageOptions &stages) {
-  LogicalResult result = failure();
-  TrialRemarks().during(*module.getContext(), [&] { result = runPasses(module, stage, stages); });
-  return result;
+  StageRun run{module, stages};
+  runStageAgain(run, stage);
+  return success(run.succeeds);
+}
+
+void tilewright::runStageAgain(MutableArrayRef<StageRun> runs, Stage stage) {
+  if (runs.empty())
+    return;
+  MLIRContext *context = runs.front().module.getContext();
+  // What a candidate's compilation says of it is no news to the user.
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
+  TrialRemarks().during(*context, [&] {
+    parallelForEach(context, runs, [&](StageRun &run) {
+      run.succeeds = succeeded(runPasses(run.module, stage, run.stages));
+    });
+  });
 }
 
 std::optional<CompiledKernels> tilewright::compileAgain(OwningOpRef<ModuleOp> kernels,
@@ -51,6 +63,7 @@ std::optional<CompiledKernels> tilewright::compileAgain(OwningOpRef<ModuleOp> ke
   CompiledKernels compiled{std::move(kernels)};
   size_t count = llvm::range_size(compiled.module->getOps<graph::KernelOp>());
   bool succeeds = true;
+  ScopedDiagnosticHandler quiet(compiled.module->getContext(), [](Diagnostic &) { return success(); });
   compiled.remarks.during(*compiled.module->getContext(), [&] {
     for (Stage stage : {Stage::Tile, Stage::Schedule, Stage::Target})
       succeeds = succeeds && succeeded(runPasses(*compiled.module, stage, stages));
@@ -60,7 +73,6 @@ std::optional<CompiledKernels> tilewright::compileAgain(OwningOpRef<ModuleOp> ke
   SmallVector<gpu::GPUModuleOp> modules(compiled.module->getOps<gpu::GPUModuleOp>());
   if (modules.size() != count)
     return std::nullopt;
-  ScopedDiagnosticHandler quiet(compiled.module->getContext(), [](Diagnostic &) { return success(); });
   Assembler assembler(stages.ptx.assemble);
   auto images = assembler.assemble(modules, stages.ptx.archs);
   if (failed(images))

@@ -30,6 +30,16 @@ struct CompiledKernels {
 /// Runs the passes of one stage; what they say is not shown.
 mlir::LogicalResult runStageAgain(mlir::ModuleOp module, Stage stage, const StageOptions &stages);
 
+/// A module, what its stage is told, and whether that succeeds.
+struct StageRun {
+  mlir::ModuleOp module;
+  StageOptions stages;
+  bool succeeds = false;
+};
+
+/// The same of several modules, side by side.
+void runStageAgain(llvm::MutableArrayRef<StageRun> runs, Stage stage);
+
 /// Takes a module that holds `graph.kernel`s alone through the tile, schedule, target and ptx stages. Nothing
 /// when a stage refuses one of them, or when one becomes several.
 std::optional<CompiledKernels> compileAgain(mlir::OwningOpRef<mlir::ModuleOp> kernels,

@@ -2,6 +2,7 @@
 // knows what a stage does. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tilewright/Pipeline/Driver.h"
 #include "BackOff.h"
+#include "ChooseForm.h"
 #include "DivideResults.h"
 #include "KeepReproducer.h"
 #include "Merging.h"
@@ -13,6 +14,7 @@
 #include "Tilewright/Package/OutputFile.h"
 #include "Tilewright/Pipeline/CStub.h"
 #include "Tilewright/Pipeline/TuningTasks.h"
+#include "Tilewright/Remarks/Remarks.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -34,6 +36,15 @@ namespace {
 
 enum class InputKind { Onnx, Mlir };
 
+/// Seconds since it was asked last.
+struct Watch {
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  double seconds() {
+    auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(start, now)).count();
+  }
+};
+
 /// A compilation under way.
 struct Compilation {
   MLIRContext &context;
@@ -53,6 +64,7 @@ struct Compilation {
   std::vector<package::GoldenTensor> golden = {};
   StageAttempt attempt = {}; ///< The stage that runs, for the reproducer.
   std::string log = {};      ///< What was said, for the reproducer.
+  bool keepsKernels = false; ///< Whether kernels stay as they are, whatever ptxas says.
 
   LogicalResult run();
   LogicalResult readInput();
@@ -60,6 +72,8 @@ struct Compilation {
   /// Whether there is a stage to run.
   LogicalResult checkFirst();
   LogicalResult runStages();
+  /// Runs those of the stages that are to run.
+  LogicalResult takeStages(Stage from, Stage to);
   LogicalResult runStage(Stage stage);
   LogicalResult runPasses(Stage stage) { return runPasses(stage, *module); }
   LogicalResult runPasses(Stage stage, ModuleOp program);
@@ -69,6 +83,13 @@ struct Compilation {
   /// Checks the contract of the stage before `first`, which a program that enters there must keep.
   LogicalResult verifyEntry();
   LogicalResult runPackageStage();
+  /// Whether programs may have another form than the plain one.
+  bool choosesForm() const;
+  /// The stages from fuse to ptx, in the form that is modelled to take least time.
+  LogicalResult makeKernels();
+  LogicalResult describeKernels();
+  /// Modelled microseconds of a program that the fuse stage has left (ChooseForm.h); nothing of it is told.
+  std::optional<double> timeOfFused(ModuleOp program, bool asTheyAre) const;
   /// Computes golden vectors from the graph stage's program, when they are asked for.
   LogicalResult makeGolden();
   LogicalResult dump(Stage stage);
@@ -328,6 +349,64 @@ LogicalResult Compilation::runPackageStage() {
   return success();
 }
 
+std::optional<double> Compilation::timeOfFused(ModuleOp program, bool asTheyAre) const {
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
+  CompileReport ignored;
+  Compilation trial{context, options, ignored};
+  trial.stages = stages;
+  trial.module = program.clone();
+  trial.keepsKernels = asTheyAre;
+  bool compiles = true;
+  TrialRemarks().during(context, [&] {
+    for (Stage stage : {Stage::Tile, Stage::Schedule, Stage::Target, Stage::Ptx})
+      compiles = compiles && succeeded(trial.runStage(stage));
+  });
+  if (!compiles)
+    return std::nullopt;
+  return microsecondsOf(*trial.module, trial.kernels, *stages.ptx.archs.front());
+}
+
+bool Compilation::choosesForm() const {
+  // Without ptxas nobody knows what kernels take.
+  return stages.fuse.choosesForm && first <= Stage::Fuse && options.stopAfter >= Stage::Ptx &&
+         stages.ptx.assemble.cubins && stages.ptx.archs.size() == 1 &&
+         !findPtxas(stages.ptx.assemble.ptxas).empty();
+}
+
+LogicalResult Compilation::makeKernels() {
+  if (!choosesForm())
+    return failed(takeStages(Stage::Fuse, Stage::Ptx)) ? failure() : describeKernels();
+  OwningOpRef<ModuleOp> tensors(module->clone());
+  TrialRemarks said;
+  LogicalResult result = success();
+  auto make = [&] { result = takeStages(Stage::Fuse, Stage::Ptx); };
+  said.during(context, make);
+  if (succeeded(result)) {
+    double plain = microsecondsOf(*module, kernels, *stages.ptx.archs.front());
+    auto timeOf = [&](ModuleOp program, bool asTheyAre) { return timeOfFused(program, asTheyAre); };
+    Watch watch;
+    fuse::Form form = chooseForm(*tensors, {*fused, plain}, stages, timeOf);
+    report.add(Stage::Fuse, watch.seconds());
+    if (!(form == stages.fuse.form)) {
+      stages.fuse.form = form;
+      module = std::move(tensors);
+      lowered = {};
+      said = TrialRemarks();
+      said.during(context, make);
+    }
+  }
+  said.adopt(context, /*replaced=*/"");
+  return failed(result) ? failure() : describeKernels();
+}
+
+LogicalResult Compilation::describeKernels() {
+  if (first <= Stage::Ptx && options.stopAfter >= Stage::Ptx) {
+    reportWarnings(*module, kernels);
+    explainKernels(*module, kernels);
+  }
+  return success();
+}
+
 LogicalResult Compilation::makeGolden() {
   if (!options.golden.wanted() || options.stopAfter != Stage::Package)
     return success();
@@ -361,17 +440,13 @@ LogicalResult Compilation::runStage(Stage stage) {
     if (failed(assembled))
       return failure();
     kernels = std::move(*assembled);
-    if (fused) {
+    if (fused && !keepsKernels) {
       backOffFromRegisters(*module, *fused, stages, kernels);
       backOffFromHeldProducts(*module, *fused, stages, kernels);
       backOffFromSpills(*module, *fused, stages, kernels);
       divideResults(*module, *fused, stages, kernels);
     }
-    if (failed(interleaveIndependent(module, stages, kernels)))
-      return failure();
-    reportWarnings(*module, kernels);
-    explainKernels(*module, kernels);
-    return success();
+    return interleaveIndependent(module, stages, kernels);
   }
   case Stage::Tile:
     // Kernels that spill are tried again from here.
@@ -551,25 +626,33 @@ LogicalResult Compilation::parse() {
   return !verifies || succeeded(verifyEntry()) ? success() : failure();
 }
 
-LogicalResult Compilation::runStages() {
-  auto seconds = [start = std::chrono::steady_clock::now()]() mutable {
-    auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(start, now)).count();
-  };
+LogicalResult Compilation::takeStages(Stage from, Stage to) {
+  Watch watch;
   for (Stage stage : kStages) {
-    if (stage < first || stage > options.stopAfter)
+    if (stage < std::max(first, from) || stage > std::min(options.stopAfter, to))
       continue;
     LogicalResult result = module ? prepareReproducer(stage) : success();
     if (succeeded(result))
       result = runStage(stage);
-    if (succeeded(result) && stage == options.stopAfter)
-      result = failed(writeOutput()) ? failure() : writeDepfile();
-    report.seconds.push_back({stage, seconds()});
+    report.add(stage, watch.seconds());
     if (failed(result))
       return emitError(inputLocation()) << "stage " << stageName(stage) << " failed";
     if (failed(dump(stage)))
       return failure();
   }
+  return success();
+}
+
+LogicalResult Compilation::runStages() {
+  if (failed(takeStages(Stage::Import, Stage::Graph)))
+    return failure();
+  if (failed(makeKernels()) || failed(takeStages(Stage::Package, Stage::Package)))
+    return failure();
+  Watch watch;
+  LogicalResult result = failed(writeOutput()) ? failure() : writeDepfile();
+  report.add(options.stopAfter, watch.seconds());
+  if (failed(result))
+    return emitError(inputLocation()) << "stage " << stageName(options.stopAfter) << " failed";
   return success();
 }
 

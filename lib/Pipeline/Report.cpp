@@ -13,6 +13,14 @@
 using namespace llvm;
 using namespace tilewright;
 
+void CompileReport::add(Stage stage, double more) {
+  auto known = llvm::find_if(seconds, [&](const auto &entry) { return entry.first == stage; });
+  if (known == seconds.end())
+    seconds.push_back({stage, more});
+  else
+    known->second += more;
+}
+
 /// What one program moves, and the least that any cut into kernels could. Of an input that is read in parts
 /// (rows of a table) no kernel reads more than it reads in all.
 static void countBytes(const package::Package &package, const package::Entry &program, ProgramReport &entry) {

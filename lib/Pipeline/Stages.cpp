@@ -78,6 +78,7 @@ void tilewright::populateStage(OpPassManager &pm, const FuseStage &stage) {
   options.lookBack = stage.lookBack;
   options.lookBackColumns = stage.lookBackColumns;
   options.target = stage.target;
+  options.form = stage.form;
   fuse::populateFuseStage(pm, options);
   if (stage.reverseKernels) {
     plan::ReverseKernelsOptions reverse;

@@ -128,6 +128,13 @@ struct Flags {
                                     cl::desc("Few blocks of a kernel that starts while another one runs have "
                                              "a multiprocessor each: on (default), off"),
                                     cl::value_desc("on|off"), cl::cat(category)};
+  cl::opt<std::string> form{
+      "form", cl::init("auto"),
+      cl::desc("What the fuse stage does otherwise than its models say: what makes the kernels that are "
+               "modelled to take least time behind ptxas (auto, default; up to that stage plain), nothing "
+               "(plain), or any of many-pieces, no-clusters, own-readings, no-recompute, no-siblings, "
+               "earliest-first and no-select, joined by +"),
+      cl::value_desc("auto|plain|…"), cl::cat(category)};
   cl::opt<std::string> reverseKernels{
       "reverse-kernels", cl::init("on"),
       cl::desc("Kernels begin with what the one before them has gone through last, where that is modelled to "
@@ -193,13 +200,25 @@ static void printVersion(raw_ostream &os) {
 }
 
 /// What a reproducer may ask of this tool: it reads its own files and writes nothing.
-static const std::vector<std::string> kReproducerFlags = {
-    "--cache-hints",   "--chain-products", "--emulation",
-    "--input-shape",   "--jobs",           "--interleave-launches",
-    "--look-back",     "--math",           "--merge-launches",
-    "--precision",     "--reorder",        "--reverse-kernels",
-    "--spread-blocks", "--start-from",     "--stop-after",
-    "--target",        "--verify-stages",  "--weights"};
+static const std::vector<std::string> kReproducerFlags = {"--cache-hints",
+                                                          "--chain-products",
+                                                          "--emulation",
+                                                          "--input-shape",
+                                                          "--jobs",
+                                                          "--interleave-launches",
+                                                          "--look-back",
+                                                          "--math",
+                                                          "--merge-launches",
+                                                          "--form",
+                                                          "--precision",
+                                                          "--reorder",
+                                                          "--reverse-kernels",
+                                                          "--spread-blocks",
+                                                          "--start-from",
+                                                          "--stop-after",
+                                                          "--target",
+                                                          "--verify-stages",
+                                                          "--weights"};
 
 /// The flags that a reproducer keeps as they are; the driver knows stages and shapes.
 static std::vector<std::string> reproducerArguments(const Flags &flags) {
@@ -210,6 +229,7 @@ static std::vector<std::string> reproducerArguments(const Flags &flags) {
                                         "--chain-products=" + flags.chainProducts,
                                         "--merge-launches=" + flags.mergeLaunches,
                                         "--interleave-launches=" + flags.interleaveLaunches,
+                                        "--form=" + flags.form,
                                         "--look-back=" + flags.lookBack,
                                         "--reorder=" + flags.reorder,
                                         "--reverse-kernels=" + flags.reverseKernels,
@@ -322,6 +342,12 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   stages.fuse.storage = storageOf(flags.precision);
   stages.fuse.lookBack = flags.lookBack != "off";
   stages.fuse.lookBackColumns = flags.lookBack == "on";
+  stages.fuse.choosesForm = flags.form == "auto";
+  if (std::optional<fuse::Form> form = fuse::Form::parse(flags.form); form && !stages.fuse.choosesForm)
+    stages.fuse.form = *form;
+  else if (!stages.fuse.choosesForm)
+    return usageError("--form=" + flags.form + " is no form: auto, plain, or some of " +
+                      fuse::formSwitchNames() + " joined by +");
   stages.fuse.reverseKernels = flags.reverseKernels == "on";
   stages.fuse.cacheHints = flags.cacheHints != "off";
   stages.graph.reorder = stages.fuse.reorder = flags.reorder == "on";

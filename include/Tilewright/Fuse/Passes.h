@@ -4,6 +4,7 @@
 
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
+#include "Tilewright/Fuse/Form.h"
 
 #include "mlir/Pass/Pass.h"
 
@@ -35,6 +36,8 @@ struct FuseStageOptions {
   bool alignOperands = false;
   /// The chip that times are modelled for.
   std::string target = "sm_90a";
+  /// What is done otherwise than the models say.
+  Form form = {};
 };
 
 /// The fuse stage: named ops decomposed, storage narrowed, ops grouped into `graph.kernel`s, and

@@ -61,7 +61,9 @@ def FuseSplitReductions : Pass<"fuse-split-reductions"> {
     Option<"blocks", "blocks", "int64_t", "132", "blocks that fill a chip">,
     Option<"clusterBlocks", "cluster-blocks", "int64_t", "1", "blocks of the chip's largest clusters, which keep rows together; 1: it has none">,
     Option<"lookBack", "look-back", "bool", "false", "scans of long rows stay whole, for blocks that look back">,
-    Option<"lookBackColumns", "look-back-columns", "bool", "true", "with look-back: those that run across rows in memory, too">
+    Option<"lookBackColumns", "look-back-columns", "bool", "true", "with look-back: those that run across rows in memory, too">,
+    Option<"manyPieces", "many-pieces", "bool", "false", "reductions of what other kernels read too, in another order, have pieces for many rounds of blocks">,
+    Option<"shareReadings", "share-readings", "bool", "true", "rows that are divided for one reading are read together with others'">
   ];
   let dependentDialects = ["::tilewright::graph::GraphDialect"];
 }
@@ -501,7 +503,11 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
     Option<"maxInputs", "max-inputs", "int64_t", "24", "tensors a kernel may read">,
     Option<"maxRegisters", "max-registers", "int64_t", "160",
            "registers of a thread that the values of a kernel's smallest tile may take">,
-    Option<"target", "target", "std::string", "\"sm_90a\"", "the chip that times are modelled for">
+    Option<"target", "target", "std::string", "\"sm_90a\"", "the chip that times are modelled for">,
+    Option<"recompute", "recompute", "bool", "true", "kernels may compute again what others store">,
+    Option<"joinSiblings", "join-siblings", "bool", "true", "kernels that read the same tensors may be joined">,
+    Option<"earliestFirst", "earliest-first", "bool", "false",
+           "an op tries the kernel of its earliest producer first, whatever is modelled of the other order">
   ];
   let dependentDialects = ["::tilewright::graph::GraphDialect", "::tilewright::plan::PlanDialect",
                            "::tilewright::tile::TileDialect"];

@@ -71,6 +71,8 @@ struct CompileReport {
   uint64_t emulationBytes = 0;
   uint64_t imageBytes = 0;
   std::vector<std::pair<Stage, double>> seconds; ///< Of the stages that ran.
+  /// Adds to the seconds of a stage.
+  void add(Stage stage, double more);
   uint64_t peakMemoryBytes = 0;                  ///< Of this process; workers are apart.
   uint64_t peakWorkerMemoryBytes = 0;            ///< Of the largest worker.
 };

@@ -5,6 +5,7 @@
 #ifndef TILEWRIGHT_PIPELINE_STAGES_H
 #define TILEWRIGHT_PIPELINE_STAGES_H
 
+#include "Tilewright/Fuse/Form.h"
 #include "Tilewright/Pipeline/Packaging.h"
 #include "Tilewright/Pipeline/ShapeBuckets.h"
 #include "Tilewright/Ptx/Assemble.h"
@@ -83,6 +84,11 @@ struct FuseStage {
   bool alignOperands = false;
   /// The chip that times are modelled for; the first of the targets.
   std::string target = "sm_90a";
+  /// What is done otherwise than the models say.
+  fuse::Form form = {};
+  /// Whether other forms are compiled too, and the one that is modelled to take least time is taken
+  /// (ChooseForm.h), where kernels are assembled for one chip.
+  bool choosesForm = false;
 };
 void populateStage(mlir::OpPassManager &pm, const FuseStage &stage);
 

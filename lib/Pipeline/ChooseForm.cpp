@@ -1,0 +1,128 @@
+// Most switches change nothing of most programs: only what differs behind the fuse stage is compiled.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ChooseForm.h"
+#include "CompileAgain.h"
+#include "KernelCut.h"
+
+#include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Dialect/Plan/IR/Traffic.h"
+#include "Tilewright/Remarks/Remarks.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OperationSupport.h"
+
+using namespace mlir;
+using namespace tilewright;
+using fuse::Form;
+using fuse::FormSwitch;
+
+/// Ops of a program that is compiled in several forms; what a form may leave of the plain one's time, and
+/// microseconds that it has to save.
+/// (H200, random programs of which a form is modelled to take up to 0.93 of the plain one's time: 0.86 in the
+/// mean of 60, three of them more than 1.02; of those modelled at 0.93 to 1 as many lose as gain.)
+static constexpr size_t kMostOps = 256;
+static constexpr double kMostLeft = 0.93, kLeastSaved = 0.5;
+/// What a form may take of the plain one's time before its kernels are cut and back off; and what the bytes
+/// and flops of its kernels may, whose launches may be interleaved where there are many pieces. (Of 745 forms
+/// that differ 246 pass, and 48 of the 62 that are to be taken.)
+static constexpr double kMayGain = 1.15, kMostOfFloor = 0.8;
+
+double tilewright::microsecondsOf(ModuleOp program, ArrayRef<AssembledKernel> kernels, const Arch &arch) {
+  double time = 0;
+  program.walk([&](plan::LaunchOp launch) {
+    if (auto kernel = program.lookupSymbol<gpu::GPUModuleOp>(launch.getKernel()))
+      time += microsecondsOf(launch, kernel, kernels, arch);
+  });
+  return time;
+}
+
+static bool areAlike(ModuleOp one, ModuleOp other) {
+  return OperationEquivalence::isEquivalentTo(one, other, OperationEquivalence::IgnoreLocations);
+}
+
+/// Microseconds that the bytes take that any kernels of the program move.
+static double leastMicroseconds(ModuleOp fused, const Arch &arch) {
+  double bytes = 0;
+  for (auto program : fused.getOps<plan::ProgramOp>())
+    if (auto of = program->getAttrOfType<DenseI64ArrayAttr>(plan::kTrafficAttrName))
+      bytes += (double)of[3];
+  return predict(arch, {"fp32", 0, (uint64_t)bytes, 0, arch.numSMs}).microseconds;
+}
+
+/// The same of the bytes and flops of its kernels, whatever these are like.
+static double floorOf(ModuleOp fused, const Arch &arch) {
+  double time = 0;
+  fused.walk([&](plan::LaunchOp launch) {
+    if (auto cost = launch->getAttrOfType<plan::CostAttr>(plan::PlanDialect::getCostAttrName()))
+      time += predict(arch, {std::string_view(cost.getUnit().data(), cost.getUnit().size()),
+                             (uint64_t)cost.getFlops(), (uint64_t)cost.getRead(), (uint64_t)cost.getWritten(),
+                             arch.numSMs})
+                  .microseconds;
+  });
+  return time;
+}
+
+namespace {
+/// A form that is tried.
+struct Trial {
+  Form form = {};
+  OwningOpRef<ModuleOp> fused = {};
+  std::optional<double> microseconds = {};
+
+  double time() const { return microseconds.value_or(INFINITY); }
+};
+} // namespace
+
+/// The forms of one switch whose programs are none of the others', nor the plain one's.
+static std::vector<Trial> otherForms(ModuleOp program, ModuleOp plain, const StageOptions &stages) {
+  std::vector<OwningOpRef<ModuleOp>> made;
+  std::vector<StageRun> runs;
+  for (FormSwitch which : fuse::kFormSwitches) {
+    made.emplace_back(program.clone());
+    StageOptions own = stages;
+    own.fuse.form = Form().with(which);
+    runs.push_back({*made.back(), own});
+  }
+  runStageAgain(runs, Stage::Fuse);
+  std::vector<Trial> others;
+  for (auto [fused, run] : llvm::zip_equal(made, runs)) {
+    auto isAlike = [&](const Trial &other) { return areAlike(other.fused.get(), run.module); };
+    if (run.succeeds && !areAlike(run.module, plain) && llvm::none_of(others, isAlike))
+      others.push_back({run.stages.fuse.form, std::move(fused)});
+  }
+  return others;
+}
+
+Form tilewright::chooseForm(ModuleOp program, const PlainForm &plain, const StageOptions &stages,
+                            TimeOfFused timeOf) {
+  const Arch &arch = *stages.ptx.archs.front();
+  double most = std::min(kMostLeft * plain.microseconds, plain.microseconds - kLeastSaved);
+  size_t ops = 0;
+  bool multiplies = false;
+  program.walk([&](Operation *op) {
+    ++ops;
+    multiplies |= isa<graph::MatmulOp, graph::AttentionOp>(op);
+  });
+  if (multiplies || ops > kMostOps || leastMicroseconds(plain.fused, arch) > most)
+    return {};
+  std::vector<Trial> trials = otherForms(program, plain.fused, stages);
+  llvm::erase_if(trials, [&](Trial &trial) {
+    return floorOf(*trial.fused, arch) >
+           (trial.form.has(FormSwitch::ManyPieces) ? most : kMostOfFloor * plain.microseconds);
+  });
+  for (Trial &trial : trials)
+    trial.microseconds = timeOf(*trial.fused, /*asTheyAre=*/true);
+  auto best = llvm::min_element(
+      trials, [](const Trial &one, const Trial &other) { return one.time() < other.time(); });
+  if (best == trials.end())
+    return {};
+  // What is not much slower may gain by being cut, as the plain form has.
+  if (best->time() > most && best->time() <= kMayGain * plain.microseconds)
+    best->microseconds = timeOf(*best->fused, /*asTheyAre=*/false);
+  bool pays = best->time() <= most;
+  program.walk([&](func::FuncOp function) {
+    emitRemark(function, pays ? Remark::FormChosen : Remark::FormKept, trials.size(), plain.microseconds,
+               best->form.text(), best->time());
+  });
+  return pays ? best->form : Form();
+}
