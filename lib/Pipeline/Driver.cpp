@@ -5,9 +5,11 @@
 #include "ChooseForm.h"
 #include "DivideResults.h"
 #include "KeepReproducer.h"
+#include "LaunchCost.h"
 #include "Merging.h"
 #include "ParseGuard.h"
 #include "TargetCache.h"
+#include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Import/Upstream.h"
 #include "Tilewright/Import/WeightStore.h"
@@ -373,6 +375,16 @@ bool Compilation::choosesForm() const {
          !findPtxas(stages.ptx.assemble.ptxas).empty();
 }
 
+/// Whether a kernel has the schedule of a tuning record.
+static bool hasRecordedSchedules(ModuleOp program) {
+  return llvm::any_of(program.getOps<gpu::GPUModuleOp>(), [](gpu::GPUModuleOp kernel) {
+    LLVM::LLVMFuncOp function = functionOf(kernel);
+    auto chosen = function ? function->getAttrOfType<DictionaryAttr>(kChosenAttrName) : DictionaryAttr();
+    auto by = chosen ? chosen.getAs<StringAttr>("by") : StringAttr();
+    return by && by == "record";
+  });
+}
+
 LogicalResult Compilation::makeKernels() {
   if (!choosesForm())
     return failed(takeStages(Stage::Fuse, Stage::Ptx)) ? failure() : describeKernels();
@@ -381,7 +393,8 @@ LogicalResult Compilation::makeKernels() {
   LogicalResult result = success();
   auto make = [&] { result = takeStages(Stage::Fuse, Stage::Ptx); };
   said.during(context, make);
-  if (succeeded(result)) {
+  // What was measured stays.
+  if (succeeded(result) && !hasRecordedSchedules(*module)) {
     double plain = microsecondsOf(*module, kernels, *stages.ptx.archs.front());
     auto timeOf = [&](ModuleOp program, bool asTheyAre) { return timeOfFused(program, asTheyAre); };
     Watch watch;

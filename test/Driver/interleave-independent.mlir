@@ -10,7 +10,7 @@
 // RUN: tw-compile %t/same.mlir -o %t/off.tw --emulation=off --interleave-launches=off --report=text | FileCheck %s --check-prefix=OFF
 // RUN: tw-compile %t/same.mlir -o %t/on.tw --emulation=off --dump-stages=%t/stages
 // RUN: FileCheck %s --input-file=%t/stages/06-ptx/transpose_then_reduction_erf.sm_90a.ptx --check-prefix=PTX
-// RUN: tw-compile %t/few.mlir -o %t/few.tw --emulation=off --report=text --remarks=%t/few.yaml | FileCheck %s --check-prefix=APART
+// RUN: tw-compile %t/few.mlir -o %t/few.tw --emulation=off --form=plain --report=text --remarks=%t/few.yaml | FileCheck %s --check-prefix=APART
 // RUN: FileCheck %s --input-file=%t/few.yaml --check-prefix=FEW
 // RUN: tw-compile %t/slow.mlir -o %t/slow.tw --emulation=off --report=text --remarks=%t/slow.yaml | FileCheck %s --check-prefix=APART
 // RUN: FileCheck %s --input-file=%t/slow.yaml --check-prefix=SLOW

@@ -73,8 +73,8 @@ struct CompileReport {
   std::vector<std::pair<Stage, double>> seconds; ///< Of the stages that ran.
   /// Adds to the seconds of a stage.
   void add(Stage stage, double more);
-  uint64_t peakMemoryBytes = 0;                  ///< Of this process; workers are apart.
-  uint64_t peakWorkerMemoryBytes = 0;            ///< Of the largest worker.
+  uint64_t peakMemoryBytes = 0;       ///< Of this process; workers are apart.
+  uint64_t peakWorkerMemoryBytes = 0; ///< Of the largest worker.
 };
 
 /// Fills kernels and programs from a package that was built from `module`.

@@ -84,6 +84,7 @@ StageOptions tilewright::check::stageOptions(const CheckOptions &options) {
   stages.graph.precision = options.precision;
   stages.fuse.storage = storageOf(options.precision);
   stages.fuse.lookBackColumns = options.lookBack;
+  stages.fuse.form = options.form;
   stages.schedule.footprints = options.interleave;
   if (options.interleave)
     stages.target.interleaveLaunches = TargetStage::Interleaving::Always;

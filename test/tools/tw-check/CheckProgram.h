@@ -23,6 +23,8 @@ struct CheckOptions {
   std::string data = "random";
   /// As --precision of tw-compile.
   std::string precision = "fp32";
+  /// As --form of tw-compile.
+  fuse::Form form = {};
   /// Order of warps and blocks on the emulator.
   unsigned emulatorSeed = 0;
   bool earlyCompletion = false;

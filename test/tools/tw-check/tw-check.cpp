@@ -63,6 +63,9 @@ struct Flags {
       llvm::cl::desc("Inputs without check.data: random, random:LOW:HIGH, special, …"),
       llvm::cl::cat(category)};
   llvm::cl::opt<std::string> precision{"precision", llvm::cl::init("fp32"), llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> form{"form", llvm::cl::init("plain"),
+                                  llvm::cl::desc("What the fuse stage does otherwise, as for tw-compile"),
+                                  llvm::cl::cat(category)};
   llvm::cl::opt<unsigned> emulatorSeed{"emulator-seed", llvm::cl::cat(category)};
   llvm::cl::opt<bool> early{"early", llvm::cl::desc("Asynchronous copies complete at issue"),
                             llvm::cl::cat(category)};
@@ -299,6 +302,10 @@ int main(int argc, char **argv) {
   common.emulatorSeed = flags.emulatorSeed;
   common.earlyCompletion = flags.early;
   std::string error;
+  std::optional<fuse::Form> form = fuse::Form::parse(flags.form);
+  if (!form)
+    return fail("--form=" + flags.form + " is none of " + fuse::formSwitchNames());
+  common.form = *form;
   if (!flags.target.empty() && !(common.target = lookupArch(flags.target, &error)))
     return fail(error);
   SmallVector<std::string> archNames(flags.assemble.begin(), flags.assemble.end());
