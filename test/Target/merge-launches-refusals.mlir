@@ -191,7 +191,7 @@ plan.program @main(%x: tensor<8xf32> {plan.name = "x"}) -> (tensor<8xf32> {plan.
 
 // -----
 
-// More blocks than run at once.
+// More blocks than run at once, and a sixth.
 // CHECK: kernel=a, other=b, reason="5001 blocks of 32 threads and 0 bytes of shared memory would not run at once, 4224 do
 // ALONE: plan.return
 gpu.module @a {

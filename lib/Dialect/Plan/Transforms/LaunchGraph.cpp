@@ -177,7 +177,7 @@ std::string LaunchGraph::whyApart(int a, int b) const {
     return llvm::formatv("they have {0} parameters, a kernel takes {1}", parameters, kMostParameters).str();
   Occupancy resident =
       occupancy(arch, threads, std::min(kRegisters, registersForOccupancy(arch, threads, 1)), shared);
-  if (int64_t once = (int64_t)resident.blocksPerSM * arch.numSMs; blocks > once)
+  if (int64_t once = (int64_t)resident.blocksPerSM * arch.numSMs; (double)blocks > kMostAtOnce * (double)once)
     return llvm::formatv(
                "{0} blocks of {1} threads and {2} bytes of shared memory would not run at once, {3} do",
                blocks, threads, shared, once)

@@ -337,7 +337,7 @@ def MergeLaunches : Pass<"plan-merge-launches", "::mlir::ModuleOp"> {
     end at once, and the part's barriers count the others alone. Shared memory is as much as one part takes.
 
     What counts on its launch as a whole stays alone: clusters, warpgroup products, roles, copies in bulk, kernels with
-    a contract or with variants for other chips; so do kernels whose blocks would no longer run at once, and those
+    a contract or with variants for other chips; so do kernels whose blocks would be a sixth more than run at once, and those
     whose threads would lose registers to a larger block. It does not change numbers.
 
     ```mlir
