@@ -25,6 +25,15 @@ def types_in(text):
     return [Tensor(found) for found in re.findall(r"tensor<[^>]*>", text)]
 
 
+def row_major(shape):
+    """Strides of a contiguous tensor."""
+    return [math.prod(shape[d + 1:]) for d in range(len(shape))]
+
+
+def is_row_major(shape, strides):
+    return all(size == 1 or stride == plain for size, stride, plain in zip(shape, strides, row_major(shape)))
+
+
 class GraphProgram:
     """`inputs`: name -> Tensor, `outputs`: list of Tensor, `source`: a Python function `program(torch, F, f32, …)`'s text."""
 
@@ -43,7 +52,7 @@ class GraphProgram:
         self.inputs, self.outputs, self.lines, self.constants, self.ops = {}, [], [], {}, 0
         self.gathered = {}  # inputs that name rows: how many rows there are
         self.rounded = {}  # line -> the same with what it rounds
-        self.base = {}  # results that PyTorch makes as views: whose memory they lie in
+        self.base = {}  # results that PyTorch makes as views: whose memory they lie in, and with what strides
         self.views = 0  # results of the program that would lie in an input's memory or in another result's
         for line in text.splitlines():
             header = re.search(r"\^bb0\((.*)\):", line)
@@ -69,26 +78,28 @@ class GraphProgram:
     def either(self, name):
         return repr(self.constants[name][0]) if name in self.constants else self.value(name)
 
-    @staticmethod
-    def is_view(op, shape, result, numbers):
-        """Whether a contiguous result lies in the memory of a contiguous operand."""
+    def view_of(self, op, source, shape, result, numbers):
+        """Whose memory PyTorch's result of a movement lies in, and with what strides; nothing where it is copied."""
+        base, strides = self.base.get(source, (source, row_major(shape)))
         if op == "graph.transpose":
-            order = [d for d in numbers("permutation") if shape[d] != 1]
-            return order == sorted(order)
+            return base, [strides[d] for d in numbers("permutation")]
         if op == "graph.broadcast":
-            return math.prod(shape) == math.prod(result)
+            spread = [0] * len(result)
+            for d, along in enumerate(numbers("dims")):
+                spread[along] = strides[d]
+            return base, spread
         if op == "graph.slice":
-            cut = [d for d in range(len(shape)) if shape[d] != result[d]]
-            whole = math.prod(shape[:cut[0]]) == 1 if len(cut) == 1 else not cut
-            return whole and all(numbers("strides")[d] == 1 for d in cut)
-        return True
+            return base, [stride * step for stride, step in zip(strides, numbers("strides"))]
+        return (base, row_major(result)) if is_row_major(shape, strides) else None
 
-    def returned(self, names):
+    def returned(self, names, kinds):
         """The last line. Each result has memory of its own, as the program's callers have it: what would be a view of an input, or
         of another result, is copied unless `own` is false."""
         values, seen = [], set(self.inputs)
-        for name in names:
-            base = self.base.get(name, name)
+        for name, kind in zip(names, kinds):
+            base, strides = self.base.get(name, (name, row_major(kind.shape)))
+            # What lies otherwise than its indices say is copied by .contiguous().
+            base = base if is_row_major(kind.shape, strides) else name
             self.views += base in seen
             values.append(f"mine({self.value(name)})" if base in seen else f"{self.value(name)}.contiguous()")
             seen.add(base)
@@ -103,11 +114,13 @@ class GraphProgram:
         sources = types_in(operand_types)
         if op == "func.return":
             self.outputs = sources
-            self.lines.append(self.returned(names))
+            self.lines.append(self.returned(names, sources))
             return
         kind = types_in(result_types)[0]
-        if op in self.VIEWS and self.is_view(op, sources[0].shape, kind.shape, numbers):
-            self.base[result] = self.base.get(names[0], names[0])
+        if op in self.VIEWS:
+            view = self.view_of(op, names[0], sources[0].shape, kind.shape, numbers)
+            if view:
+                self.base[result] = view
         if op == "arith.constant":
             splat = re.search(r"dense<([-+.\deE]+)>", attributes)
             if not splat:

@@ -27,3 +27,6 @@ returned("rows of a result", SLICE.format(1, "0", "3, 0", "1, 1", WHOLE, ROWS), 
 returned("twice", "", ("0", WHOLE), ("0", WHOLE))
 returned("transposed", f'  %1 = "graph.transpose"(%arg0) <{{permutation = array<i64: 1, 0>}}> : ({WHOLE}) -> tensor<999x40xf32>\n',
          ("1", "tensor<999x40xf32>"))
+returned("transposed twice",
+         f'  %1 = "graph.transpose"(%arg0) <{{permutation = array<i64: 1, 0>}}> : ({WHOLE}) -> tensor<999x40xf32>\n'
+         f'  %2 = "graph.transpose"(%1) <{{permutation = array<i64: 1, 0>}}> : (tensor<999x40xf32>) -> {WHOLE}\n', ("2", WHOLE))

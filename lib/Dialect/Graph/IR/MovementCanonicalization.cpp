@@ -173,6 +173,39 @@ struct GatherToSlice : OpRewritePattern<GatherOp> {
   }
 };
 
+/// gather %0[%i] dim = 0 : 1x8, 4  ==>  select (%i + 1 < 2, unsigned), %0, 0, both spread
+struct GatherOfOneToSelect : OpRewritePattern<GatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GatherOp op, PatternRewriter &rewriter) const override {
+    RankedTensorType input = typeOf(op.getInput()), indices = typeOf(op.getIndices());
+    int64_t dim = op.getDim(), added = indices.getRank() - 1;
+    if (input.getDimSize(dim) != 1)
+      return rewriter.notifyMatchFailure(op, "it chooses among several");
+    SmallVector<int64_t> shape(input.getShape()), ofInput, ofIndices;
+    shape.erase(shape.begin() + dim);
+    for (int64_t d = 0; d < (int64_t)shape.size(); ++d)
+      ofInput.push_back(d < dim ? d : d + added + 1);
+    for (int64_t d = 0; d <= added; ++d)
+      ofIndices.push_back(dim + d);
+    Location loc = op.getLoc();
+    RankedTensorType index = op.getType().clone(indices.getElementType());
+    auto splat = [&](RankedTensorType type, TypedAttr value) -> Value {
+      return arith::ConstantOp::create(rewriter, loc, SplatElementsAttr::get(type, Attribute(value)));
+    };
+    auto number = [&](int64_t value) {
+      return splat(index, rewriter.getIntegerAttr(index.getElementType(), value));
+    };
+    Value one = ReshapeOp::create(rewriter, loc, input.clone(shape), op.getInput());
+    one = BroadcastOp::create(rewriter, loc, op.getType(), one, ofInput);
+    Value chosen = BroadcastOp::create(rewriter, loc, index, op.getIndices(), ofIndices);
+    chosen = arith::AddIOp::create(rewriter, loc, chosen, number(1));
+    Value isOne = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, chosen, number(2));
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(
+        op, isOne, one, splat(op.getType(), rewriter.getZeroAttr(input.getElementType())));
+    return success();
+  }
+};
+
 /// pad %0 low = [-2] high = [3]  ==>  pad (slice %0 offsets = [2]) low = [0] high = [3]
 struct CropBeforePad : OpRewritePattern<PadOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -223,7 +256,7 @@ void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRC
 }
 
 void GatherOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<GatherToSlice>(context);
+  patterns.add<GatherToSlice, GatherOfOneToSelect>(context);
 }
 
 void PadOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
