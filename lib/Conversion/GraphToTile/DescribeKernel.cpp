@@ -449,6 +449,10 @@ int64_t KernelTiler::loadedBytes() {
   });
 }
 
+/// Bytes of rows of which the first-level cache keeps some for each block. (H200: sums of 1136 gathered
+/// elements of each of 38347 fp32 rows, 1956 us where the lanes of a warp have rows of their own.)
+static constexpr int64_t kNearBytes = 16 << 10;
+
 KernelShape KernelTiler::describe() {
   KernelShape shape;
   shape.anchor = indexing.anchor;
@@ -506,11 +510,19 @@ KernelShape KernelTiler::describe() {
     table.selectedFrom = table.elementBytes;
     for (int64_t size : type.getShape().drop_front(gather.getDim()))
       table.selectedFrom *= size;
-    for (auto [d, depends] : llvm::enumerate(support(indices)))
-      if (depends && table.strides[d] == 0) {
-        table.strides[d] = kGatheredStride;
-        table.runs[d] = table.inside[d] = dims[d].extent;
-      }
+    int64_t elements = 1, last = -1;
+    for (auto [d, depends] : llvm::enumerate(support(indices))) {
+      elements *= depends || table.strides[d] != 0 ? dims[d].extent : 1;
+      if (!depends || table.strides[d] != 0)
+        continue;
+      table.strides[d] = kGatheredStride;
+      table.runs[d] = table.inside[d] = dims[d].extent;
+      last = (int64_t)d;
+    }
+    // Elements of one short row are near one another, whichever they are, and those of several rows are not.
+    int64_t row = type.getDimSize(gather.getDim()) * table.elementBytes;
+    if (last >= 0 && table.selectedFrom == row && row <= kNearBytes)
+      shape.contiguousBytes[last] += elements * table.elementBytes;
   };
   // What several ops read is loaded once.
   SmallVector<std::pair<Value, StridedView>> seen;
