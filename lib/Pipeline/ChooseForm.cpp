@@ -3,7 +3,9 @@
 #include "ChooseForm.h"
 #include "CompileAgain.h"
 #include "KernelCut.h"
+#include "LaunchCost.h"
 
+#include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 #include "Tilewright/Dialect/Plan/IR/Traffic.h"
 #include "Tilewright/Remarks/Remarks.h"
@@ -34,6 +36,15 @@ double tilewright::microsecondsOf(ModuleOp program, ArrayRef<AssembledKernel> ke
       time += microsecondsOf(launch, kernel, kernels, arch);
   });
   return time;
+}
+
+bool tilewright::hasRecordedSchedules(ModuleOp program) {
+  return llvm::any_of(program.getOps<gpu::GPUModuleOp>(), [](gpu::GPUModuleOp kernel) {
+    LLVM::LLVMFuncOp function = functionOf(kernel);
+    auto chosen = function ? function->getAttrOfType<DictionaryAttr>(kChosenAttrName) : DictionaryAttr();
+    auto by = chosen ? chosen.getAs<StringAttr>("by") : StringAttr();
+    return by && by == "record";
+  });
 }
 
 static bool areAlike(ModuleOp one, ModuleOp other) {

@@ -14,6 +14,9 @@ using TimeOfFused = llvm::function_ref<std::optional<double>(mlir::ModuleOp fuse
 /// Modelled microseconds of all launches of a program behind the ptx stage.
 double microsecondsOf(mlir::ModuleOp program, llvm::ArrayRef<AssembledKernel> kernels, const Arch &arch);
 
+/// Whether a kernel has the schedule of a tuning record.
+bool hasRecordedSchedules(mlir::ModuleOp program);
+
 /// A program in the plain form: as the fuse stage left it, and modelled microseconds.
 struct PlainForm {
   mlir::ModuleOp fused;

@@ -5,11 +5,9 @@
 #include "ChooseForm.h"
 #include "DivideResults.h"
 #include "KeepReproducer.h"
-#include "LaunchCost.h"
 #include "Merging.h"
 #include "ParseGuard.h"
 #include "TargetCache.h"
-#include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Import/Upstream.h"
 #include "Tilewright/Import/WeightStore.h"
@@ -373,16 +371,6 @@ bool Compilation::choosesForm() const {
   return stages.fuse.choosesForm && first <= Stage::Fuse && options.stopAfter >= Stage::Ptx &&
          stages.ptx.assemble.cubins && stages.ptx.archs.size() == 1 &&
          !findPtxas(stages.ptx.assemble.ptxas).empty();
-}
-
-/// Whether a kernel has the schedule of a tuning record.
-static bool hasRecordedSchedules(ModuleOp program) {
-  return llvm::any_of(program.getOps<gpu::GPUModuleOp>(), [](gpu::GPUModuleOp kernel) {
-    LLVM::LLVMFuncOp function = functionOf(kernel);
-    auto chosen = function ? function->getAttrOfType<DictionaryAttr>(kChosenAttrName) : DictionaryAttr();
-    auto by = chosen ? chosen.getAs<StringAttr>("by") : StringAttr();
-    return by && by == "record";
-  });
 }
 
 LogicalResult Compilation::makeKernels() {

@@ -343,7 +343,7 @@ static int readFlags(Flags &flags, CompileOptions &options) {
   stages.fuse.lookBack = flags.lookBack != "off";
   stages.fuse.lookBackColumns = flags.lookBack == "on";
   stages.fuse.choosesForm = flags.form == "auto";
-  if (std::optional<fuse::Form> form = fuse::Form::parse(flags.form); form && !stages.fuse.choosesForm)
+  if (std::optional<fuse::Form> form = fuse::Form::parse(flags.form))
     stages.fuse.form = *form;
   else if (!stages.fuse.choosesForm)
     return usageError("--form=" + flags.form + " is no form: auto, plain, or some of " +

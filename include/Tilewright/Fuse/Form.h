@@ -15,8 +15,7 @@ namespace tilewright::fuse {
 /// One thing that is done otherwise.
 enum class FormSwitch : unsigned {
   /// Reductions of what other kernels read too have pieces for many rounds of blocks, which can be
-  /// interleaved
-  /// with these.
+  /// interleaved with these.
   ManyPieces,
   /// Rows and columns that clusters could keep between passes are cut like others.
   NoClusters,
@@ -46,7 +45,7 @@ public:
   }
   bool operator==(const Form &other) const { return switches == other.switches; }
 
-  /// `plain`, or the switches' names, such as `no-siblings+many-pieces`, in their order.
+  /// `plain`, or the switches' names, such as `many-pieces+no-siblings`, in their order.
   std::string text() const;
   /// Nothing where the text is no form's.
   static std::optional<Form> parse(llvm::StringRef text);

@@ -396,7 +396,8 @@ void ReductionTile::takeColumns() {
 }
 
 /// Of scans in steps fewer columns than a block is to have side by side: as many of those that follow them in
-/// memory. (H200: a scan of 3808 rows of 1600x6 bf16, 417 us in blocks of six columns, 104 of 48.)
+/// memory. (H200: a program with a scan of 3808 rows of 1600x6, memory-604985, 596 us where blocks have six
+/// columns, 272 where they have 48.)
 void ReductionTile::followShortColumns(int64_t width, int64_t most) {
   int64_t next = shape.continued[fastest], run = shape.extents[fastest];
   bool isInSteps = shape.scans && !shape.wholeRows && row * tile[fastest] > most;

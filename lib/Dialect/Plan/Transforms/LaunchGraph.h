@@ -28,8 +28,8 @@ inline constexpr int64_t kFreeThreads = 512;
 /// Registers that a thread of a small kernel is taken to have, where blocks are counted that run at once.
 inline constexpr unsigned kRegisters = 64;
 /// Blocks of a merged kernel over those that run at once then. (H200, seven programs of small kernels merged
-/// at up to 1.16: 0.75 to 0.97 of their time, one 0.95; at 1.19 to 1.5 five of eighteen 0.55 to 0.97, six 1.1
-/// to 1.27.)
+/// at up to 1.16: 0.75 to 0.97 of their time; of nineteen at 1.19 to 1.5 four 0.55 to 0.97 and five 1.10 to
+/// 1.27.)
 inline constexpr double kMostAtOnce = 7.0 / 6;
 /// Parameters that every chip takes.
 inline constexpr unsigned kMostParameters = 480;
