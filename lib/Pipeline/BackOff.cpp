@@ -40,39 +40,44 @@ static constexpr double kMostLeft = 0.9, kLeastTried = 8;
 static constexpr size_t kTriedForHeld = 6;
 static constexpr double kSlowestOfHeld = 1.5;
 
-namespace {
+OwningOpRef<ModuleOp> tilewright::alone(graph::KernelOp kernel, tile::ScheduleAttr schedule) {
+  OwningOpRef<ModuleOp> module(ModuleOp::create(kernel.getLoc()));
+  auto clone = cast<graph::KernelOp>(kernel->clone());
+  if (schedule)
+    clone->setAttr(tile::KernelOp::getScheduleAttrName(), schedule);
+  module->push_back(clone);
+  return module;
+}
 
-/// The kernel on its way through the stages again.
-struct Retry {
-  mutable graph::KernelOp kernel;
-  const StageOptions &stages;
-
-  OwningOpRef<ModuleOp> alone(tile::ScheduleAttr schedule) const {
-    OwningOpRef<ModuleOp> module(ModuleOp::create(kernel.getLoc()));
-    auto clone = cast<graph::KernelOp>(kernel->clone());
-    if (schedule)
-      clone->setAttr(tile::KernelOp::getScheduleAttrName(), schedule);
-    module->push_back(clone);
-    return module;
-  }
-  /// The schedule that the tile stage chooses.
-  tile::ScheduleAttr usual() const {
-    OwningOpRef<ModuleOp> module = alone({});
-    if (failed(runStageAgain(*module, Stage::Tile, stages)))
-      return {};
-    for (auto tiled : module->getOps<tile::KernelOp>())
-      return tiled->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
+tile::ScheduleAttr tilewright::usualSchedule(graph::KernelOp kernel, const StageOptions &stages) {
+  OwningOpRef<ModuleOp> module = alone(kernel, {});
+  if (failed(runStageAgain(*module, Stage::Tile, stages)))
     return {};
-  }
-  std::optional<ScheduledAgain> compile(tile::ScheduleAttr schedule) const {
-    std::optional<CompiledKernels> compiled = compileAgain(alone(schedule), stages);
-    if (!compiled)
-      return std::nullopt;
-    return std::optional<ScheduledAgain>(ScheduledAgain{std::move(*compiled), schedule});
-  }
-};
+  for (auto tiled : module->getOps<tile::KernelOp>())
+    return tiled->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
+  return {};
+}
 
-} // namespace
+void tilewright::markChosen(CompiledKernels &compiled, StringRef by, std::optional<double> microseconds) {
+  Builder builder(compiled.module->getContext());
+  SmallVector<NamedAttribute> chosen = {builder.getNamedAttr("by", builder.getStringAttr(by))};
+  if (microseconds)
+    chosen.push_back(builder.getNamedAttr("us", builder.getF64FloatAttr(*microseconds)));
+  compiled.module->walk([&](LLVM::LLVMFuncOp function) {
+    if (function->hasAttr(kChosenAttrName))
+      function->setAttr(kChosenAttrName, builder.getDictionaryAttr(chosen));
+  });
+}
+
+/// The kernel under `schedule`, which a rule chose.
+static std::optional<ScheduledAgain> compileUnder(graph::KernelOp kernel, tile::ScheduleAttr schedule,
+                                                  const StageOptions &stages) {
+  std::optional<CompiledKernels> compiled = compileAgain(alone(kernel, schedule), stages);
+  if (!compiled)
+    return std::nullopt;
+  markChosen(*compiled, "rule");
+  return std::optional<ScheduledAgain>(ScheduledAgain{std::move(*compiled), schedule});
+}
 
 /// `usual` with another tile, warps and options, where that is a schedule.
 static tile::ScheduleAttr changed(tile::ScheduleAttr usual, ArrayRef<int64_t> tile, int64_t warps,
@@ -133,11 +138,10 @@ static SmallVector<tile::ScheduleAttr> gentler(tile::ScheduleAttr usual, unsigne
 
 std::optional<ScheduledAgain> tilewright::scheduleAgain(graph::KernelOp kernel, const StageOptions &stages,
                                                         unsigned before, tile::ScheduleAttr &usual) {
-  Retry retry{kernel, stages};
   std::optional<ScheduledAgain> best;
-  usual = retry.usual();
+  usual = usualSchedule(kernel, stages);
   for (tile::ScheduleAttr schedule : usual ? gentler(usual, before) : SmallVector<tile::ScheduleAttr>()) {
-    std::optional<ScheduledAgain> attempt = retry.compile(schedule);
+    std::optional<ScheduledAgain> attempt = compileUnder(kernel, schedule, stages);
     if (attempt && attempt->compiled.spills() < (best ? best->compiled.spills() : before))
       best = std::move(attempt);
     if (best && best->compiled.spills() <= kHarmlessSpills)
@@ -168,9 +172,7 @@ static unsigned registersOf(ArrayRef<AssembledKernel> images, StringRef name) {
   return most;
 }
 
-/// The launch by which the kernel in `target` is modelled; null where nothing is counted of one, or where
-/// variants of the program launch it.
-static plan::LaunchOp modelledLaunch(ModuleOp module, gpu::GPUModuleOp target) {
+plan::LaunchOp tilewright::modelledLaunch(ModuleOp module, gpu::GPUModuleOp target) {
   auto found = launchesOf(module, target.getName());
   auto *launches = std::get_if<SmallVector<plan::LaunchOp>>(&found);
   bool counts = launches && launches->front()->hasAttr(plan::PlanDialect::getCostAttrName());
@@ -197,12 +199,11 @@ void tilewright::backOffFromRegisters(ModuleOp module, ModuleOp fused, const Sta
     if (before <= kManyRegisters &&
         (!launch || whole < kLeastTried || costOf(launch, functionOf(target), kernels, arch).resident != 1))
       continue;
-    Retry retry{kernel, stages};
-    tile::ScheduleAttr usual = retry.usual();
+    tile::ScheduleAttr usual = usualSchedule(kernel, stages);
     if (!usual || usual.getWarps() > kFewWarps)
       continue;
     tile::ScheduleAttr wider = changed(usual, usual.getTile(), 2 * usual.getWarps(), usual.getOptions());
-    std::optional<ScheduledAgain> attempt = wider ? retry.compile(wider) : std::nullopt;
+    std::optional<ScheduledAgain> attempt = wider ? compileUnder(kernel, wider, stages) : std::nullopt;
     if (!attempt || attempt->compiled.spills() > kHarmlessSpills)
       continue;
     unsigned after = registersOf(attempt->compiled.images, name);
@@ -263,16 +264,6 @@ static tile::ScheduleAttr launchedAs(const AssembledKernel &image, tile::Schedul
                                  schedule.getWarps(), schedule.getWarpGrid(), schedule.getStages(), options);
 }
 
-/// Says that the model chose the schedule of the kernel in `target`, and what it gives it.
-static void markModelled(gpu::GPUModuleOp target, double microseconds) {
-  Builder builder(target.getContext());
-  NamedAttribute by = builder.getNamedAttr("by", builder.getStringAttr("model")),
-                 us = builder.getNamedAttr("us", builder.getF64FloatAttr(microseconds));
-  for (auto function : target.getOps<LLVM::LLVMFuncOp>())
-    if (function->hasAttr(kChosenAttrName))
-      function->setAttr(kChosenAttrName, builder.getDictionaryAttr({by, us}));
-}
-
 void tilewright::backOffFromHeldProducts(ModuleOp module, ModuleOp fused, const StageOptions &stages,
                                          std::vector<AssembledKernel> &kernels) {
   std::map<std::string, size_t> held;
@@ -285,8 +276,7 @@ void tilewright::backOffFromHeldProducts(ModuleOp module, ModuleOp fused, const 
     if (!kernel || !target || kernel.getAnchor() != graph::Anchor::Matmul ||
         kernel->hasAttr(tile::KernelOp::getScheduleAttrName()) || isRecorded(target))
       continue;
-    Retry retry{kernel, stages};
-    tile::ScheduleAttr usual = retry.usual();
+    tile::ScheduleAttr usual = usualSchedule(kernel, stages);
     FailureOr<KernelSchedules> schedules = listSchedules(kernel, *stages.ptx.archs.front());
     if (!usual || failed(schedules) || schedules->candidates.empty())
       continue;
@@ -301,12 +291,12 @@ void tilewright::backOffFromHeldProducts(ModuleOp module, ModuleOp fused, const 
         continue;
       tile::ScheduleAttr schedule = launchedAs(kernels[place], candidate.schedule);
       tried.push_back(schedule);
-      std::optional<ScheduledAgain> attempt = retry.compile(schedule);
+      std::optional<ScheduledAgain> attempt = compileUnder(kernel, schedule, stages);
       if (!attempt || llvm::any_of(attempt->compiled.images,
                                    [](const AssembledKernel &image) { return !whatHolds(image).empty(); }))
         continue;
       emitRemark(target, Remark::ProductBackedOff, name, usual, reason, schedule, candidate.microseconds);
-      markModelled(*attempt->compiled.module->getOps<gpu::GPUModuleOp>().begin(), candidate.microseconds);
+      markChosen(attempt->compiled, "model", candidate.microseconds);
       replaceKernel(target, attempt->compiled, kernels);
       target = {};
       break;

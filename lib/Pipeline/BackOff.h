@@ -6,6 +6,7 @@
 
 #include "CompileAgain.h"
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
+#include "Tilewright/Dialect/Plan/IR/Plan.h"
 #include "Tilewright/Dialect/Tile/IR/Tile.h"
 
 namespace tilewright {
@@ -40,6 +41,19 @@ void backOffFromRegisters(mlir::ModuleOp module, mlir::ModuleOp fused, const Sta
 /// rule, as it did for `target` (null: it is not there any more): neither the program nor a tuning record
 /// says it.
 bool isFree(graph::KernelOp kernel, mlir::gpu::GPUModuleOp target);
+
+/// The launch by which the kernel in `target` is modelled; null where nothing is counted of one, or where
+/// variants of the program launch it.
+plan::LaunchOp modelledLaunch(mlir::ModuleOp module, mlir::gpu::GPUModuleOp target);
+
+/// `kernel` alone in a module: under a schedule, or (null) for the tile stage to choose one.
+mlir::OwningOpRef<mlir::ModuleOp> alone(graph::KernelOp kernel, tile::ScheduleAttr schedule);
+
+/// The schedule that the tile stage chooses; null where it refuses the kernel.
+tile::ScheduleAttr usualSchedule(graph::KernelOp kernel, const StageOptions &stages);
+
+/// Says of kernels that were compiled under a given schedule who chose it (kChosenAttrName).
+void markChosen(CompiledKernels &compiled, llvm::StringRef by, std::optional<double> microseconds = {});
 
 /// A kernel under a schedule.
 struct ScheduledAgain {

@@ -58,6 +58,47 @@ void tilewright::runStageAgain(MutableArrayRef<StageRun> runs, Stage stage) {
   });
 }
 
+std::vector<std::optional<CompiledKernels>>
+tilewright::compileSideBySide(std::vector<OwningOpRef<ModuleOp>> kernels, const StageOptions &stages) {
+  std::vector<std::optional<CompiledKernels>> compiled(kernels.size());
+  if (kernels.empty())
+    return compiled;
+  std::vector<StageRun> runs;
+  for (OwningOpRef<ModuleOp> &module : kernels)
+    runs.push_back({*module, stages, /*succeeds=*/true});
+  for (Stage stage : {Stage::Tile, Stage::Schedule, Stage::Target}) {
+    llvm::erase_if(runs, [](const StageRun &run) { return !run.succeeds; });
+    runStageAgain(runs, stage);
+  }
+  llvm::SmallDenseMap<Operation *, size_t> places;
+  for (auto [place, module] : llvm::enumerate(kernels))
+    places[*module] = place;
+  SmallVector<gpu::GPUModuleOp> lowered;
+  for (StageRun &run : runs)
+    if (run.succeeds && llvm::hasSingleElement(run.module.getOps<gpu::GPUModuleOp>()))
+      lowered.push_back(*run.module.getOps<gpu::GPUModuleOp>().begin());
+  ScopedDiagnosticHandler quiet(kernels.front()->getContext(), [](Diagnostic &) { return success(); });
+  Assembler assembler(stages.ptx.assemble);
+  auto assemble = [&](ArrayRef<gpu::GPUModuleOp> some) {
+    auto images = assembler.assemble(some, stages.ptx.archs);
+    ptrdiff_t each = (ptrdiff_t)stages.ptx.archs.size();
+    if (failed(images) || (ptrdiff_t)images->size() != (ptrdiff_t)some.size() * each)
+      return false;
+    auto next = images->begin();
+    for (gpu::GPUModuleOp one : some) {
+      size_t place = places.lookup(one->getParentOp());
+      compiled[place] = CompiledKernels{std::move(kernels[place]), {next, next + each}};
+      next += each;
+    }
+    return true;
+  };
+  // One that is refused stops none of the others.
+  if (!assemble(lowered))
+    for (gpu::GPUModuleOp one : lowered)
+      assemble(one);
+  return compiled;
+}
+
 std::optional<CompiledKernels> tilewright::compileAgain(OwningOpRef<ModuleOp> kernels,
                                                         const StageOptions &stages) {
   CompiledKernels compiled{std::move(kernels)};

@@ -45,6 +45,11 @@ void runStageAgain(llvm::MutableArrayRef<StageRun> runs, Stage stage);
 std::optional<CompiledKernels> compileAgain(mlir::OwningOpRef<mlir::ModuleOp> kernels,
                                             const StageOptions &stages);
 
+/// The same of several modules of one kernel each, side by side; what the stages say of them is lost. Images
+/// without what a stage refuses.
+std::vector<std::optional<CompiledKernels>>
+compileSideBySide(std::vector<mlir::OwningOpRef<mlir::ModuleOp>> kernels, const StageOptions &stages);
+
 /// Puts the only kernel of `by` in the place of `old`, which has its name, and its images in that of the old
 /// ones.
 void replaceKernel(mlir::gpu::GPUModuleOp old, CompiledKernels &by, std::vector<AssembledKernel> &images);

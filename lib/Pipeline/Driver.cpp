@@ -15,6 +15,7 @@
 #include "Tilewright/Pipeline/CStub.h"
 #include "Tilewright/Pipeline/TuningTasks.h"
 #include "Tilewright/Remarks/Remarks.h"
+#include "TrySchedules.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -445,6 +446,7 @@ LogicalResult Compilation::runStage(Stage stage) {
       backOffFromRegisters(*module, *fused, stages, kernels);
       backOffFromHeldProducts(*module, *fused, stages, kernels);
       backOffFromSpills(*module, *fused, stages, kernels);
+      trySchedules(*module, *fused, stages, kernels);
       divideResults(*module, *fused, stages, kernels);
     }
     return interleaveIndependent(module, stages, kernels);

@@ -36,25 +36,30 @@ static double peakTFlops(const Arch &arch, std::string_view unit) {
   return arch.fp32TFlops;
 }
 
-Prediction tilewright::predict(const Arch &arch, const KernelCost &cost) {
+RooflineBounds tilewright::boundsOf(const Arch &arch, const KernelCost &cost) {
   double bytes = double(cost.bytesRead) + double(cost.bytesWritten);
   // Few blocks leave the memory idle, whatever they touch.
   if (cost.blocks >= arch.numSMs)
     bytes += double(cost.bytesBeside);
-  double share = cost.residentWarps == 0                                               ? 1
-                 : cost.residentWarps <= kFewWarps                                     ? kReachedByFew
-                 : cost.residentWarps <= kSomeWarps && cost.bytesInFlight < kManyBytes ? kReachedBySome
-                                                                                       : 1;
-  double unhindered = bytes / (kReachedBandwidth * arch.hbmGBps * 1e3); // GB/s is 1e3 bytes a microsecond
-  double memory = unhindered / share;
   // Of blocks that are no multiple of the multiprocessors some of these have one more.
   double rounds = std::ceil((double)cost.blocks / arch.numSMs);
   double busy = rounds > 0 && rounds <= kRaggedRounds ? cost.blocks / (rounds * arch.numSMs)
                                                       : std::min(1.0, (double)cost.blocks / arch.numSMs);
-  double compute = cost.flops / (peakTFlops(arch, cost.unit) * std::max(busy, 1e-3) * 1e6);
+  busy = std::max(busy, 1e-3);
+  double flops = cost.flops / (peakTFlops(arch, cost.unit) * busy * 1e6);
   // Two flops are one instruction of the fp32 units.
-  compute =
-      std::max(compute, cost.instructions / (kReachedIssue * arch.fp32TFlops * 0.5e6 * std::max(busy, 1e-3)));
+  double instructions = cost.instructions / (kReachedIssue * arch.fp32TFlops * 0.5e6 * busy);
+  return {bytes / (kReachedBandwidth * arch.hbmGBps * 1e3), // GB/s is 1e3 bytes a microsecond
+          std::max(flops, instructions)};
+}
+
+Prediction tilewright::predict(const Arch &arch, const KernelCost &cost) {
+  double share = cost.residentWarps == 0                                               ? 1
+                 : cost.residentWarps <= kFewWarps                                     ? kReachedByFew
+                 : cost.residentWarps <= kSomeWarps && cost.bytesInFlight < kManyBytes ? kReachedBySome
+                                                                                       : 1;
+  auto [unhindered, compute] = boundsOf(arch, cost);
+  double memory = unhindered / share;
   double waves = cost.resident ? std::ceil((double)cost.blocks / (double)(arch.numSMs * cost.resident)) : 1;
   double start = kLaunchMicroseconds + waves * (double)cost.ofThread * kInstructionMicroseconds;
   double work = std::max(memory, compute);

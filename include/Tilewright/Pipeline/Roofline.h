@@ -34,6 +34,16 @@ struct KernelCost {
   uint64_t bytesBeside = 0;
 };
 
+/// Microseconds that each of two bounds takes by itself, whatever the other one does: bytes at the bandwidth
+/// that kernels of many warps reach, and flops or instructions on as many multiprocessors as there are
+/// blocks.
+struct RooflineBounds {
+  double memory = 0;
+  double compute = 0;
+};
+
+RooflineBounds boundsOf(const Arch &arch, const KernelCost &cost);
+
 struct Prediction {
   /// "memory", "compute" or "launch".
   const char *bound = "launch";

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "TrySchedules.h"
+#include "BackOff.h"
+#include "KernelCut.h"
+#include "LaunchCost.h"
+#include "Tilewright/Conversion/Schedules.h"
+#include "Tilewright/Remarks/Remarks.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+/// Microseconds of kernels that are tried, schedules of one, the share of its modelled work that one may
+/// leave, and microseconds that it has to save.
+static constexpr double kLeastTried = 8, kMostLeft = 0.88, kLeastSaved = 1.5;
+static constexpr size_t kMostTried = 8;
+/// Warps of a multiprocessor below which a schedule is none to go to, and the share of the bytes' time from
+/// which on instructions matter.
+static constexpr uint64_t kFewWarps = 8;
+static constexpr double kMatters = 0.15;
+/// Elements of a thread over those that it has, at most.
+static constexpr int64_t kMostLonger = 2;
+/// What blocks leave of the shorter time beside the longer one; the same of bytes' time where a block loads,
+/// computes and stores in turns, alone on its multiprocessor.
+static constexpr double kLeft = 0.1, kLeftAlone = 0.5;
+
+namespace {
+/// A kernel that is tried.
+struct Tried {
+  graph::KernelOp kernel;
+  plan::LaunchOp launch;
+  tile::ScheduleAttr own;
+  KernelCost cost;
+  /// What may take its place: a schedule, and at the end its code and its cost.
+  struct Candidate {
+    tile::ScheduleAttr schedule;
+    KernelCost cost = {};
+    double work = 0;
+  };
+  SmallVector<Candidate> candidates = {};
+};
+} // namespace
+
+/// Modelled microseconds of a kernel that keeps its multiprocessors busy: the longer one of its bytes and its
+/// instructions, and what is not hidden of the other one.
+static double workOf(const Arch &arch, const KernelCost &cost) {
+  auto [memory, compute] = boundsOf(arch, cost);
+  bool isAlone = cost.resident == 1 && cost.takesTurns && memory > compute;
+  return std::max(memory, compute) + (isAlone ? kLeftAlone : kLeft) * std::min(memory, compute);
+}
+
+static double mostLeft(double work) { return std::min(kMostLeft * work, work - kLeastSaved); }
+
+/// Whether a kernel that costs this may have a schedule that saves enough.
+static bool mayGain(const Arch &arch, const KernelCost &cost) {
+  auto [memory, compute] = boundsOf(arch, cost);
+  return cost.instructions > 0 && compute >= kMatters * memory && memory <= mostLeft(workOf(arch, cost));
+}
+
+/// Elements of a warp.
+static int64_t ofWarp(tile::ScheduleAttr schedule) {
+  return llvm::product_of(schedule.getTile()) / std::max<int64_t>(1, schedule.getWarps());
+}
+
+/// `near`, launched as `own` is.
+static tile::ScheduleAttr launchedAs(tile::ScheduleAttr own, tile::ScheduleAttr near) {
+  tile::ScheduleOptions options = near.getOptions();
+  options.dependentLaunch = own.getOptions().dependentLaunch;
+  return tile::ScheduleAttr::get(near.getContext(), near.getTile(), near.getReduce(), near.getWarps(),
+                                 near.getWarpGrid(), near.getStages(), options);
+}
+
+/// Schedules near the kernel's own; not those that only divide its tile among more threads, which take more
+/// instructions, nor those that leave threads much more than they have: these wait longer.
+static void listCandidates(Tried &tried, const Arch &arch) {
+  FailureOr<KernelSchedules> schedules = listSchedules(tried.kernel, arch);
+  if (failed(schedules) || !schedules->isRuled)
+    return;
+  for (const ModelledSchedule &near : schedules->candidates) {
+    tile::ScheduleAttr schedule = launchedAs(tried.own, near.schedule);
+    bool divides = schedule.getTile() == tried.own.getTile() && schedule.getWarps() > tried.own.getWarps();
+    bool isLong = ofWarp(schedule) > kMostLonger * ofWarp(tried.own);
+    if (schedule != tried.own && !divides && !isLong && tried.candidates.size() < kMostTried)
+      tried.candidates.push_back({schedule});
+  }
+}
+
+void tilewright::trySchedules(ModuleOp module, ModuleOp fused, const StageOptions &stages,
+                              std::vector<AssembledKernel> &kernels) {
+  const Arch &arch = *stages.ptx.archs.front();
+  std::vector<Tried> all;
+  std::vector<OwningOpRef<ModuleOp>> modules;
+  for (const AssembledKernel &image : kernels) {
+    auto kernel = fused.lookupSymbol<graph::KernelOp>(image.name);
+    auto target = module.lookupSymbol<gpu::GPUModuleOp>(image.name);
+    if (image.arch != &arch || !isFree(kernel, target))
+      continue;
+    plan::LaunchOp launch = modelledLaunch(module, target);
+    if (!launch || microsecondsOf(launch, target, kernels, arch) < kLeastTried)
+      continue;
+    Tried tried{kernel, launch, {}, costOf(launch, functionOf(target), kernels, arch)};
+    if (!mayGain(arch, tried.cost) || !(tried.own = usualSchedule(kernel, stages)))
+      continue;
+    listCandidates(tried, arch);
+    for (const Tried::Candidate &candidate : tried.candidates)
+      modules.push_back(alone(kernel, candidate.schedule));
+    all.push_back(std::move(tried));
+  }
+  std::vector<std::optional<CompiledKernels>> compiled = compileSideBySide(std::move(modules), stages);
+  auto next = compiled.begin();
+  for (Tried &tried : all) {
+    std::string name = tried.kernel.getSymName().str();
+    unsigned spilled = spillsOf(kernels, name);
+    double own = workOf(arch, tried.cost);
+    Tried::Candidate *best = nullptr;
+    for (Tried::Candidate &candidate : tried.candidates) {
+      std::optional<CompiledKernels> &one = *next++;
+      if (!one || one->spills() > spilled)
+        continue;
+      auto target = *one->module->getOps<gpu::GPUModuleOp>().begin();
+      candidate.cost = costOf(tried.launch, functionOf(target), one->images, arch);
+      candidate.cost.bytesBeside = std::max(candidate.cost.bytesBeside, tried.cost.bytesBeside);
+      candidate.work = workOf(arch, candidate.cost);
+      bool isFew = candidate.cost.residentWarps <= kFewWarps &&
+                   candidate.cost.residentWarps < tried.cost.residentWarps;
+      if (!isFew && (!best || candidate.work < best->work))
+        best = &candidate;
+    }
+    if (!best || best->work > mostLeft(own))
+      continue;
+    std::optional<CompiledKernels> taken = compileAgain(alone(tried.kernel, best->schedule), stages);
+    if (!taken)
+      continue;
+    auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
+    emitRemark(target, Remark::NearScheduleTaken, name, own, tried.own, best->schedule, best->work,
+               tried.candidates.size());
+    markChosen(*taken, "rule");
+    replaceKernel(target, *taken, kernels);
+  }
+}
