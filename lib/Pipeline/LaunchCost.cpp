@@ -26,6 +26,17 @@ ptx::LaunchAttr tilewright::launchOf(gpu::GPUModuleOp module) {
   return function ? ::launchOf(function) : ptx::LaunchAttr();
 }
 
+/// How often the longest loop of a kernel goes round.
+static uint64_t roundsOf(LLVM::LLVMFuncOp function) {
+  auto rounds = function->getAttrOfType<IntegerAttr>(kRoundsAttrName);
+  return rounds && rounds.getType().isSignlessInteger(64) ? (uint64_t)std::max<int64_t>(rounds.getInt(), 1)
+                                                          : 1;
+}
+
+uint64_t tilewright::executedInstructions(LLVM::LLVMFuncOp function, const KernelResources &resources) {
+  return resources.instructions + (roundsOf(function) - 1) * resources.inLoops;
+}
+
 KernelCost tilewright::costOf(plan::LaunchOp launch, LLVM::LLVMFuncOp function,
                               ArrayRef<AssembledKernel> images, const Arch &arch) {
   ptx::LaunchAttr shape = ::launchOf(function);
@@ -41,6 +52,7 @@ KernelCost tilewright::costOf(plan::LaunchOp launch, LLVM::LLVMFuncOp function,
   auto beside = function->getAttrOfType<IntegerAttr>(kBesideAttrName);
   if (beside && beside.getType().isSignlessInteger(64) && beside.getInt() > 0)
     counts.bytesBeside = (uint64_t)beside.getInt();
+  counts.rounds = roundsOf(function);
   // Products load ahead.
   counts.takesTurns = cost.getAnchor() != "matmul";
   // A block of a merged kernel goes through the code of one of its parts.
@@ -48,7 +60,8 @@ KernelCost tilewright::costOf(plan::LaunchOp launch, LLVM::LLVMFuncOp function,
   for (const AssembledKernel &image : images)
     if (image.name == function.getName() && image.arch == &arch && image.resources) {
       counts.ofThread = image.resources->instructions / (parts ? parts.size() : 1);
-      counts.instructions = counts.ofThread * shape.getBlock() * shape.numBlocks();
+      counts.instructions = executedInstructions(function, *image.resources) / (parts ? parts.size() : 1) *
+                            shape.getBlock() * shape.numBlocks();
       if (auto ofParts = function->getAttrOfType<DenseI64ArrayAttr>(kPartInstructionsAttrName);
           ofParts && ofParts.size() == 2) {
         counts.instructions = (uint64_t)ofParts[0];

@@ -23,6 +23,9 @@ mlir::LLVM::LLVMFuncOp functionOf(mlir::gpu::GPUModuleOp module);
 /// Its blocks; null where it has none.
 ptx::LaunchAttr launchOf(mlir::gpu::GPUModuleOp module);
 
+/// Instructions that a thread of the kernel executes: those in loops as often as its longest one goes round.
+uint64_t executedInstructions(mlir::LLVM::LLVMFuncOp function, const KernelResources &resources);
+
 /// The counts of `launch`, which has a `plan.cost`, where its kernel is `function`, which has a `ptx.launch`,
 /// on `arch`; `images` are those of all kernels.
 KernelCost costOf(plan::LaunchOp launch, mlir::LLVM::LLVMFuncOp function,

@@ -123,7 +123,8 @@ static void addParts(ModuleOp trial, ModuleOp module, ArrayRef<AssembledKernel> 
       for (const AssembledKernel &image : kernels)
         if (image.name == own.getName() && image.arch == &arch && image.resources) {
           ptx::LaunchAttr shape = launchOf(own);
-          all += (int64_t)image.resources->instructions * shape.getBlock() * shape.numBlocks();
+          all += (int64_t)executedInstructions(function, *image.resources) * shape.getBlock() *
+                 shape.numBlocks();
           longest = std::max(longest, (int64_t)image.resources->instructions);
         }
     }

@@ -44,7 +44,8 @@ struct Tried {
 /// instructions, and what is not hidden of the other one.
 static double workOf(const Arch &arch, const KernelCost &cost) {
   auto [memory, compute] = boundsOf(arch, cost);
-  bool isAlone = cost.resident == 1 && cost.takesTurns && memory > compute;
+  // Loops load ahead.
+  bool isAlone = cost.resident == 1 && cost.takesTurns && cost.rounds == 1 && memory > compute;
   return std::max(memory, compute) + (isAlone ? kLeftAlone : kLeft) * std::min(memory, compute);
 }
 

@@ -251,6 +251,33 @@ static unsigned instructionsIn(StringRef cubin, StringRef name) {
   return 0;
 }
 
+/// The share of a kernel's instructions that lie in loops, as its PTX has them: between a label and the last
+/// branch back to it (PTX ISA, bra).
+static double shareInLoops(StringRef ptx) {
+  llvm::StringMap<size_t> labels;
+  size_t count = 0, inLoops = 0, counted = 0;
+  SmallVector<std::pair<size_t, size_t>> loops;
+  while (!ptx.empty()) {
+    auto [line, rest] = ptx.split('\n');
+    ptx = rest;
+    line = line.trim();
+    if (line.starts_with("$L") && line.ends_with(":")) {
+      labels[line.drop_back()] = count;
+    } else if (line.ends_with(";") && !line.starts_with(".")) {
+      ++count;
+      auto target = labels.find(line.drop_back().rsplit('\t').second.trim());
+      if (target != labels.end() && line.contains("bra"))
+        loops.push_back({target->second, count});
+    }
+  }
+  llvm::sort(loops);
+  for (auto [begin, end] : loops) {
+    inLoops += end > counted ? end - std::max(begin, counted) : 0;
+    counted = std::max(counted, end);
+  }
+  return count ? (double)inLoops / (double)count : 0;
+}
+
 /// Reports what went wrong: ptxas' own complaints one by one, or the reason the worker gave.
 static void reportFailure(LLVM::LLVMFuncOp kernel, const Arch &arch, const Reply &reply) {
   if (reply.error != "ptxas") {
@@ -362,6 +389,7 @@ FailureOr<std::vector<AssembledKernel>> Assembler::assemble(ArrayRef<gpu::GPUMod
     if (!reply.cubin.empty()) {
       parsePtxasLog(reply.ptxasLog, result.resources.emplace(), result.messages);
       result.resources->instructions = instructionsIn(reply.cubin, result.name);
+      result.resources->inLoops = (unsigned)(shareInLoops(reply.ptx) * result.resources->instructions);
       failedAny |= failed(checkLaunch(job.kernel, *job.arch, result.resources->staticShared));
     }
     if (state->options.warns)

@@ -19,6 +19,10 @@ constexpr llvm::StringLiteral kChosenAttrName = "tile.chosen";
 /// from memory. Absent where no model says so, or there are none.
 constexpr llvm::StringLiteral kBesideAttrName = "tile.beside";
 
+/// Of a function of a kernel without products: how often its longest loop goes round. Absent where it has
+/// none, or the number is not known.
+constexpr llvm::StringLiteral kRoundsAttrName = "tile.rounds";
+
 /// A schedule and the time that the model gives it, or 0.
 struct ModelledSchedule {
   tile::ScheduleAttr schedule;

@@ -31,13 +31,15 @@ struct KernelResources {
   unsigned spillLoads = 0;
   unsigned stackBytes = 0;
   unsigned staticShared = 0;
-  /// Instructions of its code, those of loops once.
+  /// Instructions of its code, those of loops once; and how many of them are in loops, about.
   unsigned instructions = 0;
+  unsigned inLoops = 0;
 
   bool operator==(const KernelResources &other) const {
     return registers == other.registers && spillStores == other.spillStores &&
            spillLoads == other.spillLoads && stackBytes == other.stackBytes &&
-           staticShared == other.staticShared && instructions == other.instructions;
+           staticShared == other.staticShared && instructions == other.instructions &&
+           inLoops == other.inLoops;
   }
 };
 

@@ -480,7 +480,8 @@ double TileModel::waitsForLoads(ArrayRef<int64_t> tile, int64_t warps) const {
   bool waits = llvm::any_of(llvm::seq<int64_t>(0, rank), [&](int64_t d) {
     return shape.reduced[d] && tile[d] < shape.extents[d] && shape.extents[d] % tile[d] != 0;
   });
-  if (!waits)
+  // What gathers load is not known to wait for anything.
+  if (!waits || shape.loadedBytes == 0)
     return 1;
   double resident =
       std::min((double)started(tile) / arch.numSMs, (double)std::max<int64_t>(1, kResidentWarps / warps));

@@ -83,6 +83,20 @@ static void addTrueLengths(LLVM::LLVMFuncOp func, tile::KernelOp kernel, unsigne
 
 /// The module and function that replace `kernel`, with the kernel's body moved in. `blocks`: that share a
 /// multiprocessor's registers, where roles move them, else 0.
+/// How often the longest loop of a kernel goes round; 1 where products do, or nothing.
+static int64_t roundsOf(tile::KernelOp kernel) {
+  int64_t rounds = 1;
+  WalkResult found = kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<tile::DotOp, tile::DotAsyncOp, tile::RingOp>(op))
+      return WalkResult::interrupt();
+    if (auto loop = dyn_cast<scf::ForOp>(op); loop && loop->getParentOp() == kernel)
+      if (std::optional<llvm::APInt> trips = loop.getStaticTripCount())
+        rounds = std::max(rounds, trips->getSExtValue());
+    return WalkResult::advance();
+  });
+  return found.wasInterrupted() ? 1 : rounds;
+}
+
 static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &facts, int64_t blocks) {
   OpBuilder builder(kernel);
   Location loc = kernel.getLoc();
@@ -120,6 +134,8 @@ static LLVM::LLVMFuncOp createFunction(tile::KernelOp kernel, const AsyncFacts &
     func->setAttr(kChosenAttrName, chosen);
   if (Attribute beside = kernel->getAttr(kBesideAttrName))
     func->setAttr(kBesideAttrName, beside);
+  if (int64_t rounds = roundsOf(kernel); rounds > 1)
+    func->setAttr(kRoundsAttrName, builder.getI64IntegerAttr(rounds));
   if (Attribute archs = kernel->getAttr(ptx::PtxDialect::getArchsAttrName()))
     func->setAttr(ptx::PtxDialect::getArchsAttrName(), archs);
   bool startsEarly = kernel.walk([](tile::AwaitGridOp) { return WalkResult::interrupt(); }).wasInterrupted();
