@@ -19,8 +19,10 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
     pm.addPass(graph::createGraphOrderSums());
   pm.addPass(graph::createGraphDecomposeSelection());
   pm.addPass(createFuseComputeSlices({options.storage, options.target}));
-  if (options.reorder)
+  if (options.reorder) {
     pm.addPass(createFuseDistributeConcats());
+    pm.addPass(graph::createGraphReduceRepeated());
+  }
   pm.addPass(createCSEPass());
   pm.addPass(graph::createGraphFoldWeights());
   if (options.chainProducts && options.reorder)
