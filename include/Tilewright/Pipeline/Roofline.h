@@ -22,7 +22,8 @@ struct KernelCost {
   uint64_t instructions = 0;
   /// How often its longest loop goes round.
   uint64_t rounds = 1;
-  /// Instructions of a thread's code, and blocks that a multiprocessor holds at a time; 0 where they are not known.
+  /// Instructions of a thread's code, and blocks that a multiprocessor holds at a time; 0 where they are not
+  /// known.
   uint64_t ofThread = 0, resident = 0;
   /// Warps of these blocks together; 0 where they are not known.
   uint64_t residentWarps = 0;

@@ -436,24 +436,24 @@ def GraphReduceRepeated : GraphPass<"graph-reduce-repeated"> {
   let description = [{
     Where all that `graph.reduce` takes along a dimension is equal, as broadcasts, splat constants and elementwise ops of these say, the
     sum (of fp32 or fp64) is one of the terms times their number, and a maximum or minimum any of them: what is computed for each of
-    them is computed once. All elements of a reshaped tensor are those of the tensor. Sums in a given order (`graph.in_order`) stay. Runs
-    in the fuse stage, where concatenations have been taken apart.
+    them is computed once. All elements of a reshaped tensor are those of the tensor. Sums in a given order (`graph.in_order`), and what has
+    less than a million elements, stay. Runs in the fuse stage, where concatenations have been taken apart.
 
     ```mlir
     // RUN-PASS: graph-reduce-repeated
     func.func @main(%x: tensor<64xf32>) -> tensor<f32> {
-      %0 = graph.broadcast %x dims = [0] : tensor<64xf32> to tensor<64x1000xf32>
-      %1 = math.exp %0 : tensor<64x1000xf32>
-      %2 = graph.reduce sum %1 dims = [0, 1] : tensor<64x1000xf32> to tensor<f32>
+      %0 = graph.broadcast %x dims = [0] : tensor<64xf32> to tensor<64x20000xf32>
+      %1 = math.exp %0 : tensor<64x20000xf32>
+      %2 = graph.reduce sum %1 dims = [0, 1] : tensor<64x20000xf32> to tensor<f32>
       return %2 : tensor<f32>
     }
     ```
     ==>
     ```mlir
     func.func @main(%x: tensor<64xf32>) -> tensor<f32> {
-      %cst = arith.constant dense<1.000000e+03> : tensor<f32>
       %0 = math.exp %x : tensor<64xf32>
       %1 = graph.reduce sum %0 dims = [0] : tensor<64xf32> to tensor<f32>
+      %cst = arith.constant dense<2.000000e+04> : tensor<f32>
       %2 = arith.mulf %1, %cst : tensor<f32>
       return %2 : tensor<f32>
     }
