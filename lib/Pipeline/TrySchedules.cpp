@@ -24,19 +24,13 @@ static constexpr int64_t kMostLonger = 2;
 static constexpr double kLeft = 0.1, kLeftAlone = 0.5;
 
 namespace {
-/// A kernel that is tried.
+/// A kernel that is tried, under schedules that may take the place of its own.
 struct Tried {
   graph::KernelOp kernel;
   plan::LaunchOp launch;
-  tile::ScheduleAttr own;
   KernelCost cost;
-  /// What may take its place: a schedule, and at the end its code and its cost.
-  struct Candidate {
-    tile::ScheduleAttr schedule;
-    KernelCost cost = {};
-    double work = 0;
-  };
-  SmallVector<Candidate> candidates = {};
+  tile::ScheduleAttr own = {};
+  SmallVector<tile::ScheduleAttr> candidates = {};
 };
 } // namespace
 
@@ -77,7 +71,10 @@ static tile::ScheduleAttr launchedAs(tile::ScheduleAttr own, tile::ScheduleAttr 
 /// Schedules near the kernel's own; not those that only divide its tile among more threads, which take more
 /// instructions, nor those that leave threads much more than they have: these wait longer.
 static void listCandidates(Tried &tried, const Arch &arch) {
-  FailureOr<KernelSchedules> schedules = listSchedules(tried.kernel, arch);
+  MLIRContext *context = tried.kernel.getContext();
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
+  FailureOr<KernelSchedules> schedules = failure();
+  TrialRemarks().during(*context, [&] { schedules = listSchedules(tried.kernel, arch); });
   if (failed(schedules) || !schedules->isRuled)
     return;
   for (const ModelledSchedule &near : schedules->candidates) {
@@ -86,8 +83,29 @@ static void listCandidates(Tried &tried, const Arch &arch) {
     bool isLong = ofWarp(schedule) > kMostLonger * ofWarp(tried.own) ||
                   schedule.getWarps() > kMostLonger * tried.own.getWarps();
     if (schedule != tried.own && !divides && !isLong && tried.candidates.size() < kMostTried)
-      tried.candidates.push_back({schedule});
+      tried.candidates.push_back(schedule);
   }
+}
+
+/// The place among its candidates of the one that is modelled to work shortest, as it was `compiled`, and how
+/// long; nothing where none can take the kernel's place.
+static std::optional<std::pair<size_t, double>> shortest(const Tried &tried,
+                                                         ArrayRef<std::optional<CompiledKernels>> compiled,
+                                                         unsigned spilled, const Arch &arch) {
+  std::optional<std::pair<size_t, double>> best;
+  for (auto [place, one] : llvm::enumerate(compiled)) {
+    if (!one || one->spills() > spilled)
+      continue;
+    auto target = *ModuleOp(one->module.get()).getOps<gpu::GPUModuleOp>().begin();
+    KernelCost cost = costOf(tried.launch, functionOf(target), one->images, arch);
+    cost.bytesBeside = std::max(cost.bytesBeside, tried.cost.bytesBeside);
+    if (cost.residentWarps <= kFewWarps && cost.residentWarps < tried.cost.residentWarps)
+      continue;
+    double work = workOf(arch, cost);
+    if (!best || work < best->second)
+      best = {place, work};
+  }
+  return best;
 }
 
 void tilewright::trySchedules(ModuleOp module, ModuleOp fused, const StageOptions &stages,
@@ -103,42 +121,30 @@ void tilewright::trySchedules(ModuleOp module, ModuleOp fused, const StageOption
     plan::LaunchOp launch = modelledLaunch(module, target);
     if (!launch || microsecondsOf(launch, target, kernels, arch) < kLeastTried)
       continue;
-    Tried tried{kernel, launch, {}, costOf(launch, functionOf(target), kernels, arch)};
+    Tried tried{kernel, launch, costOf(launch, functionOf(target), kernels, arch)};
     if (!mayGain(arch, tried.cost) || !(tried.own = usualSchedule(kernel, stages)))
       continue;
     listCandidates(tried, arch);
-    for (const Tried::Candidate &candidate : tried.candidates)
-      modules.push_back(alone(kernel, candidate.schedule));
+    for (tile::ScheduleAttr candidate : tried.candidates)
+      modules.push_back(alone(kernel, candidate));
     all.push_back(std::move(tried));
   }
   std::vector<std::optional<CompiledKernels>> compiled = compileSideBySide(std::move(modules), stages);
-  auto next = compiled.begin();
-  for (Tried &tried : all) {
-    std::string name = tried.kernel.getSymName().str();
-    unsigned spilled = spillsOf(kernels, name);
-    double own = workOf(arch, tried.cost);
-    Tried::Candidate *best = nullptr;
-    for (Tried::Candidate &candidate : tried.candidates) {
-      std::optional<CompiledKernels> &one = *next++;
-      if (!one || one->spills() > spilled)
-        continue;
-      auto target = *one->module->getOps<gpu::GPUModuleOp>().begin();
-      candidate.cost = costOf(tried.launch, functionOf(target), one->images, arch);
-      candidate.cost.bytesBeside = std::max(candidate.cost.bytesBeside, tried.cost.bytesBeside);
-      candidate.work = workOf(arch, candidate.cost);
-      bool isFew = candidate.cost.residentWarps <= kFewWarps &&
-                   candidate.cost.residentWarps < tried.cost.residentWarps;
-      if (!isFew && (!best || candidate.work < best->work))
-        best = &candidate;
-    }
-    if (!best || best->work > mostLeft(own))
+  ArrayRef<std::optional<CompiledKernels>> left = compiled;
+  for (const Tried &tried : all) {
+    std::string name = graph::KernelOp(tried.kernel).getSymName().str();
+    size_t count = tried.candidates.size();
+    auto best = shortest(tried, left.take_front(count), spillsOf(kernels, name), arch);
+    left = left.drop_front(count);
+    double work = workOf(arch, tried.cost);
+    if (!best || best->second > mostLeft(work))
       continue;
-    std::optional<CompiledKernels> taken = compileAgain(alone(tried.kernel, best->schedule), stages);
+    tile::ScheduleAttr schedule = tried.candidates[best->first];
+    std::optional<CompiledKernels> taken = compileAgain(alone(tried.kernel, schedule), stages);
     if (!taken)
       continue;
     auto target = module.lookupSymbol<gpu::GPUModuleOp>(name);
-    emitRemark(target, Remark::NearScheduleTaken, name, own, tried.own, best->schedule, best->work,
-               tried.candidates.size());
+    emitRemark(target, Remark::NearScheduleTaken, name, work, tried.own, schedule, best->second, count);
     markChosen(*taken, "rule");
     replaceKernel(target, *taken, kernels);
   }

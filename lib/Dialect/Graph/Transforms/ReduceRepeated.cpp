@@ -7,9 +7,9 @@
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace tilewright::graph {
 #define GEN_PASS_DEF_GRAPHREDUCEREPEATED
@@ -131,12 +131,7 @@ struct GraphReduceRepeated : tilewright::graph::impl::GraphReduceRepeatedBase<Gr
         count *= (double)size;
       }
     }
-    // A value that is an op's of several dimensions of one element has nothing to drop.
-    auto drops = [&](Value value) {
-      return isa_and_nonnull<BroadcastOp>(value.getDefiningOp()) || splatOf(value) ||
-             (value.getDefiningOp() && isTensorElementwise(value.getDefiningOp()));
-    };
-    if (dropped.empty() || !drops(input))
+    if (dropped.empty())
       return;
     for (int64_t dim : dims)
       if (!llvm::is_contained(dropped, dim))
@@ -154,20 +149,7 @@ struct GraphReduceRepeated : tilewright::graph::impl::GraphReduceRepeatedBase<Gr
       result = arith::MulFOp::create(builder, op.getLoc(), result, times);
     }
     op.getResult().replaceAllUsesWith(result);
-    eraseUnused(op);
-  }
-
-  /// Erases what nothing reads any more.
-  static void eraseUnused(Operation *op) {
-    if (!isOpTriviallyDead(op))
-      return;
-    llvm::SmallSetVector<Operation *, 4> makers;
-    for (Value operand : op->getOperands())
-      if (Operation *maker = operand.getDefiningOp())
-        makers.insert(maker);
-    op->erase();
-    for (Operation *maker : makers)
-      eraseUnused(maker);
+    op.erase();
   }
 
   void runOnOperation() override {
@@ -178,6 +160,11 @@ struct GraphReduceRepeated : tilewright::graph::impl::GraphReduceRepeatedBase<Gr
     });
     for (ReduceOp op : found)
       simplify(op);
+    // What nothing reads any more.
+    getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+      if (isOpTriviallyDead(op))
+        op->erase();
+    });
   }
 };
 } // namespace
