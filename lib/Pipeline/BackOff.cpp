@@ -150,8 +150,7 @@ std::optional<ScheduledAgain> tilewright::scheduleAgain(graph::KernelOp kernel, 
   return best;
 }
 
-/// Whether a tuning record chose the schedule of the kernel in `target`.
-static bool isRecorded(gpu::GPUModuleOp target) {
+bool tilewright::isRecorded(gpu::GPUModuleOp target) {
   return llvm::any_of(target.getOps<LLVM::LLVMFuncOp>(), [](LLVM::LLVMFuncOp function) {
     auto chosen = function->getAttrOfType<DictionaryAttr>(kChosenAttrName);
     auto by = chosen ? chosen.getAs<StringAttr>("by") : StringAttr();
@@ -256,8 +255,7 @@ static double lostTo(const AssembledKernel &image, tile::ScheduleAttr usual, gra
   return tiles * (double)(32 * usual.getWarps()) * spills / (image.arch->l2GBps * 1e3);
 }
 
-/// `schedule`, started and waiting for the kernels before it as the kernel of `image` does.
-static tile::ScheduleAttr launchedAs(const AssembledKernel &image, tile::ScheduleAttr schedule) {
+tile::ScheduleAttr tilewright::launchedAs(const AssembledKernel &image, tile::ScheduleAttr schedule) {
   tile::ScheduleOptions options = schedule.getOptions();
   options.dependentLaunch = StringRef(image.ptx).contains("griddepcontrol");
   return tile::ScheduleAttr::get(schedule.getContext(), schedule.getTile(), schedule.getReduce(),

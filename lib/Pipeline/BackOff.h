@@ -42,6 +42,13 @@ void backOffFromRegisters(mlir::ModuleOp module, mlir::ModuleOp fused, const Sta
 /// says it.
 bool isFree(graph::KernelOp kernel, mlir::gpu::GPUModuleOp target);
 
+/// Whether a tuning record chose the schedule of the kernel in `target`.
+bool isRecorded(mlir::gpu::GPUModuleOp target);
+
+/// `schedule`, started and waiting for the kernels before it as the kernel of `image` does: a kernel alone
+/// (below) is in no chain of launches.
+tile::ScheduleAttr launchedAs(const AssembledKernel &image, tile::ScheduleAttr schedule);
+
 /// The launch by which the kernel in `target` is modelled; null where nothing is counted of one, or where
 /// variants of the program launch it.
 plan::LaunchOp modelledLaunch(mlir::ModuleOp module, mlir::gpu::GPUModuleOp target);

@@ -1,11 +1,11 @@
 // Most switches change nothing of most programs: only what differs behind the fuse stage is compiled.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ChooseForm.h"
+#include "BackOff.h"
 #include "CompileAgain.h"
 #include "KernelCut.h"
 #include "LaunchCost.h"
 
-#include "Tilewright/Conversion/Schedules.h"
 #include "Tilewright/Dialect/Graph/IR/Graph.h"
 #include "Tilewright/Dialect/Plan/IR/Traffic.h"
 #include "Tilewright/Remarks/Remarks.h"
@@ -39,12 +39,7 @@ double tilewright::microsecondsOf(ModuleOp program, ArrayRef<AssembledKernel> ke
 }
 
 bool tilewright::hasRecordedSchedules(ModuleOp program) {
-  return llvm::any_of(program.getOps<gpu::GPUModuleOp>(), [](gpu::GPUModuleOp kernel) {
-    LLVM::LLVMFuncOp function = functionOf(kernel);
-    auto chosen = function ? function->getAttrOfType<DictionaryAttr>(kChosenAttrName) : DictionaryAttr();
-    auto by = chosen ? chosen.getAs<StringAttr>("by") : StringAttr();
-    return by && by == "record";
-  });
+  return llvm::any_of(program.getOps<gpu::GPUModuleOp>(), isRecorded);
 }
 
 static bool areAlike(ModuleOp one, ModuleOp other) {

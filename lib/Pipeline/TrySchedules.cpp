@@ -60,25 +60,17 @@ static int64_t ofWarp(tile::ScheduleAttr schedule) {
   return llvm::product_of(schedule.getTile()) / std::max<int64_t>(1, schedule.getWarps());
 }
 
-/// `near`, launched as `own` is.
-static tile::ScheduleAttr launchedAs(tile::ScheduleAttr own, tile::ScheduleAttr near) {
-  tile::ScheduleOptions options = near.getOptions();
-  options.dependentLaunch = own.getOptions().dependentLaunch;
-  return tile::ScheduleAttr::get(near.getContext(), near.getTile(), near.getReduce(), near.getWarps(),
-                                 near.getWarpGrid(), near.getStages(), options);
-}
-
 /// Schedules near the kernel's own; not those that only divide its tile among more threads, which take more
 /// instructions, nor those that leave threads much more than they have: these wait longer.
-static void listCandidates(Tried &tried, const Arch &arch) {
+static void listCandidates(Tried &tried, const AssembledKernel &image) {
   MLIRContext *context = tried.kernel.getContext();
   ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
   FailureOr<KernelSchedules> schedules = failure();
-  TrialRemarks().during(*context, [&] { schedules = listSchedules(tried.kernel, arch); });
+  TrialRemarks().during(*context, [&] { schedules = listSchedules(tried.kernel, *image.arch); });
   if (failed(schedules) || !schedules->isRuled)
     return;
   for (const ModelledSchedule &near : schedules->candidates) {
-    tile::ScheduleAttr schedule = launchedAs(tried.own, near.schedule);
+    tile::ScheduleAttr schedule = launchedAs(image, near.schedule);
     bool divides = schedule.getTile() == tried.own.getTile() && schedule.getWarps() > tried.own.getWarps();
     bool isLong = ofWarp(schedule) > kMostLonger * ofWarp(tried.own) ||
                   schedule.getWarps() > kMostLonger * tried.own.getWarps();
@@ -122,9 +114,11 @@ void tilewright::trySchedules(ModuleOp module, ModuleOp fused, const StageOption
     if (!launch || microsecondsOf(launch, target, kernels, arch) < kLeastTried)
       continue;
     Tried tried{kernel, launch, costOf(launch, functionOf(target), kernels, arch)};
-    if (!mayGain(arch, tried.cost) || !(tried.own = usualSchedule(kernel, stages)))
+    tile::ScheduleAttr usual = mayGain(arch, tried.cost) ? usualSchedule(kernel, stages) : nullptr;
+    if (!usual)
       continue;
-    listCandidates(tried, arch);
+    tried.own = launchedAs(image, usual);
+    listCandidates(tried, image);
     for (tile::ScheduleAttr candidate : tried.candidates)
       modules.push_back(alone(kernel, candidate));
     all.push_back(std::move(tried));
