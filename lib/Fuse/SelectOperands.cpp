@@ -659,13 +659,14 @@ static bool feedsGather(PadOp pad, Value value, int between = 0) {
   });
 }
 
-/// Whether gathers alone select from `value`, or from what is computed of it place by place.
-static bool feedsGathersAlone(Value value, int between = 0) {
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+/// Whether a gather selects, along the dimension of `concat`, from `value`, which is computed of it place by
+/// place.
+static bool feedsGather(ConcatOp concat, Value value, int between = 0) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (auto gather = dyn_cast<GatherOp>(user))
-      return gather.getInput() == value;
+      return gather.getInput() == value && gather.getDim() == concat.getDim();
     return between < kMostBetween && isElementwise(user) &&
-           feedsGathersAlone(user->getResult(0), between + 1);
+           feedsGather(concat, user->getResult(0), between + 1);
   });
 }
 
@@ -688,9 +689,10 @@ struct SelectOperands : fuse::impl::FuseSelectOperandsBase<SelectOperands> {
           (isa<SliceOp>(op) && feedsSelection(op)))
         ops.push_back(op);
     });
-    // A gather takes apart what is joined for it alone.
+    // A gather takes apart what is joined, before that is selected by places for others.
     std::stable_partition(ops.begin(), ops.end(), [](Operation *op) {
-      return !isa<ConcatOp>(op) || !feedsGathersAlone(op->getResult(0));
+      auto concat = dyn_cast<ConcatOp>(op);
+      return !concat || !feedsGather(concat, concat);
     });
     OperandSelection selection{IRRewriter(&getContext())};
     SmallVector<PadOp> pads;

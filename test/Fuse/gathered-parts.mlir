@@ -160,3 +160,19 @@ func.func @of_gathered_elements(%x: tensor<88xf32>, %i: tensor<84xi64>, %j: tens
   %1 = graph.gather %0[%j] dim = 0 : tensor<84xf32>, tensor<79xi32> to tensor<79xf32>
   return %1 : tensor<79xf32>
 }
+
+// What is joined for others, too, is selected from all the same, and once where one tensor is joined twice; the
+// others choose by places.
+// CHECK-LABEL: func.func @joined_for_others
+// CHECK-NOT: graph.concat
+// CHECK: %[[ROWS:.+]] = graph.gather %arg0[{{.*}}] dim = 0 : tensor<70xf32>
+// CHECK-NOT: graph.gather
+// CHECK: math.tanh %[[ROWS]]
+// CHECK: return
+func.func @joined_for_others(%x: tensor<70xf32>, %i: tensor<500xi64>) -> (tensor<142xf32>, tensor<500xf32>) {
+  %0 = math.tanh %x : tensor<70xf32>
+  %1 = graph.concat %0, %0 dim = 0 : tensor<70xf32>, tensor<70xf32> to tensor<140xf32>
+  %2 = graph.pad %1 low = [2] high = [0] value = 0.0 : f32 : tensor<140xf32> to tensor<142xf32>
+  %3 = graph.gather %1[%i] dim = 0 : tensor<140xf32>, tensor<500xi64> to tensor<500xf32>
+  return %2, %3 : tensor<142xf32>, tensor<500xf32>
+}

@@ -7,11 +7,12 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/simple_ilist.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
-#include <list>
 #include <map>
+#include <vector>
 
 using namespace mlir;
 using namespace tilewright;
@@ -288,10 +289,16 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
 
 namespace {
 
+/// One tensor in memory: its space, and where it begins there.
+struct Place {
+  int64_t space = 0, offset = 0, bytes = 0;
+  bool isResult = false;
+};
+
 /// A page and whether the memory lacks what was written to it.
-struct Page {
-  std::pair<int64_t, int64_t> key; ///< Space and number.
-  int64_t bytes = 0, dirty = 0;
+struct Page : llvm::ilist_node<Page> {
+  int64_t space = 0, bytes = 0, dirty = 0;
+  bool isHeld = false;
   bool leaves = false; ///< It is among the first to go.
 };
 
@@ -302,53 +309,67 @@ struct Cache {
   int64_t capacity;
   /// What pages that are the first to go take before others make room for them.
   int64_t leavingShare = 0;
-  int64_t held = 0, leavingHeld = 0;
+  int64_t held = 0, leavingHeld = 0, count = 0;
+  /// The pages of all spaces, and where those of each begin.
+  SmallVector<int64_t> firstOfSpace;
+  std::vector<Page> all;
   /// The one touched last in front; and those that are the first to go.
-  std::list<Page> pages, leaving;
-  llvm::DenseMap<std::pair<int64_t, int64_t>, std::list<Page>::iterator> where;
+  llvm::simple_ilist<Page> pages, leaving;
 
-  explicit Cache(int64_t capacity) : capacity(capacity) {}
+  Cache(double capacity, const DenseMap<Value, Place> &places, int64_t pageBytes)
+      : capacity((int64_t)capacity) {
+    SmallVector<int64_t> ends;
+    for (auto &[value, place] : places) {
+      ends.resize(std::max<size_t>(ends.size(), (size_t)place.space + 1));
+      ends[place.space] = std::max(ends[place.space], place.offset + place.bytes);
+    }
+    int64_t total = 0;
+    for (int64_t end : ends) {
+      firstOfSpace.push_back(total);
+      total += (int64_t)llvm::divideCeil(end, pageBytes);
+    }
+    all = std::vector<Page>(total);
+  }
 
-  /// Touches a page; the bytes of it that the cache has.
-  int64_t touch(std::pair<int64_t, int64_t> key, int64_t bytes, Use use, MemoryTraffic &traffic) {
+  /// Touches page `number` of a space; the bytes of it that the cache has.
+  int64_t touch(int64_t space, int64_t number, int64_t bytes, Use use, MemoryTraffic &traffic) {
     bool writes = use == Use::Write || use == Use::LastWrite;
     int64_t had = 0;
-    auto it = where.find(key);
-    bool isNew = it == where.end();
+    Page &page = all[firstOfSpace[space] + number];
     // What is read from memory takes a place as any other line, whatever it is said to be.
-    bool leaves = use == Use::LastWrite || (use == Use::LastRead && !isNew);
-    std::list<Page> &to = leaves ? leaving : pages;
-    if (isNew) {
-      to.push_front({key, 0, 0, leaves});
-      where[key] = to.begin();
-    } else {
-      std::list<Page> &from = it->second->leaves ? leaving : pages;
-      to.splice(to.begin(), from, it->second);
-      had = std::min(bytes, to.front().bytes);
-      leavingHeld += ((int)leaves - (int)to.front().leaves) * to.front().bytes;
+    bool leaves = use == Use::LastWrite || (use == Use::LastRead && page.isHeld);
+    count += page.isHeld ? 0 : 1;
+    if (page.isHeld) {
+      (page.leaves ? leaving : pages).remove(page);
+      had = std::min(bytes, page.bytes);
+      leavingHeld += ((int)leaves - (int)page.leaves) * page.bytes;
     }
-    Page &page = to.front();
+    (leaves ? leaving : pages).push_front(page);
+    page.space = space;
+    page.isHeld = true;
     page.leaves = leaves;
     held += bytes - had;
     leavingHeld += leaves ? bytes - had : 0;
     page.bytes += bytes - had;
     page.dirty = writes ? std::max(page.dirty, bytes) : page.dirty;
-    while (held > capacity && pages.size() + leaving.size() > 1)
+    while (held > capacity && count > 1)
       drop(leavingHeld > leavingShare || pages.empty() ? leaving : pages, traffic);
     return had;
   }
 
-  void drop(std::list<Page> &from, MemoryTraffic &traffic) {
+  void drop(llvm::simple_ilist<Page> &from, MemoryTraffic &traffic) {
     Page &page = from.back();
     traffic.written += page.dirty;
     held -= page.bytes;
     leavingHeld -= page.leaves ? page.bytes : 0;
-    where.erase(page.key);
-    from.pop_back();
+    --count;
+    from.remove(page);
+    page.bytes = page.dirty = 0;
+    page.isHeld = page.leaves = false;
   }
 
   template <typename Take> void forEachPage(Take take) const {
-    for (const std::list<Page> *those : {&pages, &leaving})
+    for (const llvm::simple_ilist<Page> *those : {&pages, &leaving})
       for (const Page &page : *those)
         take(page);
   }
@@ -357,12 +378,6 @@ struct Cache {
 /// How a tensor was gone through.
 struct LastWay {
   bool backward = false, inOrder = true;
-};
-
-/// One tensor in memory: its space, and where it begins there.
-struct Place {
-  int64_t space = 0, offset = 0, bytes = 0;
-  bool isResult = false;
 };
 
 } // namespace
@@ -493,15 +508,16 @@ MemoryTraffic plan::trafficOf(ProgramOp program, ArrayRef<Walk> walks, double ca
   SmallVector<LaunchOp> launches(program.getBody().front().getOps<LaunchOp>());
   DenseMap<Value, Place> places = placesOf(program, launches);
   int64_t pageBytes = pageBytesOf(places, kLeastSlicedPage);
-  Cache cache((int64_t)(kCacheShare * cacheBytes));
+  Cache cache(kCacheShare * cacheBytes, places, pageBytes);
   for (const Walk &walk : walks) {
     const Place &place = places.find(aliased(walk.tensor))->second;
-    int64_t from = place.offset + walk.from, to = place.offset + walk.to;
+    int64_t from = place.offset + std::max<int64_t>(0, walk.from),
+            to = place.offset + std::min(place.bytes, walk.to);
     for (int64_t page = from / pageBytes; page * pageBytes < to; ++page) {
       // Whole pages: walks that share one touch different bytes of it.
       int64_t bytes = std::min(place.offset + place.bytes, (page + 1) * pageBytes) -
                       std::max(place.offset, page * pageBytes);
-      int64_t had = cache.touch({place.space, page}, bytes, walk.isWrite ? Use::Write : Use::Read, traffic);
+      int64_t had = cache.touch(place.space, page, bytes, walk.isWrite ? Use::Write : Use::Read, traffic);
       traffic.read += walk.isWrite ? 0 : bytes - had;
     }
   }
@@ -510,7 +526,7 @@ MemoryTraffic plan::trafficOf(ProgramOp program, ArrayRef<Walk> walks, double ca
     if (place.isResult)
       results.insert(place.space);
   cache.forEachPage(
-      [&](const Page &page) { traffic.written += results.contains(page.key.first) ? page.dirty : 0; });
+      [&](const Page &page) { traffic.written += results.contains(page.space) ? page.dirty : 0; });
   return traffic;
 }
 
@@ -519,7 +535,7 @@ ProgramTraffic plan::trafficOf(ProgramOp program, const SymbolTable &symbols, do
   SmallVector<LaunchOp> launches(program.getBody().front().getOps<LaunchOp>());
   DenseMap<Value, Place> places = placesOf(program, launches);
   int64_t pageBytes = pageBytesOf(places);
-  Cache cache((int64_t)(kCacheShare * cacheBytes));
+  Cache cache(kCacheShare * cacheBytes, places, pageBytes);
   llvm::MapVector<Value, SmallVector<const Touch *>> needed;
   // How tensors were gone through last, by where they lie.
   std::map<std::pair<int64_t, int64_t>, LastWay> lastWays;
@@ -562,7 +578,8 @@ ProgramTraffic plan::trafficOf(ProgramOp program, const SymbolTable &symbols, do
     cache.leavingShare = (int64_t)(leavingShare(reads, writes) * (double)cache.capacity);
     // The part of a tensor's pages that is touched in one step.
     auto walk = [&](const Place &place, const Touch &touch, int64_t step, bool isWrite) {
-      int64_t first = place.offset + touch.from, last = place.offset + touch.to, length = last - first;
+      int64_t first = place.offset + std::max<int64_t>(0, touch.from),
+              last = place.offset + std::min(place.bytes, touch.to), length = last - first;
       if (length <= 0)
         return;
       bool isReversed = fromEnd.lookup(&touch);
@@ -579,7 +596,7 @@ ProgramTraffic plan::trafficOf(ProgramOp program, const SymbolTable &symbols, do
         int64_t bytes = (int64_t)((double)inside * share);
         bool leaves = leaving.contains(&touch);
         Use use = isWrite ? leaves ? Use::LastWrite : Use::Write : leaves ? Use::LastRead : Use::Read;
-        int64_t had = cache.touch({place.space, number}, bytes, use, traffic);
+        int64_t had = cache.touch(place.space, number, bytes, use, traffic);
         traffic.read += isWrite ? 0 : bytes - had;
       }
     };
@@ -602,7 +619,7 @@ ProgramTraffic plan::trafficOf(ProgramOp program, const SymbolTable &symbols, do
       double distinct = table * (1 - std::exp(-selected / table)), kept = kRandomShare * cacheBytes;
       int64_t held = 0;
       cache.forEachPage([&, space = place.space](const Page &page) {
-        held += space != 0 && page.key.first == space ? page.bytes : 0;
+        held += space != 0 && page.space == space ? page.bytes : 0;
       });
       double missing = 1 - std::min(1.0, (double)held / table);
       if (part > kept)
@@ -626,9 +643,8 @@ ProgramTraffic plan::trafficOf(ProgramOp program, const SymbolTable &symbols, do
   for (auto &[value, place] : places)
     if (place.isResult)
       results.insert(place.space);
-  cache.forEachPage([&](const Page &page) {
-    (results.contains(page.key.first) ? result.written : result.dead) += page.dirty;
-  });
+  cache.forEachPage(
+      [&](const Page &page) { (results.contains(page.space) ? result.written : result.dead) += page.dirty; });
   for (auto &[value, touches] : needed)
     result.least += neededOf(touches, bytesOf(value.getType()),
                              storageBytes(cast<RankedTensorType>(value.getType()).clone({1})));
