@@ -22,7 +22,7 @@ static constexpr int64_t kTypicalElems = 2048, kTypicalProduct = 64;
 /// Elements of a tile that holds whole all dimensions which a kernel's reductions run over, where these are
 /// different ones; and how many elements of a contiguous dimension that none of them runs over it takes: a
 /// sector of memory. (Of 42 programs measured on an H200 those of at most 4096 gain, larger ones lose.)
-static constexpr int64_t kMixedTileElems = 4096, kMixedWidth = 8;
+static constexpr int64_t kMixedWidth = 8;
 /// Registers of a multiprocessor, which all warps of a block share, and what a thread needs beside tiles.
 static constexpr int64_t kRegisterFile = 64 * 1024, kOtherRegisters = 16;
 
@@ -263,8 +263,7 @@ int64_t tilewright::wholeExtent(int64_t extent) {
   return extent <= 32 ? rounded : (int64_t)llvm::alignTo(extent, std::max<int64_t>(rounded / 16, 32));
 }
 
-/// Whether one tile holds all that the reductions over different dimensions run over.
-static bool holdsWhole(const KernelIndexing &indexing, const TilePressure &pressure) {
+int64_t tilewright::mixedElems(const KernelIndexing &indexing) {
   int64_t elems = 1;
   bool fastest = true;
   for (int d = (int)indexing.domain.size() - 1; d >= 0; --d) {
@@ -276,20 +275,41 @@ static bool holdsWhole(const KernelIndexing &indexing, const TilePressure &press
     else if (fastest)
       elems *= std::min(extent, kMixedWidth);
     fastest = false;
-    if (elems > kMixedTileElems)
-      return false;
+    if (elems > kMostMixedElems)
+      break;
   }
-  return llvm::any_of(ArrayRef<int64_t>{32, 16, 8},
-                      [&](int64_t warps) { return pressure.fits(elems, warps); });
+  return elems;
+}
+
+/// Whether one tile holds all that the reductions over different dimensions run over.
+static bool holdsWhole(const KernelIndexing &indexing, const TilePressure &pressure) {
+  int64_t elems = mixedElems(indexing);
+  return elems <= kMostMixedElems && llvm::any_of(ArrayRef<int64_t>{32, 16, 8},
+                                                  [&](int64_t warps) { return pressure.fits(elems, warps); });
+}
+
+/// Whether elements are gone over again when their rows have been reduced.
+static bool comesBack(const KernelIndexing &indexing, ArrayRef<Operation *> ops) {
+  return llvm::any_of(ops, [&](Operation *op) {
+    bool isOfElements = indexing.rowReduction(op) || !isRowLevel(indexing, indexing.views.find(op)->second);
+    return isOfElements && passOf(indexing, op) > 1;
+  });
 }
 
 TilePressure tilewright::planPasses(KernelIndexing &indexing, ArrayRef<Operation *> ops,
                                     ArrayRef<Value> outputs) {
   TilePressure pressure = tilePressure(indexing, ops, outputs);
-  if (indexing.isMixed && !indexing.isLooped() && !takesOnePass(indexing, pressure) &&
-      indexing.loopOverLongest())
-    return tilePressure(indexing, ops, outputs);
-  return pressure;
+  if (!indexing.isMixed || indexing.isLooped())
+    return pressure;
+  bool isWhole = holdsWhole(indexing, pressure);
+  if (isWhole && mixedElems(indexing) <= kFewMixedElems)
+    return pressure;
+  // Rather than in a large tile, columns that stay in shared memory are gone over in steps.
+  KernelIndexing looped = indexing;
+  if (!looped.loopOverLongest() || (isWhole && !(comesBack(looped, ops) && keptRows(looped, ops))))
+    return pressure;
+  indexing = std::move(looped);
+  return tilePressure(indexing, ops, outputs);
 }
 
 bool tilewright::takesOnePass(const KernelIndexing &indexing, const TilePressure &pressure) {

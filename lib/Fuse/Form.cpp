@@ -25,6 +25,8 @@ llvm::StringRef fuse::formSwitchName(FormSwitch which) {
     return "earliest-first";
   case FormSwitch::NoSelect:
     return "no-select";
+  case FormSwitch::SmallMixed:
+    return "small-mixed";
   }
   llvm_unreachable("covered switch");
 }

@@ -1,5 +1,6 @@
 // The fuse stage as a straight pipeline.
 
+#include "Tilewright/Analysis/TileBudget.h"
 #include "Tilewright/Fuse/Passes.h"
 
 #include "Tilewright/Dialect/Graph/Transforms/Passes.h"
@@ -55,6 +56,7 @@ void fuse::populateFuseStage(OpPassManager &pm, const FuseStageOptions &options)
   partition.recompute = !options.form.has(FormSwitch::NoRecompute);
   partition.joinSiblings = !options.form.has(FormSwitch::NoSiblings);
   partition.earliestFirst = options.form.has(FormSwitch::EarliestFirst);
+  partition.mostMixed = options.form.has(FormSwitch::SmallMixed) ? kFewMixedElems : kMostMixedElems;
   pm.addPass(createFusePartitionKernels(partition));
   // Equal launches are one. Not in kernels, where equal widenings are read through different views.
   pm.addNestedPass<plan::ProgramOp>(createCSEPass());

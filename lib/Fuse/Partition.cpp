@@ -385,6 +385,11 @@ std::optional<KernelTraffic> Partition::findTraffic(ArrayRef<Operation *> ops, b
     why = "reductions over different dimensions need a tile that holds both";
     return std::nullopt;
   }
+  if (onePass && indexing->isMixed && mixedElems(*indexing) > mostMixed) {
+    why = "reductions over different dimensions would need a tile of " +
+          std::to_string(mixedElems(*indexing)) + " elements, the limit is " + std::to_string(mostMixed);
+    return std::nullopt;
+  }
   if (!onePass && mixesRowOps(*indexing, ops)) {
     why = "scans and sorts beside other reductions need whole rows";
     return std::nullopt;

@@ -62,6 +62,8 @@ struct Partition {
   bool earliestFirst = false;
   /// Groups may compute again what others store, and join where they read the same.
   bool recomputes = true, joinsSiblings = true;
+  /// Elements of a tile that holds what reductions over different dimensions run over, at most.
+  int64_t mostMixed = kMostMixedElems;
   MaterializedOps materialized;
   /// Groups in order of creation; emptied ones stay as holes.
   std::vector<Group> groups;

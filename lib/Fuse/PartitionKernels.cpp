@@ -98,6 +98,7 @@ struct PartitionKernels : fuse::impl::FusePartitionKernelsBase<PartitionKernels>
       partition.earliestFirst = earliestFirst;
       partition.recomputes = other.recomputes = recompute;
       partition.joinsSiblings = other.joinsSiblings = joinSiblings;
+      partition.mostMixed = other.mostMixed = mostMixed;
       other.earliestFirst = true;
       if (failed(partition.run())) {
         clone.erase();

@@ -79,22 +79,38 @@ struct Trial {
 };
 } // namespace
 
-/// The forms of one switch whose programs are none of the others', nor the plain one's.
-static std::vector<Trial> otherForms(ModuleOp program, ModuleOp plain, const StageOptions &stages) {
+/// Adds those of `forms` whose programs are none of the others', nor the plain one's.
+static void addForms(ModuleOp program, ModuleOp plain, ArrayRef<Form> forms, const StageOptions &stages,
+                     std::vector<Trial> &others) {
   std::vector<OwningOpRef<ModuleOp>> made;
   std::vector<StageRun> runs;
-  for (FormSwitch which : fuse::kFormSwitches) {
+  for (Form form : forms) {
     made.emplace_back(program.clone());
     StageOptions own = stages;
-    own.fuse.form = Form().with(which);
+    own.fuse.form = form;
     runs.push_back({*made.back(), own});
   }
   runStageAgain(runs, Stage::Fuse);
-  std::vector<Trial> others;
   for (auto [fused, run] : llvm::zip_equal(made, runs)) {
     auto isAlike = [&](const Trial &other) { return areAlike(other.fused.get(), run.module); };
     if (run.succeeds && !areAlike(run.module, plain) && llvm::none_of(others, isAlike))
       others.push_back({run.stages.fuse.form, std::move(fused)});
+  }
+}
+
+/// The forms of one switch, and those of small tiles and another one where they differ.
+static std::vector<Trial> otherForms(ModuleOp program, ModuleOp plain, const StageOptions &stages) {
+  std::vector<Trial> others;
+  addForms(program, plain,
+           llvm::map_to_vector(fuse::kFormSwitches, [](FormSwitch which) { return Form().with(which); }),
+           stages, others);
+  Form small = Form().with(FormSwitch::SmallMixed);
+  if (llvm::any_of(others, [&](const Trial &other) { return other.form == small; })) {
+    SmallVector<Form> pairs;
+    for (FormSwitch which : fuse::kFormSwitches)
+      if (which != FormSwitch::SmallMixed)
+        pairs.push_back(small.with(which));
+    addForms(program, plain, pairs, stages, others);
   }
   return others;
 }
@@ -112,9 +128,9 @@ Form tilewright::chooseForm(ModuleOp program, const PlainForm &plain, const Stag
   if (multiplies || ops > kMostOps || leastMicroseconds(plain.fused, arch) > most)
     return {};
   std::vector<Trial> trials = otherForms(program, plain.fused, stages);
-  // Launches of many pieces are interleaved, and share their bytes.
+  // Launches of many pieces are interleaved, and share their bytes; large tiles take longer than their bytes.
   llvm::erase_if(trials, [&](Trial &trial) {
-    return !trial.form.has(FormSwitch::ManyPieces) &&
+    return !trial.form.has(FormSwitch::ManyPieces) && !trial.form.has(FormSwitch::SmallMixed) &&
            floorOf(*trial.fused, arch) > kMostOfFloor * plain.microseconds;
   });
   for (Trial &trial : trials)

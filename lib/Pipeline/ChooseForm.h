@@ -23,9 +23,10 @@ struct PlainForm {
   double microseconds;
 };
 
-/// The form of one switch at most in which `program`, as the graph stage left it, is modelled to take least
-/// time: plain where none saves enough, as of programs that take hardly longer than their least bytes; where
-/// there are products, whose schedules take long to be modelled; and where there are very many ops.
+/// The form of one switch at most, beside that of small tiles, in which `program`, as the graph stage left
+/// it, is modelled to take least time: plain where none saves enough, as of programs that take hardly longer
+/// than their least bytes; where there are products, whose schedules take long to be modelled; and where
+/// there are very many ops.
 fuse::Form chooseForm(mlir::ModuleOp program, const PlainForm &plain, const StageOptions &stages,
                       TimeOfFused timeOf);
 

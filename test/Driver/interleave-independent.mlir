@@ -12,7 +12,7 @@
 // RUN: FileCheck %s --input-file=%t/stages/06-ptx/transpose_then_reduction_erf.sm_90a.ptx --check-prefix=PTX
 // RUN: tw-compile %t/few.mlir -o %t/few.tw --emulation=off --form=plain --report=text --remarks=%t/few.yaml | FileCheck %s --check-prefix=APART
 // RUN: FileCheck %s --input-file=%t/few.yaml --check-prefix=FEW
-// RUN: tw-compile %t/slow.mlir -o %t/slow.tw --emulation=off --report=text --remarks=%t/slow.yaml | FileCheck %s --check-prefix=APART
+// RUN: tw-compile %t/slow.mlir -o %t/slow.tw --emulation=off --form=small-mixed --report=text --remarks=%t/slow.yaml | FileCheck %s --check-prefix=APART
 // RUN: FileCheck %s --input-file=%t/slow.yaml --check-prefix=SLOW
 
 // CHECK: transpose_then_reduction_erf several 1

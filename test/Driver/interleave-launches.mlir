@@ -20,8 +20,8 @@
 // PTX-DAG: ld.acquire.gpu.global.u32
 // PTX-DAG: red.release.gpu.global.add.u32
 // UNKNOWN: interleave-launches
-func.func @main(%x: tensor<64x1000x2x256xf32>) -> (tensor<64x1000x2x256xf32>, tensor<64x1000x2x256xf32>) {
-  %0 = graph.scan sum %x dim = 0 : tensor<64x1000x2x256xf32>
-  %1 = graph.softmax %0 dim = 3 : tensor<64x1000x2x256xf32> to tensor<64x1000x2x256xf32>
-  return %0, %1 : tensor<64x1000x2x256xf32>, tensor<64x1000x2x256xf32>
+func.func @main(%x: tensor<128x500x2x256xf32>) -> (tensor<128x500x2x256xf32>, tensor<128x500x2x256xf32>) {
+  %0 = graph.scan sum %x dim = 0 : tensor<128x500x2x256xf32>
+  %1 = graph.softmax %0 dim = 3 : tensor<128x500x2x256xf32> to tensor<128x500x2x256xf32>
+  return %0, %1 : tensor<128x500x2x256xf32>, tensor<128x500x2x256xf32>
 }

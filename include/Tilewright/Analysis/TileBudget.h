@@ -31,6 +31,11 @@ inline constexpr int64_t kRowElems = 32 * 1024;
 /// Elements of the tile of a reduction along the contiguous dimension's other side, and its least width.
 inline constexpr int64_t kColumnTileElems = 8192, kColumnWidth = 32;
 
+/// Elements of a tile that holds all that reductions over different dimensions run over, at most, and at most
+/// where such tiles are to be small (the form `small-mixed`). (docs/Fusion.md has what each was measured
+/// at.)
+inline constexpr int64_t kMostMixedElems = 16 * 1024, kFewMixedElems = 4 * 1024;
+
 /// Registers for tiles in a thread of a block of `warps` warps, which share the register file.
 int64_t tileRegisters(int64_t warps);
 
@@ -60,6 +65,10 @@ TilePressure tilePressure(const KernelIndexing &indexing, llvm::ArrayRef<mlir::O
 /// over different dimensions run over would be too large, a loop goes over the longest of these, if it can.
 TilePressure planPasses(KernelIndexing &indexing, llvm::ArrayRef<mlir::Operation *> ops,
                         llvm::ArrayRef<mlir::Value> outputs);
+
+/// Elements of the smallest tile that holds all that the kernel's reductions over different dimensions run
+/// over, with a sector of what is kept side by side; some number beyond kMostMixedElems where it has more.
+int64_t mixedElems(const KernelIndexing &indexing);
 
 /// Instructions of one element, about as the target stage expands the op.
 int64_t instructionsOf(mlir::Operation *op);

@@ -28,11 +28,13 @@ enum class FormSwitch : unsigned {
   /// An op joins the kernel of its earliest producer rather than of its latest.
   EarliestFirst,
   /// What is selected of computed tensors is computed whole.
-  NoSelect
+  NoSelect,
+  /// Reductions over different dimensions are in one kernel where small tiles hold all that they run over.
+  SmallMixed
 };
 inline constexpr std::array kFormSwitches = {
     FormSwitch::ManyPieces, FormSwitch::NoClusters,    FormSwitch::OwnReadings, FormSwitch::NoRecompute,
-    FormSwitch::NoSiblings, FormSwitch::EarliestFirst, FormSwitch::NoSelect};
+    FormSwitch::NoSiblings, FormSwitch::EarliestFirst, FormSwitch::NoSelect,    FormSwitch::SmallMixed};
 
 /// A set of them.
 class Form {

@@ -507,7 +507,9 @@ def FusePartitionKernels : Pass<"fuse-partition-kernels", "::mlir::ModuleOp"> {
     Option<"recompute", "recompute", "bool", "true", "kernels may compute again what others store">,
     Option<"joinSiblings", "join-siblings", "bool", "true", "kernels that read the same tensors may be joined">,
     Option<"earliestFirst", "earliest-first", "bool", "false",
-           "an op tries the kernel of its earliest producer first, whatever is modelled of the other order">
+           "an op tries the kernel of its earliest producer first, whatever is modelled of the other order">,
+    Option<"mostMixed", "most-mixed", "int64_t", "16384",
+           "elements of a tile that holds what reductions over different dimensions run over">
   ];
   let dependentDialects = ["::tilewright::graph::GraphDialect", "::tilewright::plan::PlanDialect",
                            "::tilewright::tile::TileDialect"];

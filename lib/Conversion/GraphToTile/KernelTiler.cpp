@@ -167,6 +167,14 @@ LogicalResult KernelTiler::analyze() {
       return kernel.emitError() << "does not compute its result #" << i
                                 << ": an argument, or a view without graph.materialize";
   pressure = planPasses(indexing, ops, outputs);
+  // A schedule may go in steps over what a tile could hold.
+  auto given = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
+  bool isMixed = given && indexing.isMixed && !indexing.isLooped();
+  if (isMixed && given.getTile().size() == indexing.domain.size() &&
+      llvm::any_of(llvm::seq<size_t>(0, indexing.domain.size()),
+                   [&](size_t d) { return indexing.reduced[d] && given.getTile()[d] < indexing.domain[d]; }) &&
+      indexing.loopOverLongest())
+    pressure = tilePressure(indexing, ops, outputs);
   return success();
 }
 

@@ -572,9 +572,23 @@ SmallVector<int64_t> tilewright::blockOrder(const KernelShape &shape, ArrayRef<i
 int64_t tilewright::bytesBeside(const KernelShape &shape, tile::ScheduleAttr schedule, const Arch &arch) {
   ArrayRef<int64_t> tile = schedule.getTile();
   const tile::ScheduleOptions &options = schedule.getOptions();
-  if (!isModelled(shape, tile) || options.alignRows || options.splitK > 1 || options.lookBack)
+  if (options.alignRows || options.splitK > 1 || options.lookBack)
     return 0;
-  return (int64_t)TileModel{shape, arch}.beside(tile, (int64_t)schedule.getWarps());
+  TileModel model{shape, arch};
+  if (isModelled(shape, tile))
+    return (int64_t)model.beside(tile, (int64_t)schedule.getWarps());
+  if (!shape.keptBytes || shape.isMixed || shape.sorts)
+    return 0;
+  // What blocks keep of rows or columns they store once, all of it: sectors that they share with others.
+  SmallVector<int64_t> whole(tile);
+  for (size_t d = 0; d < whole.size(); ++d)
+    whole[d] = shape.reduced[d] ? shape.extents[d] : whole[d];
+  double bytes = 0;
+  for (const TensorAccess &access : shape.accesses)
+    if (access.stores)
+      bytes += std::max(0.0, model.bytesOfTiles(access, whole, kSectorBytes) - model.bytesOf(access)) *
+               kStoredAgain;
+  return (int64_t)bytes;
 }
 
 double tilewright::modelTile(const KernelShape &shape, ArrayRef<int64_t> tile, int64_t warps,

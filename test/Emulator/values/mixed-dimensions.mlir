@@ -65,3 +65,15 @@ func.func @behind_another_shape(%x: tensor<8x7x5x6x3xf32>, %y: tensor<8x7x5x6xf3
   %5 = graph.reduce sum %4 dims = [3] : tensor<7x2x12x30xf32> to tensor<7x2x12xf32>
   return %3, %5 : tensor<7x2x12x30xf32>, tensor<7x2x12xf32>
 }
+
+// A scan and the largest over 24 times 40 elements of each column, in tiles of 16384.
+// CHECK-LABEL: plan.program @large_tile
+// CHECK-COUNT-1: plan.launch
+// CHECK-NOT: plan.launch
+func.func @large_tile(%x: tensor<2x40x24x9xf32>) -> tensor<2x40x24x9xf32> {
+  %0 = graph.scan sum %x dim = 2 : tensor<2x40x24x9xf32>
+  %1 = graph.reduce max %0 dims = [1] : tensor<2x40x24x9xf32> to tensor<2x24x9xf32>
+  %2 = graph.broadcast %1 dims = [0, 2, 3] : tensor<2x24x9xf32> to tensor<2x40x24x9xf32>
+  %3 = arith.subf %0, %2 : tensor<2x40x24x9xf32>
+  return %3 : tensor<2x40x24x9xf32>
+}
