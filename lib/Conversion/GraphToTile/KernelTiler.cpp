@@ -171,8 +171,9 @@ LogicalResult KernelTiler::analyze() {
   auto given = kernel->getAttrOfType<tile::ScheduleAttr>(tile::KernelOp::getScheduleAttrName());
   bool isMixed = given && indexing.isMixed && !indexing.isLooped();
   if (isMixed && given.getTile().size() == indexing.domain.size() &&
-      llvm::any_of(llvm::seq<size_t>(0, indexing.domain.size()),
-                   [&](size_t d) { return indexing.reduced[d] && given.getTile()[d] < indexing.domain[d]; }) &&
+      llvm::any_of(
+          llvm::seq<size_t>(0, indexing.domain.size()),
+          [&](size_t d) { return indexing.reduced[d] && given.getTile()[d] < indexing.domain[d]; }) &&
       indexing.loopOverLongest())
     pressure = tilePressure(indexing, ops, outputs);
   return success();
