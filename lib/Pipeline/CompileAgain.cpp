@@ -39,6 +39,18 @@ static LogicalResult runPasses(ModuleOp module, Stage stage, const StageOptions 
   return pm.run(module);
 }
 
+/// Loads the dialects that the passes of `stage` depend on. A pass manager does so before it runs, which is
+/// no work for several threads at once.
+static void loadDialects(MLIRContext *context, Stage stage, const StageOptions &stages) {
+  PassManager pm(context, ModuleOp::getOperationName());
+  populateStage(pm, stage, stages, /*verify=*/false);
+  DialectRegistry needed;
+  pm.getDependentDialects(needed);
+  context->appendDialectRegistry(needed);
+  for (StringRef name : needed.getDialectNames())
+    context->getOrLoadDialect(name);
+}
+
 LogicalResult tilewright::runStageAgain(ModuleOp module, Stage stage, const StageOptions &stages) {
   StageRun run{module, stages};
   runStageAgain(run, stage);
@@ -49,6 +61,8 @@ void tilewright::runStageAgain(MutableArrayRef<StageRun> runs, Stage stage) {
   if (runs.empty())
     return;
   MLIRContext *context = runs.front().module.getContext();
+  for (StageRun &run : runs)
+    loadDialects(context, stage, run.stages);
   // What a candidate's compilation says of it is no news to the user.
   ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
   TrialRemarks().during(*context, [&] {

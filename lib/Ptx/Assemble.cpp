@@ -3,6 +3,7 @@
 // locations are.
 #include "Tilewright/Ptx/Assemble.h"
 
+#include "Cubin.h"
 #include "KernelCache.h"
 #include "Ptxas.h"
 #include "WorkerPool.h"
@@ -14,7 +15,6 @@
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/Endian.h"
 
 #include <map>
 
@@ -222,35 +222,6 @@ static std::string header(LLVM::LLVMFuncOp kernel) {
   return text;
 }
 
-/// Bytes of an instruction since sm_70.
-static constexpr uint64_t kInstructionBytes = 16;
-
-/// Instructions of a kernel's code in a cubin, an ELF file: the size of the section `.text.<name>`; 0 where
-/// there is none.
-static unsigned instructionsIn(StringRef cubin, StringRef name) {
-  using namespace llvm::support::endian;
-  const auto *bytes = reinterpret_cast<const uint8_t *>(cubin.data());
-  constexpr uint64_t headerBytes = 64, sectionBytes = 64;
-  if (cubin.size() < headerBytes || !cubin.starts_with("\x7f"
-                                                       "ELF"))
-    return 0;
-  uint64_t table = read64le(bytes + 0x28), count = read16le(bytes + 0x3c), names = read16le(bytes + 0x3e);
-  auto inside = [&](uint64_t from, uint64_t size) {
-    return from <= cubin.size() && size <= cubin.size() - from;
-  };
-  if (read16le(bytes + 0x3a) != sectionBytes || names >= count || !inside(table, count * sectionBytes))
-    return 0;
-  uint64_t strings = read64le(bytes + table + names * sectionBytes + 0x18);
-  std::string wanted = (".text." + name).str();
-  for (uint64_t section = table; section < table + count * sectionBytes; section += sectionBytes) {
-    uint64_t at = strings + read32le(bytes + section);
-    if (inside(at, wanted.size() + 1) && cubin.substr(at, wanted.size()) == wanted &&
-        !bytes[at + wanted.size()])
-      return (unsigned)(read64le(bytes + section + 0x20) / kInstructionBytes);
-  }
-  return 0;
-}
-
 /// The share of a kernel's instructions that lie in loops, as its PTX has them: between a label and the last
 /// branch back to it (PTX ISA, bra).
 static double shareInLoops(StringRef ptx) {
@@ -388,7 +359,7 @@ FailureOr<std::vector<AssembledKernel>> Assembler::assemble(ArrayRef<gpu::GPUMod
     result.cubin = reply.cubin;
     if (!reply.cubin.empty()) {
       parsePtxasLog(reply.ptxasLog, result.resources.emplace(), result.messages);
-      result.resources->instructions = instructionsIn(reply.cubin, result.name);
+      result.resources->instructions = (unsigned)(codeIn(reply.cubin).size() / kInstructionBytes);
       result.resources->inLoops = (unsigned)(shareInLoops(reply.ptx) * result.resources->instructions);
       failedAny |= failed(checkLaunch(job.kernel, *job.arch, result.resources->staticShared));
     }

@@ -6,8 +6,9 @@ using namespace tilewright::ptxstage;
 using llvm::StringRef;
 
 std::string KernelCache::key(const Request &request, StringRef toolchain) {
-  // Where ptxas lies does not matter, only its version and whether it runs.
-  return ContentCache::key({"ptx", request.arch, request.features, toolchain,
+  // Where ptxas lies does not matter, only its version and whether it runs. The number counts how often other
+  // code came of the same.
+  return ContentCache::key({"ptx 2", request.arch, request.features, toolchain,
                             StringRef(request.ptxas.empty() ? "ptx" : "cubin"), request.bytecode,
                             request.blocksNeeded, request.blocksAllowed});
 }

@@ -4,6 +4,7 @@
 // spills, so that two blocks share a multiprocessor, 223.)
 #include "OccupancyAim.h"
 
+#include "HeldIndex.h"
 #include "Ptxas.h"
 
 #include "Tilewright/Target/Cuda/Arch.h"
@@ -30,6 +31,10 @@ struct Attempt {
 
   bool run(const Request &request, const std::string &directory) {
     cubin = runPtxas(request.ptxas, request.arch, ptx, directory, log);
+    if (std::string held = withHeldIndex(ptx, cubin); !held.empty()) {
+      ptx = std::move(held);
+      cubin = runPtxas(request.ptxas, request.arch, ptx, directory, log);
+    }
     std::vector<PtxasMessage> messages;
     parsePtxasLog(log, resources, messages);
     return !cubin.empty();

@@ -18,13 +18,28 @@ func.func @quotient(%x: f32, %y: f32) -> f32 {
   return %q : f32
 }
 
-// A constant divisor is a product with its reciprocal.
+// By a constant: its reciprocal in two parts, or in one where that is exact.
 // CHECK-LABEL: @third
-// CHECK: arith.mulf %{{.*}}, %{{.*}} : f32
+// CHECK-SAME: %[[X:.*]]: f32
+// CHECK: %[[LOW:.*]] = arith.constant 1.98682155E-8 : f32
+// CHECK: %[[PART:.*]] = arith.mulf %[[X]], %[[LOW]] : f32
+// CHECK: %[[HIGH:.*]] = arith.constant 0.333333313 : f32
+// CHECK: math.fma %[[X]], %[[HIGH]], %[[PART]] : f32
 // CHECK-NOT: div
 // CHECK: return
 func.func @third(%x: f32) -> f32 {
   %c = arith.constant 3.0 : f32
+  %q = arith.divf %x, %c : f32
+  return %q : f32
+}
+
+// CHECK-LABEL: @eighth
+// CHECK: %[[C:.*]] = arith.constant 1.250000e-01 : f32
+// CHECK: arith.mulf %{{.*}}, %[[C]] : f32
+// CHECK-NOT: {{div|fma}}
+// CHECK: return
+func.func @eighth(%x: f32) -> f32 {
+  %c = arith.constant 8.0 : f32
   %q = arith.divf %x, %c : f32
   return %q : f32
 }

@@ -135,14 +135,27 @@ Term tilewright::math::chip::emitLog(Term x, FloatRange range) {
   return logOf(x, range.isNormalAndPositive());
 }
 
+/// x / d by the reciprocal in two parts, as SharedDivisors.cpp has it; nothing where one is not normal.
+static std::optional<Term> quotientByConstant(Term x, const APFloat &d) {
+  APFloat high(1.0f);
+  // Where it is exact there is no other part.
+  if (high.divide(d, APFloat::rmTowardZero) == APFloat::opOK && high.isNormal())
+    return x * static_cast<double>(high.convertToFloat());
+  // (1 - high d) / d: the numerator has no more digits than a float.
+  APFloat low(high);
+  low.changeSign();
+  low.fusedMultiplyAdd(d, APFloat(1.0f), APFloat::rmNearestTiesToEven);
+  low.divide(d, APFloat::rmNearestTiesToEven);
+  if (!high.isNormal() || !low.isNormal())
+    return std::nullopt;
+  return fma(x, static_cast<double>(high.convertToFloat()), x * static_cast<double>(low.convertToFloat()));
+}
+
 Term tilewright::math::chip::emitQuotient(Term x, Term y, FloatRange range) {
   FloatAttr::ValueType divisor(0.0f);
-  if (matchPattern(y.value, m_ConstantFloat(&divisor)) && divisor.isNormal()) {
-    APFloat inverse(1.0f);
-    inverse.divide(divisor, APFloat::rmNearestTiesToEven);
-    if (inverse.isNormal())
-      return x * static_cast<double>(inverse.convertToFloat());
-  }
+  if (matchPattern(y.value, m_ConstantFloat(&divisor)) && divisor.isNormal())
+    if (std::optional<Term> quotient = quotientByConstant(x, divisor))
+      return *quotient;
   if (range.isNormalAndPositive() && range.largest <= kLargestDivisor)
     return x * reciprocal(y);
   // A quarter of any number is small enough, and of one from 1 on large enough.

@@ -384,6 +384,14 @@ TEST(Math, RangesKeepTheBounds) {
       {"divf", inverse.c_str(), [](double x, double) { return 1 / plusOne(x); }, nullptr, 5, 0, 0, 2.75},
       {"divf", BOUNDED("1.0e-36", "1.0e+36") "%r = arith.divf %y, %b : f32",
        [](double x, double y) { return y / within(x, 1e-36f, 1e36f); }, nullptr, 5, 0, 0, 3.5},
+      // By constants: one that makes subnormal parts of what is small, one that does not, one above all
+      // normal inverses.
+      {"divf", "%d = arith.constant 11604.0 : f32\n%r = arith.divf %x, %d : f32",
+       [](double x, double) { return x / 11604; }, nullptr, 11604, 0, 0, 1},
+      {"divf", "%d = arith.constant 0x2F89705F : f32\n%r = arith.divf %x, %d : f32",
+       [](double x, double) { return x / double(0x1.12e0bep-32f); }, nullptr, 2, 0, 0, 0.500001},
+      {"divf", "%d = arith.constant 0x7F000001 : f32\n%r = arith.divf %x, %d : f32",
+       [](double x, double) { return x / double(0x1.000002p127f); }, nullptr, 2, 0, 0, 2.75},
       {"divf",
        BOUNDED("1.0e-30", "1.0e+30") "%one = arith.constant 1.0 : f32\n%r = arith.divf %one, %b : f32",
        [](double x, double) { return 1 / within(x, 1e-30f, 1e30f); }, nullptr, 5, 0, 0, 3.5},
