@@ -176,3 +176,28 @@ func.func @joined_for_others(%x: tensor<70xf32>, %i: tensor<500xi64>) -> (tensor
   %3 = graph.gather %1[%i] dim = 0 : tensor<140xf32>, tensor<500xi64> to tensor<500xf32>
   return %2, %3 : tensor<142xf32>, tensor<500xf32>
 }
+
+// What is joined along another dimension is joined once, of what the indices select of its parts, each selected from once; not where
+// something is computed of it.
+// CHECK-LABEL: func.func @joined_beside
+// CHECK: %[[PART:.+]] = graph.gather %arg0[%arg1] dim = 0 : tensor<40x30xf32>
+// CHECK: graph.concat %[[PART]], %{{.*}}, %[[PART]] dim = 1
+// CHECK-NOT: graph.gather
+// CHECK: return
+func.func @joined_beside(%x: tensor<40x30xf32>, %i: tensor<21xi64>) -> tensor<21x64xf32> {
+  %c = arith.constant dense<1.0> : tensor<40x4xf32>
+  %0 = graph.concat %x, %c, %x dim = 1 : tensor<40x30xf32>, tensor<40x4xf32>, tensor<40x30xf32> to tensor<40x64xf32>
+  %1 = graph.gather %0[%i] dim = 0 : tensor<40x64xf32>, tensor<21xi64> to tensor<21x64xf32>
+  return %1 : tensor<21x64xf32>
+}
+// CHECK-LABEL: func.func @computed_of_joined_beside
+// CHECK: graph.concat
+// CHECK: math.tanh
+// CHECK: graph.gather
+// CHECK: return
+func.func @computed_of_joined_beside(%x: tensor<40x30xf32>, %i: tensor<21xi64>) -> tensor<21x60xf32> {
+  %0 = graph.concat %x, %x dim = 1 : tensor<40x30xf32>, tensor<40x30xf32> to tensor<40x60xf32>
+  %1 = math.tanh %0 : tensor<40x60xf32>
+  %2 = graph.gather %1[%i] dim = 0 : tensor<40x60xf32>, tensor<21xi64> to tensor<21x60xf32>
+  return %2 : tensor<21x60xf32>
+}
