@@ -42,6 +42,13 @@ SmallVector<bool> tilewright::supportOf(const StridedView &view) {
   return depends;
 }
 
+int64_t tilewright::neededElements(const KernelIndexing &indexing, Operation *op) {
+  int64_t elements = 1;
+  for (auto [depends, extent] : llvm::zip(supportOf(indexing.views.find(op)->second), indexing.domain))
+    elements *= depends ? extent : 1;
+  return std::min(elements, cast<RankedTensorType>(op->getResult(0).getType()).getNumElements());
+}
+
 bool tilewright::isRowLevel(const KernelIndexing &indexing, const StridedView &view) {
   for (auto [depends, reduced] : llvm::zip(supportOf(view), indexing.reduced))
     if (depends && reduced)

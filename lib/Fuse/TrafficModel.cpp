@@ -375,8 +375,7 @@ struct Count {
       for (int64_t size : type.getShape().drop_front((int64_t)gather.getDim() + 1))
         row *= size;
       if (row > 0 && row < kRandomBytes) {
-        int64_t random =
-            cast<RankedTensorType>(gather.getType()).getNumElements() * (whole / total) / row * kRandomBytes;
+        int64_t random = neededElements(indexing, gather) * (whole / total) / row * kRandomBytes;
         // One part of the table after the other: what indices select of one stays in a cache meanwhile.
         // Blocks of columns come back to it later, or select of as many parts at a time as their columns are
         // long.

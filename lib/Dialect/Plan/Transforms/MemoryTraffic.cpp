@@ -232,7 +232,7 @@ SmallVector<Touch> plan::touchesOf(graph::KernelOp kernel) {
           continue;
         auto gather = dyn_cast<graph::GatherOp>(op);
         if (gather && place == 1) {
-          int64_t selected = gather.getType().getNumElements();
+          int64_t selected = neededElements(*indexing, gather);
           Runs runs(access.view);
           touch.selected = std::min(whole, touch.selected + selected * size);
           double each = 1 + double(runs.run - 1) * size / double(kRandomBytes);
