@@ -394,8 +394,9 @@ Value OperandSelection::selectedOfParts(GatherOp op) {
 }
 
 /// gather (concat %a, %b dim = 0) [%i] dim = 1  ==>  concat (gather %a [%i]), (gather %b [%i]) dim = 0: parts
-/// are joined once, and not to be selected from. (H200: three random programs 0.58 to 0.82 of the time; not
-/// where something is computed of what is joined, which is then done again behind the gather: 1.07 to 1.2.)
+/// are joined once, and not to be selected from. Not where something is computed of what is joined, which is
+/// then done again behind the gather. (H200: two random programs 0.58 and 0.80 of the time,
+/// docs/performance/data/gathers-of-joined-beside-h200.json; with what is computed two others 1.07 and 1.22.)
 Value OperandSelection::joinedBehind(GatherOp op) {
   auto concat = op.getInput().getDefiningOp<ConcatOp>();
   if (!concat || concat.getDim() == op.getDim() || !Tree::isJoined(concat))
