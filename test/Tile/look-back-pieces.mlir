@@ -18,3 +18,15 @@ graph.kernel anchor(reduction) @many_values(%x: tensor<35248120xf32>) -> (tensor
   %5 = math.log %1 : tensor<35248120xf32>
   graph.return %2, %4, %5 : tensor<35248120xf32>, tensor<35248120xf32>, tensor<35248120xf32>
 }
+
+// Of columns in the smallest pieces a warp looks back for two, and for as many as come where pieces are larger.
+// CHECK: tile.kernel @few_columns grid = [65, 1, 1] warps = 16 {{.*}}tile = [32, 32], reduce = 1, warps = 16,
+graph.kernel anchor(reduction) @few_columns(%x: tensor<2063x24xf32>) -> tensor<2063x24xf32> {
+  %0 = graph.scan sum %x dim = 0 {graph.look_back} : tensor<2063x24xf32>
+  graph.return %0 : tensor<2063x24xf32>
+}
+// CHECK: tile.kernel @columns {{.*}} warps = 4 {{.*}}tile = [128, 32], reduce = 1, warps = 4,
+graph.kernel anchor(reduction) @columns(%x: tensor<3001x1000xf32>) -> tensor<3001x1000xf32> {
+  %0 = graph.scan sum %x dim = 0 {graph.look_back} : tensor<3001x1000xf32>
+  graph.return %0 : tensor<3001x1000xf32>
+}

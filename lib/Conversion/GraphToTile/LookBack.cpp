@@ -47,6 +47,11 @@ static constexpr int64_t kPerThread = 32, kColumns = 32, kManyBlocks = 528, kLea
 /// of 683416 rows of 40 bf16 240 us in tiles of 32 columns, 116 in such of 16; of 6657 rows of 109 fp32 15.8
 /// and 11.5.)
 static constexpr double kLessEmpty = 0.9;
+/// Columns that a warp looks back for at most, one trip to memory behind the other for a few of them at a
+/// time, where pieces are the smallest: what is left to wait for is that. (H200, us, with warps for four
+/// columns at least and so: 2063x24 fp32 9.3 and 5.0, 10007x32 11.4 and 8.2, 5003x200 17.1 and 13.4, 1009x64
+/// 6.1 and 3.8; pieces of 4096 elements 12.1 and 14.0.)
+static constexpr int64_t kColumnsOfWarp = 2;
 /// Registers of a thread's values from which on so many elements leave a multiprocessor one block alone, and
 /// what pieces and threads of these have instead. (H100: scans with functions of their sums, of 35 and 43
 /// million elements, 480 and 340 us in pieces of 8192 by 256 threads, 314 and 273 in such of 2048 by 128.)
@@ -90,7 +95,9 @@ tile::ScheduleAttr KernelTiler::lookBackSchedule() {
   // Larger pieces where the workspace has not enough words: of several scans.
   for (int64_t most = 4 * elems; elems <= most; elems *= 2) {
     tile[*row] = elems / tile[fastest];
-    int64_t warps = std::clamp<int64_t>(elems / (32 * perThread), 4, 32);
+    int64_t columns = fastest == (int)*row ? 1 : tile[fastest];
+    int64_t least = elems == kLeastPiece ? std::max<int64_t>(4, columns / kColumnsOfWarp) : 4;
+    int64_t warps = std::clamp<int64_t>(elems / (32 * perThread), least, 32);
     auto schedule = tile::ScheduleAttr::get(kernel.getContext(), tile, 1, warps, {1, warps}, 1, options);
     if (whyNoLookBack(schedule).empty())
       return schedule;
