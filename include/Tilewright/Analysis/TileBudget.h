@@ -153,8 +153,8 @@ inline double besideLookups(double others, double lookups) {
 
 /// Whether `view` depends on each dimension of its domain.
 llvm::SmallVector<bool> supportOf(const layout::StridedView &view);
-/// Elements of the result of `op`, one of the kernel's, that places of its domain need: of what is sliced then,
-/// those of the slice.
+/// Elements of the result of `op`, one of the kernel's, that places of its domain need: of what is sliced
+/// then, those of the slice.
 int64_t neededElements(const KernelIndexing &indexing, mlir::Operation *op);
 /// Whether `view` differs along dimension `dim` of its domain.
 bool dependsOn(const layout::StridedView &view, unsigned dim);
