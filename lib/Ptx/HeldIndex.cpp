@@ -14,6 +14,13 @@ static bool hasFullWarps(StringRef ptx) {
   return block.consume_front("\n.reqntid ") && !block.consumeInteger(10, threads) && threads % 32 == 0;
 }
 
+/// Whether `code`, which may be predicated, is a branch.
+static bool isBranch(StringRef code) {
+  if (code.starts_with("@"))
+    code = code.drop_until([](char c) { return c == ' ' || c == '\t'; }).ltrim();
+  return code.starts_with("bra");
+}
+
 std::string ptxstage::withHeldIndex(StringRef ptx, StringRef cubin) {
   if (blockIndexReads(cubin) <= 1 || !hasFullWarps(ptx))
     return "";
@@ -25,7 +32,7 @@ std::string ptxstage::withHeldIndex(StringRef ptx, StringRef cubin) {
     ptx = rest;
     StringRef code = line.trim();
     // Behind a branch not all threads need come by.
-    isEntry &= !code.starts_with("$L") && !code.contains("bra");
+    isEntry &= !code.starts_with("$L") && !isBranch(code);
     if (!isEntry || !code.consume_front("mov.u32") || !code.contains("%ctaid."))
       continue;
     StringRef index = code.split(',').first.trim();

@@ -48,8 +48,8 @@ static constexpr int64_t kPerThread = 32, kColumns = 32, kManyBlocks = 528, kLea
 /// and 11.5.)
 static constexpr double kLessEmpty = 0.9;
 /// Columns that a warp looks back for at most, one trip to memory behind the other for a few of them at a
-/// time, where pieces are the smallest: what is left to wait for is that. (H200, us, with warps for four
-/// columns at least and so: 2063x24 fp32 9.3 and 5.0, 10007x32 11.4 and 8.2, 5003x200 17.1 and 13.4, 1009x64
+/// time, where pieces are the smallest: what is left to wait for is that. (H200, us, with warps
+/// by elements alone and so: 2063x24 fp32 9.3 and 5.0, 10007x32 11.4 and 8.2, 5003x200 17.1 and 13.4, 1009x64
 /// 6.1 and 3.8; pieces of 4096 elements 12.1 and 14.0.)
 static constexpr int64_t kColumnsOfWarp = 2;
 /// Registers of a thread's values from which on so many elements leave a multiprocessor one block alone, and

@@ -89,7 +89,7 @@ void tilewright::math::divideBySharedDivisors(Operation *root) {
       byDivisor[op.getRhs()].push_back(op);
   });
   for (auto &[value, quotients] : byDivisor) {
-    // Others by a constant are products with its reciprocal.
+    // Others by a constant are products with its reciprocal, in two parts as well.
     bool isConstant = matchPattern(value, m_Constant());
     if (isConstant)
       llvm::erase_if(quotients, [](arith::DivFOp op) { return !isRoundedToInteger(op.getResult()); });

@@ -55,6 +55,12 @@ TEST(HeldIndex, HoldsWhatIsReadAgain) {
   EXPECT_EQ(withHeldIndex(kPtx, again), "\n.reqntid 128, 1, 1\n{\n\tmov.u32 \t%r1, "
                                         "%ctaid.x;\n\tredux.sync.or.b32 \t%r1, %r1, -1;\n\tret;\n}\n");
   EXPECT_EQ(withHeldIndex(kPtx, cubinThatReads({ctaidX, tidX})), "");
+  // Behind what is called as a branch begins, not behind a branch.
+  std::string named = "\n.reqntid 128, 1, 1\n{\n\tld.param.b64 \t%rd1, [vibrate_param_0];\n"
+                      "\tmov.u32 \t%r1, %ctaid.x;\n";
+  EXPECT_NE(withHeldIndex(named, again), "");
+  std::string behind = "\n.reqntid 128, 1, 1\n{\n\t@%p1 bra \t$L__BB0_2;\n\tmov.u32 \t%r1, %ctaid.x;\n";
+  EXPECT_EQ(withHeldIndex(behind, again), "");
 }
 
 TEST(HeldIndex, LeavesIndicesThatNotAllThreadsRead) {
